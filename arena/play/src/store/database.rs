@@ -1,5 +1,5 @@
-//! The connection to a store. A store may come from anybody: nothing in its schema runs, and its
-//! values, statements and steps are limited.
+//! The connection to a store. A store may come from an untrusted source: nothing in its schema is
+//! executed, and its values, statements and steps are limited.
 
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
@@ -10,30 +10,30 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Longest wait for the transaction of another process, such as a reader or a tool that copies.
+/// Maximum wait for a transaction of another process, such as a reader or a copying tool.
 const BUSY_WAIT: Duration = Duration::from_secs(20);
-/// Most bytes of a value, and of a row.
+/// Maximum size of a value or row in bytes.
 const VALUE_BYTES_MAX: i32 = 64 << 20;
-/// Most bytes of a statement; those that made the tables are the longest that a store holds.
+/// Maximum size of a statement in bytes. The longest ones in a store are the definitions of tables.
 const STATEMENT_BYTES_MAX: i32 = 1 << 20;
-/// Most memory for pages of the file, in KiB: the index of some million line-ups, which are looked
+/// Size of the page cache in KiB: enough for the index of a few million line-ups, which are looked
 /// up in the order of play.
 const CACHE_KIB: i32 = 16 << 10;
-/// Steps of SQLite's machine between two calls of the progress handler.
+/// Number of steps of SQLite's virtual machine between two calls of the progress handler.
 const STEPS_COUNTED: u16 = 10_000;
-/// Steps that a statement may take whatever the size of the store: some 5 million line-ups that
-/// have not been played are looked up.
+/// Number of steps that a statement may take in a store of any size: enough to look up about 5
+/// million unplayed line-ups.
 const STEPS_MIN: u64 = 100_000_000;
-/// Further steps for each byte of the store's files. A row has 30 bytes or more, and no statement
-/// needs more than 100 steps for one.
+/// Additional steps per byte of the store's files. A row has at least 30 bytes, and no statement
+/// needs more than 100 steps per row.
 const STEPS_PER_BYTE: u64 = 16;
 
-/// A connection to a store. Each use of it begins a new count of steps; a statement that takes more
-/// than the size of the store accounts for is interrupted
+/// A connection to a store. Each use resets the count of steps. A statement that takes more steps
+/// than the size of the store allows is interrupted
 /// ([`rusqlite::ErrorCode::OperationInterrupted`]).
 pub(super) struct Database {
     connection: Connection,
-    /// Steps since the last use, in units of [`STEPS_COUNTED`].
+    /// Number of steps since the last use, in units of [`STEPS_COUNTED`].
     steps: Arc<AtomicU64>,
 }
 
@@ -47,11 +47,11 @@ impl Deref for Database {
 }
 
 impl Database {
-    /// Opens the database at `path`, which `named` is the name of for SQLite (a path or an URI).
-    /// Reads nothing of it.
+    /// Opens the database at `path` without reading it. `named` is the name for SQLite: a path or a
+    /// URI.
     ///
     /// # Errors
-    /// Returns an error if it cannot be opened.
+    /// Returns an error if the database cannot be opened.
     pub(super) fn open(path: &Path, named: &Path, flags: OpenFlags) -> rusqlite::Result<Database> {
         let mut connection = Connection::open_with_flags(named, flags)?;
         connection.busy_timeout(BUSY_WAIT)?;
@@ -61,7 +61,7 @@ impl Database {
             (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
             (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
             (DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false),
-            // Without it a statement is compiled again whenever it is bound to other values.
+            // Without this option, a statement is compiled again whenever other values are bound.
             (DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true),
         ] {
             connection.set_db_config(option, is_on)?;
@@ -70,7 +70,7 @@ impl Database {
         connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, STATEMENT_BYTES_MAX)?;
         connection.pragma_update(None, "cell_size_check", true)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
-        // The constraints of a store are not ours to run; what is written meets them.
+        // Do not run the constraints of the store; written values satisfy them.
         connection.pragma_update(None, "ignore_check_constraints", true)?;
         let steps = Arc::new(AtomicU64::new(0));
         let (counted, path) = (Arc::clone(&steps), path.to_owned());
@@ -82,21 +82,21 @@ impl Database {
         Ok(Database { connection, steps })
     }
 
-    /// Steps since the last use.
+    /// Returns the number of steps since the last use.
     #[cfg(test)]
     pub(super) fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed) * u64::from(STEPS_COUNTED)
     }
 }
 
-/// The file of a store's write-ahead log.
+/// Returns the path of a store's write-ahead log.
 pub(super) fn log_of(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     log.into()
 }
 
-/// Bytes of a store with its log.
+/// Returns the size of a store with its log in bytes.
 fn bytes(path: &Path) -> u64 {
     [path, &log_of(path)]
         .iter()

@@ -1,23 +1,23 @@
-//! What can be wrong with a store, told so that its user knows what to do.
+//! Errors of the store, with remedies for the user.
 
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 
-/// What is wrong with a store.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no store `{}`: play the league first (`hattari run`), or name its store by --store", .0.display())]
     Missing(PathBuf),
-    /// The file is something else.
+    /// The file is not a store.
     #[error("`{}` is not a store of hattari ({why}): name another file by --store, or move this one away", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// The contents of the file.
         why: String,
     },
-    /// A later release wrote it.
+    /// The store was written by a later release.
     #[error(
         "the store `{}` was written by a later hattari (layout {found}; this one knows {known}): use that hattari",
         path.display()
@@ -25,12 +25,12 @@ pub enum StoreError {
     Later {
         /// The file.
         path: PathBuf,
-        /// Its layout.
+        /// Layout of the store.
         found: i64,
         /// The layout that this release writes.
         known: i64,
     },
-    /// An earlier release wrote it, whose blocks nothing can be added to.
+    /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(
         "the store `{}` was written by an earlier hattari (layout {found}), which dealt by the numbers of line-ups where this one goes by \
          names: report it with hattari 0.1, and play into another file (--store)",
@@ -39,32 +39,32 @@ pub enum StoreError {
     Earlier {
         /// The file.
         path: PathBuf,
-        /// Its layout.
+        /// Layout of the store.
         found: i64,
     },
-    /// A unit is of another league.
+    /// A unit belongs to another league.
     #[error(
         "the unit names entrant {entrant}, and the league has {entrants}, from 0: plan again with this league's file"
     )]
     NoSuchEntrant {
-        /// Its number.
+        /// Number of the entrant in the unit.
         entrant: usize,
-        /// How many there are.
+        /// Number of entrants of the league.
         entrants: usize,
     },
-    /// It was played under other conditions, or by other versions of the same bots.
+    /// The store was played under other conditions, or by other versions of the same bots.
     #[error("the store `{}` does not belong to {with}:{}\n{cure}", path.display(), list(differences))]
     Changed {
         /// The file.
         path: PathBuf,
-        /// What it was compared with: the league file or another store.
+        /// The other side of the comparison: the league file or another store.
         with: String,
-        /// Field by field.
+        /// The differences, one per field.
         differences: Vec<String>,
-        /// What can be done.
+        /// The remedy.
         cure: String,
     },
-    /// Another process is playing into it.
+    /// Another process writes to the store.
     #[error(
         "the store `{}` is in use{}: wait for the other hattari to end, or give this one a store of its own by --store",
         path.display(),
@@ -73,39 +73,39 @@ pub enum StoreError {
     Busy {
         /// The file.
         path: PathBuf,
-        /// The process that holds it, if it could be told.
+        /// Id of the process, if known.
         owner: Option<u32>,
     },
-    /// It was there when the run began, and is not any more.
+    /// The store was removed or replaced during the run.
     #[error(
         "the store `{}` was removed or replaced while it was being written: nothing that was played since then is kept there. Leave it \
          alone during a run, and run again",
         .0.display()
     )]
     Gone(PathBuf),
-    /// There is no room on the disk.
+    /// The disk is full.
     #[error(
         "no room on the disk for the store `{}`: everything that was saved before is kept; make room and run again",
         .0.display()
     )]
     Full(PathBuf),
-    /// It may not be written.
+    /// The store is read-only.
     #[error("the store `{}` cannot be written ({why}): make its folder writable, or name another file by --store", path.display())]
     ReadOnly {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         why: String,
     },
-    /// Its contents contradict themselves.
+    /// The store is inconsistent.
     #[error("the store `{}` is damaged ({why}): put back a copy of it, or move it away and play again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The problem.
         why: String,
     },
-    /// Two stores hold different results for the same job.
+    /// Two stores contain different results for the same job.
     #[error(
         "`{}` and `{}` hold different results for {table}, block {block}: one of them was played by other bots or \
          rules, or a bot's play does not depend on its seed alone. Nothing was merged",
@@ -113,32 +113,32 @@ pub enum StoreError {
         from.display()
     )]
     Contradiction {
-        /// Where the first result stands.
+        /// The store with the first result.
         into: PathBuf,
-        /// Where the other stands.
+        /// The store with the other result.
         from: PathBuf,
-        /// Who played it.
+        /// The names of the entrants.
         table: String,
         /// Number of the block.
         block: u32,
     },
-    /// Anything else that the file system or the database reports.
+    /// Another error of the file system or the database.
     #[error("the store `{}`: {why}; look at the disk and its folder, or name another file by --store", path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// What was reported.
+        /// The message of the system.
         why: String,
     },
 }
 
-/// Lines under a heading.
+/// Formats lines as a list below a heading.
 fn list(lines: &[String]) -> String {
     lines.iter().map(|line| format!("\n  - {line}")).collect()
 }
 
 impl StoreError {
-    /// What a database error means for the store at `path`.
+    /// Converts a database error of the store at `path`.
     #[must_use]
     pub fn sql(path: &Path, error: &rusqlite::Error) -> StoreError {
         let (path, why) = (path.to_owned(), error.to_string());
@@ -164,8 +164,8 @@ impl StoreError {
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 StoreError::Busy { path, owner: None }
             }
-            // Tables or values that are not those of a store: it says that it is one, so something
-            // has happened to it.
+            // Tables or values of a wrong type. The file is marked as a store, so it must be
+            // damaged.
             Some(ErrorCode::Unknown | ErrorCode::TypeMismatch | ErrorCode::InternalMalfunction) => {
                 StoreError::Damaged { path, why }
             }
@@ -179,7 +179,7 @@ impl StoreError {
         }
     }
 
-    /// What a file system error means for the store at `path`.
+    /// Converts a file system error of the store at `path`.
     #[must_use]
     pub fn io(path: &Path, error: &std::io::Error) -> StoreError {
         use std::io::ErrorKind;
@@ -197,7 +197,7 @@ impl StoreError {
         }
     }
 
-    /// Damage found in the store at `path`.
+    /// Creates the error for a damaged store at `path`.
     pub(super) fn damaged(path: &Path, why: impl Into<String>) -> StoreError {
         StoreError::Damaged {
             path: path.to_owned(),

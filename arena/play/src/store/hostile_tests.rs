@@ -1,4 +1,4 @@
-//! Stores that somebody made to harm whoever opens them. Nothing in their schema runs.
+//! Tests of malicious stores. Nothing in their schema is executed.
 
 use super::*;
 use crate::mock::Folder;
@@ -6,16 +6,16 @@ use rusqlite::Connection;
 use std::fs;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
-/// Rows without end.
+/// A query with endless rows.
 const ENDLESS: &str =
     "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
 
-/// SQL that puts a view in the place of a table.
+/// Returns SQL that replaces a table by a view.
 fn view(table: &str, body: &str) -> String {
     format!("ALTER TABLE {table} RENAME TO real_{table}; CREATE VIEW {table} AS {body}")
 }
 
-/// Changes to a store's schema, and what the refusal names.
+/// Returns changes to a store's schema, with a text of the error message.
 fn schemas() -> Vec<(String, &'static str)> {
     let swap = |table: &str, from: &str, to: &str| {
         format!(
@@ -99,7 +99,7 @@ fn a_store_with_another_schema_than_ours_is_refused_and_left_alone() {
     }
 }
 
-/// A constraint that calls a function: no check of the schema finds it.
+/// A constraint that calls a function is not found by the check of the schema.
 #[test]
 fn constraints_of_a_store_do_not_run() {
     let folder = Folder::new("[first, last, random]");
@@ -127,7 +127,7 @@ fn every_layout_that_we_wrote_is_opened_whatever_its_comments() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
     let whole = folder.play_all("6.sqlite", &league, 1);
-    // As 0.2 made this table.
+    // The definition of this table in version 0.2.
     let records = "CREATE TABLE records (seating INTEGER NOT NULL, block INTEGER NOT NULL, deals INTEGER NOT NULL, /* places */ forfeits \
                    INTEGER NOT NULL, digest INTEGER NOT NULL, sums BLOB NOT NULL, products BLOB NOT NULL, lagged BLOB NOT NULL, places BLOB \
                    NOT NULL, fault_counts BLOB NOT NULL, ahead BLOB NOT NULL, checksum INTEGER NOT NULL, -- of all of it\n answers INTEGER, \
@@ -152,7 +152,7 @@ fn every_layout_that_we_wrote_is_opened_whatever_its_comments() {
     assert_eq!(folder.play_all("5.sqlite", &league, 1), whole);
     assert_eq!(layout("5.sqlite"), 6);
     assert_eq!(folder.read("5.sqlite").records().unwrap(), whole);
-    // The number and the columns belong together.
+    // The layout number and the columns must match.
     for number in [5, 6] {
         fs::copy(folder.path("6.sqlite"), folder.path("odd.sqlite")).unwrap();
         let connection = Connection::open(folder.path("odd.sqlite")).unwrap();
@@ -198,7 +198,7 @@ fn values_larger_than_any_of_ours_are_refused() {
     }
 }
 
-/// Pages that lead to each other make a small file into a table without end.
+/// Pages that point to each other turn a small file into an endless table.
 #[test]
 fn tables_that_never_end_are_refused() {
     let folder = Folder::new("[first, last, random]");
@@ -220,8 +220,8 @@ fn tables_that_never_end_are_refused() {
     let mut bytes = fs::read(folder.path("x.sqlite")).unwrap();
     let interior = |bytes: &[u8], number: usize| bytes[(number - 1) * page] == 2;
     assert!(interior(&bytes, root), "the table has several pages");
-    // Every page below the root, and the root's last, becomes the same interior page, twenty levels
-    // deep.
+    // All pages below the root, and the root's last page, become the same interior page, twenty
+    // levels deep.
     let children = |bytes: &[u8], number: usize| {
         let at = (number - 1) * page;
         let cells = u16::from_be_bytes([bytes[at + 3], bytes[at + 4]]);
@@ -262,8 +262,8 @@ fn tables_that_never_end_are_refused() {
     assert!(message.contains("is damaged"), "{message}");
 }
 
-/// The limit of steps leaves honest stores room: what is read most thoroughly takes a small part of
-/// what its bytes allow.
+/// Ordinary stores are far from the limit of steps: even the most thorough reading takes a small
+/// part of the allowed steps.
 #[test]
 fn an_honest_store_stays_far_below_the_limit_of_steps() {
     let folder = Folder::new("[first, last, random, faulty]");

@@ -1,37 +1,36 @@
-//! What a store's results are results of: nothing of it may change while results are added.
+//! The identity of a store's results: the league and its programs. It may not change while results
+//! are added.
 
 use crate::league::{Entrant, League};
 use hattari_agents::games::Facts;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// In the kind of a program, stands before the limits that it was not held by.
+/// Text before the limits that were not enforced, in the kind of a program.
 pub const WITHOUT: &str = " without ";
 
-/// Raised whenever the same seeds give other records in every game: by a change of the tables or of
-/// chance. A change of one game's rules raises its own
-/// [`Game::GENERATION`](hattari_plugin::games::Game::GENERATION).
+/// Generation of all games. It increases when the same seeds give different records in every game,
+/// after a change of the tables or of random numbers. A change of one game's rules increases its
+/// own [`Game::GENERATION`](hattari_plugin::games::Game::GENERATION).
 const GENERATION: u32 = 2;
 
-/// The program behind an entrant, as it was found.
+/// The program of an entrant, as it was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Content {
-    /// How it is hosted, in words: `script`, `compiled`, or that it has a process of its own and
-    /// what does not hold it there.
+    /// Description of the backend: `script`, `compiled`, or a process of its own with the sandbox
+    /// measures that are missing.
     pub kind: String,
-    /// Which of the bots in its file.
+    /// Name of the bot in its file.
     #[serde(default)]
     pub bot: String,
-    /// The file.
+    /// Path of the file.
     pub path: String,
-    /// The version that the bot tells, empty where it tells none.
+    /// Version declared by the bot; may be empty.
     pub version: String,
-    /// Text by which stores tell versions of the bot apart: its declared version where it is built
-    /// in, the digest of its sources where it declares one, else the hash of its file's
-    /// contents.
+    /// Text that identifies the version: the declared version of a built-in bot, the digest of the
+    /// sources if the bot declares one, otherwise the hash of the file.
     pub hash: String,
-    /// Hash of its file's contents; empty for what is no file, and where a store was begun before
-    /// it was kept.
+    /// Hash of the file; empty without a file, and in stores begun before this field existed.
     #[serde(default)]
     pub file: String,
 }
@@ -43,12 +42,12 @@ pub struct Identity {
     pub league: League,
     /// The program of each entrant.
     pub contents: Vec<Content>,
-    /// Version of the host, and with it of the rules.
+    /// Version of hattari, which determines the rules.
     pub hattari: String,
 }
 
 impl Identity {
-    /// The identity of a league that this host plays; `contents` go by entrant.
+    /// Creates the identity of a league played by this program; `contents` are by entrant.
     #[must_use]
     pub fn new(league: League, contents: Vec<Content>) -> Identity {
         Identity {
@@ -58,8 +57,8 @@ impl Identity {
         }
     }
 
-    /// The identity of another league with the same programs, by the names of entrants. Of those
-    /// who are new nothing is known.
+    /// Returns the identity of another league with the same programs, by name of the entrant.
+    /// Programs of new entrants are empty.
     #[must_use]
     pub fn with_league(&self, league: League) -> Identity {
         let known = |name: &str| {
@@ -82,19 +81,19 @@ impl Identity {
         }
     }
 
-    /// Where two identities differ in what results depend on, field by field; `here` and `there`
-    /// say where each is from.
+    /// Returns the differences between two identities that affect results, one per field. `here`
+    /// and `there` describe the origins of `self` and `other`.
     ///
-    /// Results of blocks do not depend on who else takes part and meets whom, but the league's do.
-    /// The number of blocks, the settings of the report, in which process a bot runs and where its
-    /// file lies do not matter.
+    /// The results of a league depend on all entrants and on the pairings, unlike the results of
+    /// single blocks. The number of blocks, the settings of reports, the isolation of bots and the
+    /// paths of their files have no effect.
     #[must_use]
     pub fn differences(&self, other: &Identity, here: &str, there: &str) -> Vec<String> {
         compare(&self.essence(), &other.essence(), here, there)
     }
 
-    /// The same of what blocks are known by: conditions, and the versions of those who take part in
-    /// both.
+    /// Returns the differences that affect single blocks: conditions, and the versions of entrants
+    /// in both identities.
     #[must_use]
     pub fn contradictions(&self, other: &Identity, here: &str, there: &str) -> Vec<String> {
         let mut differences = compare(&self.conditions(), &other.conditions(), here, there);
@@ -111,7 +110,8 @@ impl Identity {
         differences
     }
 
-    /// All that results depend on but the entrants, in the words of the league file.
+    /// Returns everything that affects results except the entrants, with the keys of the league
+    /// file.
     #[must_use]
     pub fn conditions(&self) -> Value {
         let League {
@@ -131,7 +131,7 @@ impl Identity {
             "duplicate": duplicate, "same_deals": same_deals,
             "faults": faults, "restarts": restarts, "budget": budget, "generation": GENERATION,
         });
-        // Absent in the first generation: stores of older versions know no other.
+        // Absent in the first generation, for compatibility with older stores.
         if let Some(generation) = facts
             .map(|facts| facts.generation)
             .filter(|generation| 1 < *generation)
@@ -141,7 +141,7 @@ impl Identity {
         conditions
     }
 
-    /// What the play of each entrant depends on, with its name.
+    /// Returns the name of each entrant, and the data that affect its play.
     pub fn versions(&self) -> impl Iterator<Item = (&str, Value)> {
         self.league.entrants.iter().zip(&self.contents).map(|(entrant, content)| {
             let mut program =
@@ -152,7 +152,7 @@ impl Identity {
             if let Some(budget) = &entrant.budget {
                 program["budget"] = json!(budget);
             }
-            // How a client is started counts; where it comes in does not.
+            // The start command of a client affects its play; its address does not.
             if let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) {
                 program["command"] = client.command.join(" ").into();
                 if let Some(folder) = &client.folder {
@@ -169,7 +169,7 @@ impl Identity {
         })
     }
 
-    /// All of it, with who meets whom.
+    /// Returns all data that affect results, including the pairings.
     fn essence(&self) -> Value {
         let mut value = self.conditions();
         value["format"] = serde_json::to_value(&self.league.format).unwrap_or_default();
@@ -188,8 +188,8 @@ impl Identity {
     }
 }
 
-/// Where two values differ, down to the innermost fields; `here` and `there` say where each is
-/// from.
+/// Returns the differences between two values, down to the innermost fields. `here` and `there`
+/// describe the origins of the values.
 pub(super) fn compare(a: &Value, b: &Value, here: &str, there: &str) -> Vec<String> {
     let mut comparison = Comparison {
         here,
@@ -200,7 +200,7 @@ pub(super) fn compare(a: &Value, b: &Value, here: &str, there: &str) -> Vec<Stri
     comparison.differences
 }
 
-/// Two identities side by side.
+/// A comparison of two identities.
 struct Comparison<'a> {
     here: &'a str,
     there: &'a str,
@@ -208,7 +208,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Notes where two values differ, down to the innermost fields.
+    /// Adds the differences between two values, down to the innermost fields.
     fn compare(&mut self, path: &str, a: &Value, b: &Value) {
         if a == b {
             return;

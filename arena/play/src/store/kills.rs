@@ -1,13 +1,13 @@
-//! How often somebody else ended bots' processes. No part of records: it says nothing of the play,
-//! and differs from run to run.
+//! External kills of bots' processes. They are not part of records, because they do not affect play
+//! and differ from run to run.
 
 use super::{Store, StoreError, of_league};
 use hattari_agents::record::Kills;
 use rusqlite::{Connection, params};
 use std::collections::{HashMap, HashSet};
 
-/// Keeps the kills of a block, by place. Where some are kept already, as of a block that two shards
-/// have played, the larger number of each place stays: to merge a store once more adds nothing.
+/// Stores the kills of a block, by place. If two shards have played the block, the larger number of
+/// each place is kept, so that repeated merges add nothing.
 pub(super) fn insert(
     connection: &Connection,
     seating: u32,
@@ -25,10 +25,10 @@ pub(super) fn insert(
 }
 
 impl Store {
-    /// How often somebody else ended the processes of bots; by entrant of the league.
+    /// Returns the number of external kills, by entrant of the league.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn kills(&self) -> Result<Vec<Kills>, StoreError> {
         let mut kills = vec![Kills::default(); self.league().entrants.len()];
         let sql = format!(
@@ -43,7 +43,7 @@ impl Store {
                 row.get::<_, u32>(3)?,
             ))
         })?;
-        // An entrant may sit at a table several times.
+        // An entrant may have several seats at a table.
         let mut seen = HashSet::new();
         for (line_up, block, place, times) in rows {
             let entrants = self
@@ -60,7 +60,7 @@ impl Store {
         Ok(kills)
     }
 
-    /// All kills of a store, by seating and block, each by place.
+    /// Returns all kills of a store by seating and block, each by place.
     pub(super) fn all_kills(&self) -> Result<HashMap<(u32, u32), Vec<u32>>, StoreError> {
         let rows = self.list("SELECT seating, block, place, times FROM kills", |row| {
             Ok((

@@ -1,16 +1,16 @@
-//! The check that a database has the tables and columns of a layout that a version of hattari
-//! wrote, and nothing else: no views, triggers, virtual tables, generated columns or further
-//! indexes. The text of its schema is not compared, because its comments differ between versions.
+//! Checks that a database has exactly the tables and columns of a known layout: no views, triggers,
+//! virtual tables, generated columns or additional indexes. The text of the schema is not compared,
+//! because its comments differ between versions.
 
 use super::schema::TABLES;
 use hattari_agents::text;
 use rusqlite::{Connection, Row};
 use std::sync::LazyLock;
 
-/// Layouts by number, as [`objects`] and [`columns`] describe them.
+/// Layouts by number, as described by [`objects`] and [`columns`].
 static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 2]> = LazyLock::new(|| {
-    // Layout 6 brought the column of luck. A store of layout 5 that was added to since has the same
-    // columns as a new one.
+    // Layout 6 added the column `luck`. A store upgraded from layout 5 has the same columns as a
+    // new one.
     let older = format!("{TABLES}; ALTER TABLE records DROP COLUMN luck");
     [(5, older.as_str()), (6, TABLES)].map(|(layout, tables)| {
         let described = Connection::open_in_memory().and_then(|connection| {
@@ -24,18 +24,18 @@ static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 2]> = LazyLock::new(|| {
     })
 });
 
-/// Bytes of a name in a message at most.
+/// Maximum size in bytes of a name in a message.
 const NAME_BYTES_MAX: usize = 100;
 
-/// Returns the first difference from the tables of a layout, in words; `None` where there is none.
+/// Describes the first difference from the tables of a layout; `None` if there is none.
 ///
 /// # Errors
-/// The database cannot be read.
+/// Returns an error if the database cannot be read.
 pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Result<Option<String>> {
     let Some((_, expected)) = LAYOUTS.iter().find(|(number, _)| *number == layout) else {
         return Ok(Some(format!("no version of hattari wrote layout {layout}")));
     };
-    // Objects first: columns are only asked for of what is known to be a plain table.
+    // Check objects first, because columns may be queried only for plain tables.
     for (describe, expected) in [objects, columns].into_iter().zip(expected) {
         let found = describe(connection)?;
         let without = |these: &[String], those: &[String]| {
@@ -54,8 +54,8 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
     Ok(None)
 }
 
-/// Describes all that a schema holds. Indexes that keep keys unique are made by SQLite itself and
-/// have no text.
+/// Describes all objects of a schema. Indexes for unique keys are created by SQLite and have no
+/// text.
 fn objects(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     list(
         connection,
@@ -66,8 +66,7 @@ fn objects(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     )
 }
 
-/// Describes the columns of all tables, and the keys and options that change how rows are read and
-/// written.
+/// Describes the columns of all tables, and the keys and options that affect reading and writing.
 fn columns(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     list(
         connection,

@@ -1,14 +1,15 @@
-//! One writer a store: an advisory lock that the system drops with the process, however it ends.
+//! Ensures that a store has one writer: an advisory lock that the system releases when the process
+//! ends.
 
 use super::StoreError;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The right to write a store, until dropped.
+/// The exclusive right to write a store, released on drop.
 ///
-/// The lock is on a file of its own beside the store: closing a second handle of the store itself
-/// would undo the database's own locks. The file holds the owner's process number.
+/// The lock is on a separate file beside the store, because closing a second handle of the store
+/// would release the locks of SQLite. The file contains the process id of the owner.
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
@@ -19,7 +20,8 @@ impl Lock {
     /// Takes the lock of the store at `store`.
     ///
     /// # Errors
-    /// Another process (or another part of this one) has it, or the folder cannot be written.
+    /// Returns an error if another process or thread has the lock, or if the folder cannot be
+    /// written.
     pub(super) fn take(store: &Path) -> Result<Lock, StoreError> {
         let mut name = store.as_os_str().to_owned();
         name.push(".lock");
@@ -52,11 +54,10 @@ impl Lock {
                 }
                 Err(TryLockError::Error(error)) => return Err(StoreError::io(store, &error)),
             }
-            // The last owner may have removed the file between our opening and our locking it: then
-            // this lock is on a file that nobody else will find, and the next try gets
-            // the one that stands there now.
+            // The last owner may have removed the file after it was opened here. Then no other
+            // process would see this lock, so try again with the current file.
             if is_same_file(&file, &path) {
-                // The number is for messages alone; a full disk is no reason to refuse.
+                // The id is for messages only, so ignore errors such as a full disk.
                 _ = file
                     .set_len(0)
                     .and_then(|()| write!(file, "{}", std::process::id()));
@@ -68,17 +69,16 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed while still locked, so nobody else's lock file can be meant.
+        // Remove the file while it is locked, so that no other process's lock file is removed.
         _ = fs::remove_file(&self.path);
         _ = self.file.unlock();
     }
 }
 
-/// What tells a file from another that comes to lie in its place: device and number, where the
-/// system has such.
+/// The identity of a file at a path: device and inode where available.
 pub(super) type FileId = (u64, u64);
 
-/// The file that lies at a path, `None` where there is none.
+/// Returns the identity of the file at a path; `None` if it does not exist.
 pub(super) fn file_id(path: &Path) -> Option<FileId> {
     fs::metadata(path).ok().map(|about| id(&about))
 }

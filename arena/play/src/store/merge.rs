@@ -1,4 +1,4 @@
-//! Joining stores: shards, units, and whatever else was played of a league.
+//! Merges stores of shards, of units, or of separate runs of a league.
 
 use super::rows;
 use super::seatings::{Rows, add_row};
@@ -8,21 +8,21 @@ use hattari_agents::record::{JobId, Record};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What a merge has done.
+/// The result of a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Records added.
+    /// Number of records added.
     pub added: u64,
-    /// Records that were there already, the same.
+    /// Number of records that already existed with the same content.
     pub same: u64,
 }
 
-/// Adds the records, runs and timing of `inputs` to the store `out`, a new one if there is none.
-/// All or nothing. The league is that of `out`, or of the first input.
+/// Adds the records, runs and timing of `inputs` to the store `out`, which is created if necessary.
+/// After an error, nothing has been added. The league is that of `out`, or of the first input.
 ///
 /// # Errors
-/// The stores were played under different conditions or by different versions of the same bots,
-/// hold different results of one block, or one of them cannot be read or written.
+/// Returns an error if conditions or versions of bots differ, if two stores have different results
+/// for a block, or if a store cannot be read or written.
 pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
     let Some(first) = inputs.first() else {
         return Ok(Merged::default());
@@ -54,13 +54,13 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
         Ok(merged)
     });
     if merged.is_err() && is_new {
-        // What was refused leaves no empty store behind.
+        // Do not leave an empty store after a refused merge.
         _ = std::fs::remove_file(out);
     }
     merged
 }
 
-/// Adds everything that a store holds.
+/// Adds all data of a store.
 fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
     let versions = join(
         writer,
@@ -87,8 +87,8 @@ fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreE
     copy_runs(writer, input, &versions)
 }
 
-/// Adds the rows of a table that tells things by numbers and contents: numbers here by numbers
-/// there. Of the columns, the first is the number; those before `known` say what it is.
+/// Adds the rows of a table with ids, and returns the ids in the output by id in the input. The
+/// first column is the id; the columns before index `known` identify a row.
 fn join(
     writer: &Writer,
     input: &Store,
@@ -132,7 +132,7 @@ fn join(
     Ok(numbers)
 }
 
-/// Adds the seatings: numbers here by numbers there.
+/// Adds the seatings, and returns their numbers in the output by number in the input.
 fn add_seatings(
     writer: &Writer,
     input: &Store,
@@ -161,7 +161,7 @@ fn add_seatings(
     Ok(numbers)
 }
 
-/// Adds a record with what is kept beside it, or sees that the same one is there.
+/// Adds a record with its answers and kills, or checks that an existing record is the same.
 fn add_record(
     writer: &Writer,
     input: &Store,
@@ -198,7 +198,7 @@ fn add_record(
 }
 
 impl Store {
-    /// Gives every record to `take`, whatever league asks for it, with the number of its seating.
+    /// Calls `take` with all records of all leagues, and the numbers of their seatings.
     pub(super) fn each_seated(&self, take: impl FnMut(Record, u32)) -> Result<(), StoreError> {
         let players: HashMap<u32, usize> = self
             .seatings()?
@@ -213,7 +213,7 @@ impl Store {
         )
     }
 
-    /// A record by its seating, with `players` at the table.
+    /// Returns a record by its seating; `players` is the number of places.
     fn record_of(
         &self,
         seating: u32,
@@ -234,7 +234,7 @@ impl Store {
         Ok(found)
     }
 
-    /// All answers that are kept, packed, by seating and block.
+    /// Returns all stored answers in packed form, by seating and block.
     fn all_answers(&self) -> Result<HashMap<(u32, u32), Vec<u8>>, StoreError> {
         let sql = "SELECT seating, block, packed, records.answers FROM records LEFT JOIN answers USING (seating, block) \
                    WHERE records.answers NOT NULL";
@@ -264,7 +264,7 @@ impl Store {
         sound.collect()
     }
 
-    /// Who sits where in a seating, by name.
+    /// Returns the names of a seating's entrants.
     pub(super) fn names_at(&self, seating: u32) -> Result<String, StoreError> {
         let names = self.list("SELECT version, name FROM versions", |row| {
             Ok((row.get(0)?, row.get::<_, String>(1)?))
@@ -283,9 +283,8 @@ impl Store {
     }
 }
 
-/// Copies what is told of runs; those that were copied before stay as they are. `versions` are
-/// numbers here by numbers there; what is told of another version is left out, because earlier
-/// releases let go of versions and not of their times.
+/// Copies the data of runs, except runs that were copied before. `versions` maps ids from the input
+/// to the output. Data of other versions are skipped; earlier releases left such data when pruning.
 fn copy_runs(
     writer: &Writer,
     input: &Store,
@@ -325,8 +324,7 @@ fn copy_runs(
     Ok(())
 }
 
-/// Whether two stores were played under the same conditions by the same versions of those who take
-/// part in both.
+/// Checks that two stores have the same conditions, and the same versions of entrants in both.
 fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
     let (here, there) = (
         format!("in `{}`", a.path().display()),

@@ -1,9 +1,9 @@
-//! The store: one SQLite file that holds blocks with their faults, each known by who played it
-//! under which conditions, and the league that was played last, which says which of them count.
-//! Knows nothing of playing.
+//! The result store: a SQLite file with one record per block. A record is identified by the bots
+//! that played it and by the conditions. The file also contains the last played league, which
+//! determines which records count.
 //!
-//! A [`Writer`] adds records and is alone; any number of [`Store`]s read meanwhile, each from a
-//! state that was committed.
+//! Only one [`Writer`] can add records at a time. Any number of [`Store`]s can read meanwhile, each
+//! from a committed state.
 
 mod database;
 mod error;
@@ -45,57 +45,58 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-/// Lines of standings, over all rounds, that the course of an open store keeps.
+/// Maximum number of lines of standings that an open store keeps in memory, over all rounds.
 const STANDING_LINES_KEPT: usize = if cfg!(test) { 10 } else { 200_000 };
 
-/// An open store, for reading.
+/// A store opened for reading.
 pub struct Store {
     path: PathBuf,
     connection: Database,
     identity: Identity,
     schedule: Schedule,
-    /// What the format has asked for, where it decides as it goes.
+    /// The rounds played so far, for formats that choose pairings from results.
     course: Option<Course>,
     seatings: Seatings,
-    /// What the rule of a sequential league says of its records.
+    /// State of the stopping rule of a sequential league.
     stopping: Option<Stopping>,
     source: Source,
-    /// Whether all records have been looked at once.
+    /// True after all records have been verified once.
     is_checked: Cell<bool>,
-    /// Whether its records can tell of luck.
+    /// True if the records contain luck values.
     has_luck: bool,
 }
 
-/// The file that a league was read from.
+/// A league file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Where it stands.
+    /// Path of the file.
     pub file: PathBuf,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
 }
 
-/// One `hattari run`.
+/// A run of `hattari run`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RunInfo {
-    /// When it started, in seconds since 1970.
+    /// Start in seconds since 1970.
     pub started: i64,
-    /// When it ended; `None` while it goes on, or if it was killed.
+    /// End in seconds since 1970; `None` if the run goes on or was killed.
     pub ended: Option<i64>,
-    /// How it ended, in words.
+    /// Outcome as a text.
     pub outcome: Option<String>,
-    /// Threads that played.
+    /// Number of threads.
     pub threads: u32,
-    /// Part of the jobs, as in `1/4`.
+    /// Part of the jobs, for example `1/4`.
     pub shard: String,
-    /// Blocks played.
+    /// Number of blocks played.
     pub blocks: u64,
-    /// Deals played.
+    /// Number of deals played.
     pub deals: u64,
 }
 
-/// The store of the league at `league`: beside it, with the same name; shards have stores of their
-/// own, and so has every unit, by a hash of what it is.
+/// Returns the default path of the store of a league: the path of the league file with another
+/// extension. Shards have their own stores, and so have units (the name contains a hash of the
+/// unit).
 #[must_use]
 pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     match part {
@@ -110,18 +111,17 @@ pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     }
 }
 
-/// Removes the store at `path` with all results; nothing happens if there is none. Files that are
-/// no stores are left.
+/// Removes the store at `path` with all results, if it exists. Other files are not removed.
 ///
 /// # Errors
-/// It is no store, is in use, or cannot be removed.
+/// Returns an error if the file is not a store, is in use, or cannot be removed.
 pub fn remove(path: &Path) -> Result<(), StoreError> {
     if !path.exists() {
         return Ok(());
     }
     let _lock = lock::Lock::take(path)?;
     match schema::open_to_write(path) {
-        // What is damaged goes too: that is what it is asked for.
+        // Damaged stores are removed too.
         Ok(_) | Err(StoreError::Damaged { .. } | StoreError::Earlier { .. }) => {}
         Err(error) => return Err(error),
     }
@@ -139,33 +139,30 @@ pub fn remove(path: &Path) -> Result<(), StoreError> {
 }
 
 impl Store {
-    /// Opens the store at `path` for reading. It may be written meanwhile: what is committed is
-    /// seen.
+    /// Opens the store at `path` for reading. Records that a writer commits later become visible.
     ///
     /// # Errors
-    /// There is none, it is something else, or it cannot be read.
+    /// Returns an error if there is no store at `path`, or if it cannot be read.
     pub fn read(path: &Path) -> Result<Store, StoreError> {
         Store::of(path, schema::open_to_read(path)?, None)
     }
 
-    /// The same as a league sees it that need not be the one that was played last.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Store::read`].
+    /// Opens the store at `path` and selects the records of the given league, which may differ from
+    /// the last played one.
     pub fn read_as(path: &Path, identity: Identity) -> Result<Store, StoreError> {
         Store::of(path, schema::open_to_read(path)?, Some(identity))
     }
 
-    /// The store as that of the league at `file`, an absolute path: what was played elsewhere names
-    /// the place that the league had there.
+    /// Sets the path of the league file to `file`, an absolute path. A store from another machine
+    /// contains the path on that machine.
     #[must_use]
     pub fn of_league_at(mut self, file: PathBuf) -> Store {
         self.source.file = file;
         self
     }
 
-    /// Reads what the store is about, as the league `seen_by` sees it or the one that was played
-    /// last.
+    /// Reads the metadata of the store and selects the records of `seen_by`, or of the last played
+    /// league.
     fn of(
         path: &Path,
         connection: Database,
@@ -218,17 +215,17 @@ impl Store {
         Ok(store)
     }
 
-    /// The store as a league sees it that need not be the one that was played last.
+    /// Selects the records of another league than the last played one.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn seen_by(mut self, identity: Identity) -> Result<Store, StoreError> {
         self.identity = identity;
         self.arrange(None)?;
         Ok(self)
     }
 
-    /// Looks up which blocks the league asks for, or takes those of a part that names them.
+    /// Selects the blocks of the league, or of a part that lists its pairings.
     fn arrange(&mut self, part: Option<&Part>) -> Result<(), StoreError> {
         self.seatings =
             Seatings::of(&self.connection, &self.identity).map_err(|error| self.fail(&error))?;
@@ -236,7 +233,7 @@ impl Store {
         let league = &self.identity.league;
         self.schedule = match (part, &self.course) {
             (Some(Part::Meetings(meetings)), _) => Schedule::of_meetings(meetings),
-            // Of a planned format, a course that has not come to its end lacks rounds.
+            // For a planned format, an unfinished course does not contain all rounds.
             (_, Some(course)) if course.is_over || !league.format.is_planned() => {
                 Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
             }
@@ -248,13 +245,14 @@ impl Store {
         self.settle()
     }
 
-    /// Number of rounds, counted from the last one, whose standings the course of an open store
-    /// keeps: few readers want those of all rounds, and there may be millions of lines.
+    /// Returns the number of last rounds whose standings an open store keeps. All rounds may need
+    /// millions of lines, and few callers use them.
     fn standings_kept(&self) -> usize {
         STANDING_LINES_KEPT / self.league().entrants.len().max(1)
     }
 
-    /// Makes the course from the results, with the standings of so many rounds, the last ones.
+    /// Computes the course from the results, with the standings of the last `standings_kept`
+    /// rounds.
     fn course_with(&self, standings_kept: usize) -> Result<Option<Course>, StoreError> {
         let league = self.league();
         let known = Known {
@@ -273,7 +271,7 @@ impl Store {
         }
     }
 
-    /// Leaves out of account what lies beyond the end of a sequential league.
+    /// Ignores the records after the end of a sequential league.
     pub(crate) fn settle(&mut self) -> Result<(), StoreError> {
         let Some(mut stopping) = Stopping::of(self.league(), &self.schedule) else {
             return Ok(());
@@ -294,48 +292,49 @@ impl Store {
         Ok(())
     }
 
-    /// What the rule of a sequential league says of the records that were there when the store was
-    /// opened, or settled last; `None` for any other league.
+    /// Returns the state of the stopping rule for the records that existed when the store was
+    /// opened or last settled; `None` for other leagues.
     #[must_use]
     pub fn stopping(&self) -> Option<&Stopping> {
         self.stopping.as_ref()
     }
 
-    /// Where the store is.
+    /// Returns the path of the store.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The league that is played.
+    /// Returns the selected league.
     #[must_use]
     pub fn league(&self) -> &League {
         &self.identity.league
     }
 
-    /// The league with its programs and the version that plays it.
+    /// Returns the league with its programs and the version of hattari.
     #[must_use]
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// Line-ups by number, and the blocks that are planned for each.
+    /// Returns the line-ups by number, with their planned blocks.
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// The rounds of a league whose format decides as it goes, as far as results are known. Of
-    /// very many rounds only the last have their standings; [`Store::course_from`] has all.
+    /// Returns the rounds known so far of a league whose format chooses pairings from results. If
+    /// there are very many rounds, only the last ones have standings; [`Store::course_from`]
+    /// computes all.
     #[must_use]
     pub fn course(&self) -> Option<&Course> {
         self.course.as_ref()
     }
 
-    /// The same with the standings of all rounds from the one at `first` on, counted from 0.
+    /// Returns the course with the standings of all rounds from `first` on, counted from 0.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn course_from(&self, first: usize) -> Result<Option<Cow<'_, Course>>, StoreError> {
         let Some(course) = &self.course else {
             return Ok(None);
@@ -346,7 +345,7 @@ impl Store {
         }
         let whole = self.course_with(rounds - first)?;
         Ok(whole.map(|mut whole| {
-            // The store may be written meanwhile.
+            // A writer may have added rounds meanwhile.
             whole.rounds.truncate(rounds);
             Cow::Owned(Course {
                 is_over: course.is_over,
@@ -355,16 +354,17 @@ impl Store {
         }))
     }
 
-    /// The league file as it was at the last run. Paths in the league start from its folder.
+    /// Returns the league file of the last run. Relative paths in the league start from its folder.
     #[must_use]
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Gives every record to `take`, by line-up, then by block. One record is in memory at a time.
+    /// Calls `take` with every record, ordered by line-up and block. Only one record is in memory
+    /// at a time.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
         let _moment = self.moment()?;
         self.check_all()?;
@@ -376,15 +376,15 @@ impl Store {
         )
     }
 
-    /// Begins a transaction for what is to be of one moment, unless a writer is in one.
+    /// Begins a transaction for reads of one state, unless a transaction is already open.
     fn moment(&self) -> Result<Option<Transaction<'_>>, StoreError> {
         let outside = self.connection.is_autocommit();
         let transaction = outside.then(|| self.connection.unchecked_transaction());
         transaction.transpose().map_err(|error| self.fail(&error))
     }
 
-    /// Sees once that every record is what was stored and where it is looked for: one whose key is
-    /// damaged would look like one that the league does not ask for.
+    /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
+    /// key would otherwise look like one of another league.
     fn check_all(&self) -> Result<(), StoreError> {
         if self.is_checked.get() {
             return Ok(());
@@ -394,7 +394,7 @@ impl Store {
         self.check_count(count)
     }
 
-    /// The same after `count` records have been read by their seatings.
+    /// Checks that `count`, the number of records read by seating, is the number of all records.
     fn check_count(&self, count: i64) -> Result<(), StoreError> {
         let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
         let found: i64 = self
@@ -411,11 +411,11 @@ impl Store {
         Ok(())
     }
 
-    /// Gives every record of the league to `take`, in no order. Where the records have not been
-    /// looked at yet, one reading of all serves both.
+    /// Calls `take` with every record of the league, in no particular order. The first call also
+    /// verifies all records in the same pass.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
         if self.is_checked.get() {
             return self.each_record(take);
@@ -437,16 +437,16 @@ impl Store {
             }
         })?;
         self.check_count(count)?;
-        // Whatever is made of so many records needs the memory more than what is read next.
+        // The caller needs the memory for its results more than SQLite for its page cache.
         self.connection
             .release_memory()
             .map_err(|error| self.fail(&error))
     }
 
-    /// The record of a job, `None` if it has not been played.
+    /// Returns the record of a job; `None` if it has not been played.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
         let mut found = None;
         let players = |line_up| self.players_at(line_up);
@@ -456,16 +456,16 @@ impl Store {
         Ok(found)
     }
 
-    /// How many sit at a line-up's table.
+    /// Returns the number of places of a line-up.
     fn players_at(&self, line_up: u32) -> Option<usize> {
         Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len())
     }
 
-    /// What the bots of a block answered, `None` where it was not kept or the block has not been
-    /// played.
+    /// Returns the answers of the bots in a block; `None` if they were not kept or the block has
+    /// not been played.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn answers(&self, job: JobId) -> Result<Option<Answers>, StoreError> {
         let Some(packed) = self.packed_answers(job)? else {
             return Ok(None);
@@ -480,7 +480,7 @@ impl Store {
             .ok_or_else(|| self.damaged(job, "what its bots answered cannot be read"))
     }
 
-    /// The answers as they are stored: what the record's checksum is of.
+    /// Returns the answers in stored form, over which the record's checksum is computed.
     fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
         let sql = format!(
@@ -518,8 +518,8 @@ impl Store {
         )
     }
 
-    /// Gives all records, or that of one job, to `take`, with their faults and the numbers of their
-    /// seatings; `players` says how many sit at a line-up's table.
+    /// Calls `take` with all records, or with that of one job, with their faults and the numbers of
+    /// their seatings. `players` returns the number of places of a line-up.
     fn select(
         &self,
         from: Rows,
@@ -528,8 +528,8 @@ impl Store {
         mut take: impl FnMut(Record, u32),
     ) -> Result<(), StoreError> {
         let fail = |error: rusqlite::Error| self.fail(&error);
-        // One transaction, so that records and faults are those of one moment; a writer may be in
-        // one of its own.
+        // Read records and faults in one transaction, so that they are consistent. A writer may
+        // already have one open.
         let _moment = self.moment()?;
         let sql = |columns: &str, table: &str, order: &str| {
             let columns = columns.replace("seating", "seatings.seating");
@@ -538,7 +538,7 @@ impl Store {
             } else {
                 columns.replace(rows::LUCK, "NULL")
             };
-            // The job is bound, so that each statement is compiled once for all jobs.
+            // Bind the job as a parameter, so that each statement is compiled only once.
             let condition = if one.is_some() {
                 "line_up = ?1 AND block = ?2"
             } else {
@@ -576,7 +576,7 @@ impl Store {
         while let Some(row) = records.next().map_err(fail)? {
             let record = rows::decode(row, &players).map_err(fail)?;
             let mut record = record.map_err(|(job, why)| damaged(job, &why))?;
-            // A damaged index can lead to the same rows again and again, without end.
+            // A damaged index can return the same rows endlessly.
             if before
                 .replace(record.job)
                 .is_some_and(|before| record.job <= before)
@@ -605,7 +605,7 @@ impl Store {
         }
     }
 
-    /// A row as a fault with its job.
+    /// Decodes a row as a fault with its job.
     fn fault(&self, row: Option<&Row<'_>>) -> Result<Option<(JobId, Fault)>, StoreError> {
         let Some(row) = row else { return Ok(None) };
         match rows::decode_fault(row).map_err(|error| self.fail(&error))? {
@@ -614,22 +614,21 @@ impl Store {
         }
     }
 
-    /// All records, by line-up, then by block.
+    /// Returns all records, ordered by line-up and block.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn records(&self) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::new();
         self.each_record(|record| records.push(record))?;
         Ok(records)
     }
 
-    /// A number that stands for all records: equal if and only if (to all intents) the records are.
-    /// Which threads, shards or runs they came from does not show, nor do the words of faults,
-    /// in which a bot may say anything. With it the number of records.
+    /// Returns a hash of all records, and their number. The hash does not depend on threads,
+    /// shards, runs or the messages of faults, which bots can choose freely.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn digest(&self) -> Result<(u64, u64), StoreError> {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
         let mut count = 0;
@@ -640,10 +639,10 @@ impl Store {
         Ok((hasher.digest(), count))
     }
 
-    /// The jobs that have been played, in no order.
+    /// Returns the played jobs, in no particular order.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn played(&self) -> Result<Vec<JobId>, StoreError> {
         let sql = format!("SELECT line_up, block FROM {}", of_league("records"));
         self.list(&sql, |row| {
@@ -654,10 +653,10 @@ impl Store {
         })
     }
 
-    /// How many blocks have been played.
+    /// Returns the number of blocks that have been played.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn blocks_played(&self) -> Result<u64, StoreError> {
         let sql = format!("SELECT count(*) FROM {}", of_league("records"));
         let count = self
@@ -666,10 +665,10 @@ impl Store {
         Ok(count.map_err(|error| self.fail(&error))?.cast_unsigned())
     }
 
-    /// All runs, the first one first.
+    /// Returns all runs, oldest first.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
         let sql = "SELECT started, ended, outcome, threads, part, blocks, deals FROM runs ORDER BY started, run";
         self.list(sql, |row| {
@@ -685,10 +684,10 @@ impl Store {
         })
     }
 
-    /// How long the bots thought, over all runs; lists go by entrant of the league.
+    /// Returns the thinking times of the bots over all runs, by entrant of the league.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn timing(&self) -> Result<Timing, StoreError> {
         let entrants = self.league().entrants.len();
         let zeros = || vec![0; entrants];
@@ -718,11 +717,11 @@ impl Store {
         Ok(timing)
     }
 
-    /// What programs of entrants wrote to their own output, by number of the entrant: of each what
-    /// it wrote in the last run in which it wrote something.
+    /// Returns the output of program bots, by number of the entrant. For each entrant, it is from
+    /// the last run with output.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub fn words(&self) -> Result<BTreeMap<usize, String>, StoreError> {
         let sql = "SELECT version, words FROM words JOIN runs USING (run) ORDER BY started, run";
         let words = self.list(sql, |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)))?;
@@ -732,7 +731,7 @@ impl Store {
             .collect())
     }
 
-    /// The entrant of the league that plays in a version.
+    /// Returns the entrant of the league that has a version.
     fn entrant_of(&self, version: i64) -> Option<usize> {
         self.seatings
             .versions

@@ -1,5 +1,5 @@
-//! Records as rows: lists of numbers become blobs ([`pack`]), without a count. Of the symmetric
-//! matrix of products the rows from the diagonal on are kept.
+//! Conversion between records and rows. Lists of numbers are blobs ([`pack`]) without a count. The
+//! symmetric matrix of products is stored as its upper triangle.
 
 use hattari_agents::packed::{pack, unpack};
 use hattari_agents::record::{Fault, JobId, Record};
@@ -8,16 +8,16 @@ use rusqlite::Row;
 /// Columns of a record, in the order of [`encode`] and [`decode`].
 pub(super) const COLUMNS: &str = "line_up, block, deals, forfeits, digest, sums, products, lagged, places, fault_counts, ahead, checksum, answers, seating, luck";
 
-/// Place of the checksum among [`COLUMNS`].
+/// Index of the checksum in [`COLUMNS`].
 pub(super) const CHECKSUM: usize = 11;
 
-/// Place of the hash of the answers.
+/// Index of the hash of the answers.
 pub(super) const ANSWERS: usize = 12;
 
-/// Column of luck.
+/// Name of the luck column.
 pub(super) const LUCK: &str = "luck";
 
-/// Place of the seating's number.
+/// Index of the seating's number.
 pub(super) const SEATING: usize = 13;
 
 /// The blobs of a record, in the order of the columns.
@@ -43,17 +43,18 @@ pub(super) fn encode(record: &Record) -> Blobs {
     }
 }
 
-/// Most kinds of chance of a game.
+/// Maximum number of kinds of chance of a game.
 const CHANCES_MAX: usize = 64;
-/// Most bytes of a packed number.
+/// Maximum size of a packed number in bytes.
 const NUMBER_BYTES_MAX: usize = 10;
 
-/// Returns the blob where it is no longer than that many packed numbers.
+/// Returns the blob if it is not longer than `count` packed numbers can be.
 fn short(blob: &[u8], count: usize) -> Option<&[u8]> {
     (blob.len() <= NUMBER_BYTES_MAX * count).then_some(blob)
 }
 
-/// A row as a record of `n` entrants, without its faults; `Ok(Err)` says what is wrong with which.
+/// Decodes a row as a record without faults; `n` returns the number of places. The inner error
+/// contains the job and the problem.
 pub(super) fn decode(
     row: &Row<'_>,
     n: impl Fn(u32) -> Option<usize>,
@@ -107,7 +108,8 @@ pub(super) fn decode(
                 record.product[column * n + row] = product;
             }
         }
-        // Every deal puts every entrant in one place: a cheap look for damage.
+        // Every deal adds one to the place counts of each entrant. This check detects some damage
+        // cheaply.
         let placed = |row: &[u32]| {
             row.iter().map(|&count| u64::from(count)).sum::<u64>() == u64::from(deals)
         };
@@ -120,16 +122,15 @@ pub(super) fn decode(
     Ok(read())
 }
 
-/// A number that stands for a record of a seating and its faults, but for the words of these, in
-/// which a bot may say anything; with it for its luck and the answers of its bots, where they are
-/// kept, by their hash.
+/// Returns the checksum of a record, its seating, its faults and its luck. Messages of faults are
+/// excluded, because bots can choose them freely. `answers` is the hash of the stored answers.
 pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     feed(&mut hasher, seating, record);
     if let Some(hash) = answers {
         hasher.update(&hash.to_le_bytes());
     }
-    // What was not measured leaves the number as it was before there was luck.
+    // Records without luck have the same checksum as before the column existed.
     record
         .luck
         .iter()
@@ -137,12 +138,12 @@ pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u
     hasher.digest()
 }
 
-/// A number that stands for the answers of a block's bots.
+/// Returns the hash of the packed answers of a block.
 pub(super) fn hash(packed: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(packed)
 }
 
-/// Feeds what counts of a record to a hash, and which table it is of.
+/// Adds the relevant data of a record and its table to a hash.
 pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Record) {
     let blobs = encode(record);
     let head = [table, record.job.block, record.deals, record.forfeits];
@@ -169,7 +170,7 @@ pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Re
 /// Columns of a fault, in the order of [`decode_fault`].
 pub(super) const FAULT_COLUMNS: &str = "line_up, block, place, kind, deal, decision, message";
 
-/// A row as a fault and the job it happened in; `Ok(Err)` says what is wrong with it.
+/// Decodes a row as a fault with its job. The inner error is the problem.
 pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
     let job = JobId {
         line_up: row.get(0)?,

@@ -1,21 +1,21 @@
-//! The layout of the database, and how it is opened.
+//! The tables of the database, and functions for opening it.
 
 use super::database::{Database, log_of};
 use super::{StoreError, layout};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 
-/// Marks SQLite files as ours: "Hatt" in ASCII.
+/// Marker of our SQLite files: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
-/// The layout below. A change raises the number, and adds a line to `layout.rs`.
+/// Number of the current layout. A change increases it and adds a line to `layout.rs`.
 pub(super) const LAYOUT: i64 = 6;
-/// The first layout whose blocks go by names. What earlier ones hold was dealt by the numbers of
-/// line-ups, and nothing can be added to it.
+/// The first layout that identifies entrants by name. Blocks of earlier layouts were dealt by the
+/// numbers of line-ups, and nothing can be added to them.
 const FIRST_BY_NAMES: i64 = 5;
 
-/// Tables. Blobs hold packed integers, see `rows.rs`. What was played is told by itself and not by
-/// a league: a *seating* is who sat where, each in which version, under which conditions. `place`
-/// is a place in it.
+/// Tables. Blobs contain packed integers, see `rows.rs`. Blocks are identified independently of
+/// leagues: a *seating* is the version of the entrant at each place, with the conditions. `place`
+/// is a place of the seating.
 pub(super) const TABLES: &str = "
     CREATE TABLE league (
         only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -111,8 +111,8 @@ pub(super) const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
-/// What a league asks for of all that a store holds, for one connection: its line-ups by number,
-/// each with the blocks that count.
+/// The selection of a league for one connection: its line-ups by number, each with the number of
+/// blocks that count.
 const HERE: &str = "
     CREATE TEMP TABLE IF NOT EXISTS here (
         line_up INTEGER PRIMARY KEY,
@@ -123,13 +123,13 @@ const HERE: &str = "
     DELETE FROM temp.here;
 ";
 
-/// Empties the table of what a league asks for, or makes it.
+/// Creates or clears the table with the selection of a league.
 pub(super) fn clear_here(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.execute_batch(HERE)
 }
 
-/// Opens a store for writing, and says whether it is a new one without tables. Writes nothing.
+/// Opens a store for writing without changing it. Returns `true` if it is new and has no tables.
 pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let connection = Database::open(path, path, OpenFlags::default()).map_err(fail)?;
@@ -146,22 +146,21 @@ pub(super) fn open_to_write(path: &Path) -> Result<(Database, bool), StoreError>
     Ok((connection, is_new))
 }
 
-/// Turns the write-ahead log on, which lets others read meanwhile. A commit survives the end of the
-/// process at once, and the end of the power with the next checkpoint.
+/// Enables the write-ahead log, so that others can read during writes. A commit survives a crash of
+/// the process immediately, and a power failure after the next checkpoint.
 pub(super) fn use_log(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "NORMAL")
 }
 
-/// Makes the tables of a new store, within the caller's transaction.
+/// Creates the tables of a new store, within the caller's transaction.
 pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(TABLES)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     connection.pragma_update(None, "user_version", LAYOUT)
 }
 
-/// Brings a store of an earlier layout that can be added to to this one, within the caller's
-/// transaction.
+/// Upgrades a store of an earlier, extensible layout, within the caller's transaction.
 pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     if !has_luck(connection)? {
         connection.execute_batch("ALTER TABLE records ADD COLUMN luck BLOB")?;
@@ -170,7 +169,7 @@ pub(super) fn upgrade(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Whether records tell of luck: those of layout 5 do not.
+/// Returns `true` if records have luck values; those of layout 5 do not.
 pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row(
         "SELECT count(*) FROM pragma_table_info('records') WHERE name = 'luck'",
@@ -179,7 +178,7 @@ pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
     )
 }
 
-/// Opens a store for reading; it may be written meanwhile.
+/// Opens a store for reading, while others may write to it.
 pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
     if !path.exists() {
         return Err(StoreError::Missing(path.to_owned()));
@@ -195,8 +194,8 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         });
     let connection = match plain {
         Ok(connection) => connection,
-        // In a folder that cannot be written the log's index cannot be made. Where there is no log
-        // none is needed.
+        // In a read-only folder, SQLite cannot create the index of the log. Without a log, none is
+        // needed.
         Err(error) if StoreError::is_about_access(&error) && !has_log(path) => {
             let text = path.to_string_lossy();
             let quoted = text
@@ -217,30 +216,30 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
     Ok(connection)
 }
 
-/// Whether a write-ahead log with something in it lies beside the store.
+/// Returns `true` if the store has a non-empty write-ahead log.
 fn has_log(path: &Path) -> bool {
     std::fs::metadata(log_of(path)).is_ok_and(|about| about.len() > 0)
 }
 
-/// Returns whether the database is empty.
+/// Returns `true` if the database is empty.
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(!connection
         .prepare("SELECT 1 FROM sqlite_schema")?
         .exists([])?)
 }
 
-/// Returns whether the database is new and empty.
+/// Returns `true` if the database is new and empty.
 ///
 /// # Errors
-/// Returns an error if it is no store, has a later layout, or holds anything but the tables of its
-/// layout.
+/// Returns an error if the file is not a store, has a later layout, or has other tables than those
+/// of its layout.
 fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> {
     let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
     let foreign = |why: String| StoreError::Foreign {
         path: path.to_owned(),
         why,
     };
-    // One moment: another process may be bringing the store to this layout.
+    // Read in one transaction, because another process may be upgrading the store.
     let _moment = connection.unchecked_transaction().map_err(fail)?;
     let number = |pragma: &str| {
         connection
@@ -273,7 +272,7 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
     }
 }
 
-/// Looks for damage before anything is added to it.
+/// Checks for damage before anything is added.
 fn check_health(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let verdict: Result<String, _> =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));

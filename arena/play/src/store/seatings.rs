@@ -1,5 +1,5 @@
-//! Which blocks of all that a store holds a league asks for. A block is known by who sat where,
-//! each in which version, under which conditions, and by its number; leagues come and go over it.
+//! Selects the blocks that belong to a league. A block is identified by its seating (the version of
+//! the entrant at each place), its conditions and its number. Several leagues can share a store.
 
 use super::database::Database;
 use super::{Identity, Store, StoreError, rows, schema};
@@ -12,28 +12,28 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// A league's line-ups in the words of a store.
+/// The ids of a league's conditions, versions and seatings in a store.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seatings {
-    /// Its conditions; `None` where nothing was ever played under them.
+    /// Id of the conditions; `None` if no block was played under them.
     pub conditions: Option<i64>,
-    /// The versions of its entrants; `None` of those that have never played.
+    /// Ids of the entrants' versions; `None` for versions that have never played.
     pub versions: Vec<Option<i64>>,
-    /// The seating of each line-up, as far as it has been looked for.
+    /// The seatings of line-ups that have been looked up.
     known: HashMap<u32, u32>,
 }
 
-/// What records are read by.
+/// The selection and key of records to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rows {
-    /// By line-up, those that the league asks for.
+    /// Records of the league, by line-up.
     OfLeague,
-    /// By seating, all; the number of the seating stands for that of the line-up.
+    /// All records, by seating; the number of the seating replaces that of the line-up.
     BySeating,
 }
 
 impl Rows {
-    /// What stands for a table in SQL.
+    /// Returns the SQL expression that replaces the table name.
     pub(super) fn table(self, table: &str) -> String {
         match self {
             Rows::OfLeague => of_league(table),
@@ -44,7 +44,8 @@ impl Rows {
     }
 }
 
-/// Rows of the league that is looked at, by line-up: in place of a table's name in SQL.
+/// Returns the SQL expression for the league's rows of a table, by line-up. It replaces the table
+/// name.
 pub(super) fn of_league(table: &str) -> String {
     format!(
         "temp.here CROSS JOIN seatings ON seatings.conditions = here.conditions AND seatings.players = here.players \
@@ -53,7 +54,7 @@ pub(super) fn of_league(table: &str) -> String {
 }
 
 impl Seatings {
-    /// Looks up what is known of a league.
+    /// Looks up the ids of a league.
     pub(super) fn of(connection: &Connection, identity: &Identity) -> rusqlite::Result<Seatings> {
         let conditions = "SELECT conditions FROM conditions WHERE json = ?1";
         let conditions =
@@ -75,7 +76,7 @@ impl Seatings {
         })
     }
 
-    /// Makes a league known.
+    /// Adds the conditions and versions of a league.
     pub(super) fn note(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
         add_row(
             connection,
@@ -93,7 +94,7 @@ impl Seatings {
         Ok(())
     }
 
-    /// The versions of a line-up's entrants, as a seating tells them.
+    /// Returns the versions of a line-up's entrants in the format of a seating.
     fn players(&self, entrants: &[usize]) -> Option<String> {
         let mut players = String::new();
         for (place, &entrant) in entrants.iter().enumerate() {
@@ -104,7 +105,7 @@ impl Seatings {
         Some(players)
     }
 
-    /// Writes down for this connection what a schedule asks for.
+    /// Stores the selection of a schedule for this connection.
     pub(super) fn ask(&self, connection: &Connection, schedule: &Schedule) -> rusqlite::Result<()> {
         schema::clear_here(connection)?;
         let Some(conditions) = self.conditions else {
@@ -120,7 +121,7 @@ impl Seatings {
         Ok(())
     }
 
-    /// The number of a line-up's seating, a new one if it has none yet.
+    /// Returns the number of a line-up's seating, creating it if necessary.
     pub(super) fn number(
         &mut self,
         connection: &Connection,
@@ -140,7 +141,7 @@ impl Seatings {
     }
 }
 
-/// A number that stands for a row of text.
+/// Returns the checksum of a row of text.
 fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     for column in columns {
@@ -150,8 +151,7 @@ fn checksum<'t>(columns: impl IntoIterator<Item = &'t str>) -> i64 {
     hasher.digest().cast_signed()
 }
 
-/// Adds a row of text with its checksum to one of the tables that say what things are, unless it is
-/// there.
+/// Adds a row of text with its checksum to a table of definitions, unless it exists.
 pub(super) fn add_row(
     connection: &Connection,
     table: &str,
@@ -178,7 +178,7 @@ pub(super) fn add_row(
         .map(|_| ())
 }
 
-/// The number of a seating, a new one if there is none yet.
+/// Returns the number of a seating, creating it if necessary.
 pub(super) fn seating(
     connection: &Connection,
     conditions: i64,
@@ -201,8 +201,7 @@ pub(super) fn seating(
     Ok(u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds"))
 }
 
-/// Sees that the tables that say what things are hold what was written: what is damaged there would
-/// look like blocks that nobody asks for.
+/// Checks the tables of definitions. Damaged rows there would look like blocks of other leagues.
 pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<String>> {
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),
@@ -226,7 +225,7 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
                     "{table} {number}: it is not what was stored, its checksum says"
                 )));
             }
-            // The same by the index, which a reader goes by.
+            // Check that the index leads to the same row, because readers use it.
             if table == "seatings" {
                 let find = "SELECT seating FROM seatings WHERE conditions = ?1 AND players = ?2";
                 let values = params![texts[0].parse::<i64>().unwrap_or_default(), texts[1]];
@@ -245,27 +244,27 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
     Ok(None)
 }
 
-/// Results in a store of meetings that a league may ask for. All are read at the first request: one
-/// look-up for each block of a large league takes many times as long.
+/// The stored results of meetings of a league. All results are read at the first request, which is
+/// much faster than one look-up per block of a large league.
 pub(super) struct Known<'s> {
     pub connection: &'s Database,
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,
-    /// Rounds whose standings a course keeps, the last ones.
+    /// Number of last rounds whose standings the course keeps.
     pub standings_kept: usize,
-    /// The blocks that were played under the league's conditions, by who sits there.
+    /// The blocks played under the league's conditions, by seated versions.
     pub blocks: OnceCell<HashMap<String, Vec<Scored>>>,
-    /// The error that has kept it from being read; results cannot say so.
+    /// The error of reading, because the methods of [`Results`] cannot return it.
     pub error: RefCell<Option<rusqlite::Error>>,
 }
 
-/// What is known of a block, a deal.
+/// The scores of a block per deal.
 pub(super) struct Scored {
     block: u32,
     /// Scores by place.
     scores: Vec<f64>,
-    /// What chance was worth to the first place, by kind.
+    /// Luck of the first place, by kind of chance.
     luck_of_first: Vec<f64>,
 }
 
@@ -285,8 +284,8 @@ impl Known<'_> {
                 row.get_ref(3)?.as_blob()?,
                 row.get_ref(4)?.as_blob_or_null()?,
             );
-            // Reading the record reports numbers that cannot be unpacked; here the block has no
-            // result.
+            // Numbers that cannot be unpacked are reported when the record is read; the block has
+            // no result here.
             let seats = players.split(',').count();
             let Some(scores) = unpack(scores).filter(|scores| scores.len() == seats) else {
                 continue;
@@ -344,25 +343,25 @@ impl Results for Known<'_> {
     }
 }
 
-/// Blocks of a store that its league does not ask for.
+/// Blocks of a store that its league does not use.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Aside {
-    /// Why, in words.
+    /// The reason.
     pub why: String,
-    /// How many.
+    /// Number of blocks.
     pub blocks: u64,
 }
 
-/// A seating with all that is known of it.
+/// A seating with its conditions and versions.
 pub(super) struct Seating {
     pub number: u32,
     pub conditions: i64,
-    /// Versions by place.
+    /// Ids of versions, by place.
     pub players: Vec<i64>,
 }
 
 impl Store {
-    /// All seatings, in the order in which they were made.
+    /// Returns all seatings in order of creation.
     pub(super) fn seatings(&self) -> Result<Vec<Seating>, StoreError> {
         let rows = self.list(
             "SELECT seating, conditions, players FROM seatings ORDER BY seating",
@@ -384,10 +383,10 @@ impl Store {
         seatings.collect()
     }
 
-    /// What the store holds besides the blocks that its league asks for, by reason.
+    /// Returns the numbers of blocks that the league does not use, by reason.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn aside(&self) -> Result<Vec<Aside>, StoreError> {
         let all = self.list(
             "SELECT seating, count(*) FROM records GROUP BY seating",
@@ -429,7 +428,7 @@ impl Store {
         Ok(aside)
     }
 
-    /// Why a league does not ask for the blocks of a seating, or for all of them.
+    /// Returns the reason why a league does not use all blocks of a seating.
     fn why_aside(
         &self,
         seating: &Seating,

@@ -1,4 +1,4 @@
-//! What a store takes, and what it refuses.
+//! Tests of reading, writing and merging stores.
 
 use super::*;
 use crate::mock::Folder;
@@ -10,11 +10,11 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 thread_local! {
-    /// Readings of all records by this thread, and the statements by which it has read.
+    /// Number of complete readings of the records by this thread, and the statements used.
     static READINGS: RefCell<(u32, BTreeSet<String>)> = RefCell::default();
 }
 
-/// Notes that records are read.
+/// Counts a reading of records.
 pub(super) fn note_reading(one: Option<JobId>, sql: &str) {
     READINGS.with_borrow_mut(|(all, statements)| {
         *all += u32::from(one.is_none());
@@ -33,7 +33,7 @@ pub(crate) fn readings(work: impl FnOnce()) -> (u32, usize) {
 
 const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 
-/// A block that has left this record, and nothing else that is kept.
+/// Returns a played block with this record, without answers and kills.
 fn played(record: &Record) -> Played {
     let timing = Timing {
         decisions: vec![1; 2],
@@ -53,8 +53,8 @@ fn refusal<T>(result: Result<T, StoreError>) -> String {
     result.err().expect("this is to be refused").to_string()
 }
 
-/// Plays a league into `name` besides what is there, and sees that its records are those of a store
-/// of its own.
+/// Plays a league into the existing store `name`. Checks that its records are the same as in a
+/// store of its own.
 fn as_if_alone(folder: &Folder, name: &str, league: &League) -> (Vec<Record>, Store) {
     let records = folder.play_all(name, league, 2);
     assert_eq!(
@@ -65,7 +65,8 @@ fn as_if_alone(folder: &Folder, name: &str, league: &League) -> (Vec<Record>, St
     (records, folder.read(name))
 }
 
-/// What a run would play of a league, and what the store holds besides, in words.
+/// Returns the number of open blocks of a league, and descriptions of the stored blocks that it
+/// does not use.
 fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
     let (writer, _) = folder.writer(name, league).unwrap();
     let store = writer.store();
@@ -88,7 +89,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     let nine = folder.play_all("x.sqlite", &league, 1);
     assert_eq!(found(&folder, "x.sqlite", &league), (0, vec![]));
 
-    // Another version of a bot: the blocks of the others stay, and the old ones are kept.
+    // A new version of a bot keeps the blocks of the others, and the old blocks stay in the store.
     folder.entrants = "[first, last, {name: x, bot: last}]";
     let edited = folder.league(FORMAT);
     assert_eq!(
@@ -104,7 +105,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     );
     assert_eq!(folder.play_all("x.sqlite", &league, 1), nine);
 
-    // Somebody comes and somebody goes, in another order.
+    // An entrant joins, another leaves, and the order changes.
     folder.entrants = "[{name: y, bot: random}, last, first]";
     let other = folder.league(FORMAT);
     let (open, aside) = found(&folder, "x.sqlite", &other);
@@ -114,7 +115,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     );
     as_if_alone(&folder, "x.sqlite", &other);
 
-    // More blocks, then fewer, and a table of three.
+    // First more blocks, then fewer blocks and tables of three.
     folder.entrants = "[first, last, {name: x, bot: random}]";
     let longer = folder.league(&FORMAT.replace("blocks: 3", "blocks: 5"));
     assert_eq!(found(&folder, "x.sqlite", &longer).0, 6);
@@ -130,7 +131,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     assert_eq!(found(&folder, "x.sqlite", &three).0, 3);
     as_if_alone(&folder, "x.sqlite", &three);
 
-    // Other conditions: nothing of it counts, and it is said why.
+    // Under other conditions, no block counts, and the reasons are listed.
     let changed = folder.league(&FORMAT.replace(
         "deals: 4",
         "deals: 5\nduplicate: true\npreset: low\nfaults: forfeit",
@@ -193,11 +194,11 @@ fn two_writers_are_one_too_many() {
         message.contains(&format!("in use by process {}", std::process::id())),
         "{message}"
     );
-    // Readers are welcome.
+    // Reading is possible meanwhile.
     assert_eq!(folder.read("x.sqlite").blocks_played().unwrap(), 0);
     drop(writer);
     assert!(!folder.path("x.sqlite.lock").exists());
-    // A lock file left by a killed process holds nobody up.
+    // A lock file of a killed process does not block a new writer.
     fs::write(folder.path("x.sqlite.lock"), "1").unwrap();
     assert!(folder.writer("x.sqlite", &league).is_ok());
 }
@@ -215,7 +216,7 @@ fn what_is_not_committed_is_played_again() {
     writer.push(&played(&whole[1])).unwrap();
     let second = writer.store().schedule().index(whole[1].job);
     assert!(writer.done().has(second));
-    // Dropped in the middle of a batch, as a kill does.
+    // Drop the writer within a batch, like a kill.
     drop(writer);
     assert_eq!(folder.read("x.sqlite").records().unwrap(), whole[..1]);
     assert_eq!(folder.read("x.sqlite").runs().unwrap()[0].ended, None);
@@ -274,7 +275,7 @@ fn other_files_are_refused_and_left_alone() {
     assert!(missing.contains("play the league first"), "{missing}");
     let nowhere = refusal(folder.writer("no/folder/x.sqlite", &league));
     assert!(nowhere.contains("no such folder"), "{nowhere}");
-    // An empty file is what a kill in the very first moment leaves.
+    // A kill immediately after creation leaves an empty file.
     fs::write(folder.path("empty"), "").unwrap();
     assert_eq!(folder.play_all("empty", &league, 1).len(), 3);
 }
@@ -301,7 +302,7 @@ fn damage_is_noticed() {
     let message = refusal(folder.writer("broken.sqlite", &league));
     assert!(message.contains("is damaged"), "{message}");
 
-    // Damage that the database cannot see: numbers that contradict each other.
+    // Damage that SQLite cannot detect: inconsistent numbers.
     fs::write(folder.path("numbers.sqlite"), &good).unwrap();
     for (change, words) in [
         ("deals = deals + 1", "its places are not one a deal"),
@@ -337,7 +338,8 @@ fn damage_is_noticed() {
 fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checksum() {
     let folder = Folder::new("[first, last, {name: x, bot: random-once}]");
     let league = folder.league(FORMAT);
-    // Seatings are numbered as their first blocks come in, on one thread in the order of line-ups.
+    // Seatings are numbered when their first block is stored; on one thread, this is the order of
+    // line-ups.
     let all = folder.play_all("x.sqlite", &league, 1);
     let (store, plain) = (
         folder.read("x.sqlite"),
@@ -356,7 +358,7 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
             record.job.line_up > 0
         );
     }
-    // Merged from shards, in whatever order.
+    // Shards can be merged in any order.
     for shard in ["1/2", "2/2"] {
         let (name, stop) = (format!("{}.sqlite", &shard[..1]), AtomicBool::new(false));
         folder
@@ -375,7 +377,7 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
             store.answers(record.job).unwrap()
         );
     }
-    // So are words of programs.
+    // The output of programs is merged too.
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.begin_run(1, &Part::WHOLE).unwrap();
     writer.note_words(1, "no parameters").unwrap();
@@ -445,7 +447,7 @@ fn kills_are_kept_beside_the_records_and_merged_once() {
         }
         writer.commit().unwrap();
     };
-    // Line-up 0 is first and last, line-up 1 first and random, of three blocks each.
+    // Line-up 0 is first and last, line-up 1 first and random, with three blocks each.
     write(
         "a.sqlite",
         &all[..5],
@@ -464,8 +466,7 @@ fn kills_are_kept_beside_the_records_and_merged_once() {
     assert_eq!(of("a.sqlite"), [[2, 3], [1, 3], [1, 1]]);
     assert_eq!(of("b.sqlite"), [[1, 4], [0, 0], [0, 0]]);
     for _ in 0..2 {
-        // Of the block that both have played the larger numbers stay, however often they are
-        // merged.
+        // For a block in both stores, the larger numbers are kept, after any number of merges.
         merge(
             &folder.path("out.sqlite"),
             &["b.sqlite", "a.sqlite"].map(|name| folder.read(name)),
@@ -529,7 +530,7 @@ fn merging_refuses_what_does_not_belong_together() {
     );
     assert!(!folder.path("out.sqlite").exists());
 
-    // Other words for the same fault are no contradiction.
+    // A different message for the same fault is no contradiction.
     let words = Folder::new("[first, faulty, random]");
     let faulty = words.league(FORMAT);
     words.play_all("a.sqlite", &faulty, 1);
@@ -577,7 +578,7 @@ fn a_store_that_goes_away_is_missed() {
     fs::rename(&path, folder.path("y.sqlite")).unwrap();
     writer.push(&played(&whole[1])).unwrap();
     assert!(refusal(writer.commit()).contains("removed or replaced while it was being written"));
-    // Another file in its place is no more it than none.
+    // Another file at the path is treated like a missing one.
     fs::copy(folder.path("whole.sqlite"), &path).unwrap();
     assert!(matches!(writer.end_run("done"), Err(StoreError::Gone(gone)) if gone == path));
     fs::rename(folder.path("y.sqlite"), &path).unwrap();
@@ -604,8 +605,8 @@ fn reading_goes_on_while_it_is_written() {
     }
 }
 
-/// Stores of 0.2 know nothing of luck. They are read as they are, and what is added has a place for
-/// it.
+/// Stores of version 0.2 have no luck column. They can be read unchanged, and adding records adds
+/// the column.
 #[test]
 fn a_store_without_a_column_for_luck_is_read_and_added_to() {
     let folder = Folder::new("[first, last, random]");
@@ -636,7 +637,7 @@ fn a_store_without_a_column_for_luck_is_read_and_added_to() {
     );
 }
 
-/// Luck is part of what the checksum is of, and of no digest.
+/// Luck is part of the checksum, but not of the digest.
 #[test]
 fn luck_is_kept_and_covered() {
     let folder = Folder::new("[first, last, random]");
@@ -733,7 +734,7 @@ fn a_store_of_which_blocks_were_let_go_can_be_merged_from() {
     }
 }
 
-/// A statement is compiled for many times what it takes to look up a block.
+/// Compiling a statement takes much longer than looking up a block.
 #[test]
 fn blocks_that_are_there_are_looked_up_by_one_statement() {
     let folder = Folder::new("[first, last, random]");
@@ -760,7 +761,7 @@ fn blocks_that_are_there_are_looked_up_by_one_statement() {
     assert_eq!(statements(2), statements(20));
 }
 
-/// A plan is made anew whenever a unit has come back.
+/// A plan is computed again after every merged unit.
 #[test]
 fn standings_of_early_rounds_are_made_where_they_are_asked_for() {
     let folder = Folder::new("[first, last, random, faulty, {name: x, bot: random}]");

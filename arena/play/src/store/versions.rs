@@ -1,53 +1,53 @@
-//! Versions of entrants: what a store holds of each, how they did on the same deals, and letting go
-//! of what no league asks for.
+//! Versions of entrants: their stored blocks, their scores on the same deals, and pruning of unused
+//! blocks.
 
 use super::{Content, Identity, Store, StoreError, Writer};
 use crate::league::Plan;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// A version of an entrant that a store holds blocks of.
+/// A stored version of an entrant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Version {
     /// Name of the entrant.
     pub name: String,
-    /// Which of its versions, from 1 in the order in which they came.
+    /// Number of the version, from 1 in order of appearance.
     pub number: u32,
     /// The program as it was found then.
     pub content: Content,
-    /// Blocks at whose table it sat.
+    /// Number of blocks at its tables.
     pub blocks: u64,
-    /// Whether the league that was played last has it.
+    /// True if the last played league uses it.
     pub is_current: bool,
 }
 
-/// How versions of an entrant did in one block: the same deals for each, and the same others.
+/// Scores of the versions of an entrant in one block, with the same deals and the same opponents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VersionScores {
-    /// Number of the table that they had in common, from 0.
+    /// Number of the common table, from 0.
     pub table: usize,
     /// Number of the block.
     pub block: u32,
-    /// Mean score a deal by number of the version.
+    /// Mean score per deal, by number of the version.
     pub means: BTreeMap<u32, f64>,
-    /// Deals that each of them played, the most of any.
+    /// Number of deals of each version; the maximum if they differ.
     pub deals: u32,
 }
 
 impl Store {
-    /// All versions that the store knows, with how many blocks each has played.
+    /// Returns all stored versions with their numbers of blocks.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
         Ok(self.numbered()?.into_values().collect())
     }
 
-    /// The entrants whose version here was first played by another file, which told the same
-    /// sources, with the hash of that file.
+    /// Returns the entrants whose current version was first played by another file with the same
+    /// digest of sources, with the hash of that file.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn rebuilt(&self) -> Result<Vec<(String, String)>, StoreError> {
         let Identity {
             league, contents, ..
@@ -71,7 +71,7 @@ impl Store {
             .collect())
     }
 
-    /// Versions by their row, numbered within each name.
+    /// Returns versions by row id, numbered within each name.
     fn numbered(&self) -> Result<BTreeMap<i64, Version>, StoreError> {
         let counts = self.list(
             "SELECT seating, count(*) FROM records GROUP BY seating",
@@ -121,11 +121,11 @@ impl Store {
         versions.collect()
     }
 
-    /// How the versions of the entrant called `name` did, block by block, under the league's
-    /// conditions; blocks that only one of them has played are left out.
+    /// Returns the scores of the versions of the entrant `name`, by block, under the league's
+    /// conditions. Blocks that only one version has played are left out.
     ///
     /// # Errors
-    /// The store cannot be read, or is damaged.
+    /// Returns an error if the store cannot be read or is damaged.
     pub fn versions_of(&self, name: &str) -> Result<Vec<VersionScores>, StoreError> {
         let versions = self.numbered()?;
         let number = |row: &i64| {
@@ -134,7 +134,7 @@ impl Store {
                 .filter(|version| version.name == name)
                 .map(|version| version.number)
         };
-        // What a table is but for the version: the others by row, and where the entrant sits.
+        // A table without the version: the row ids of the others, and the places of the entrant.
         let mut tables: HashMap<Vec<Option<i64>>, usize> = HashMap::new();
         let mut seatings = HashMap::new();
         for seating in self.seatings()? {
@@ -179,11 +179,10 @@ impl Store {
 }
 
 impl Writer {
-    /// Lets go of all blocks that the league does not ask for, and gives the room back. Says how
-    /// many they were.
+    /// Deletes all blocks that the league does not use and frees their space. Returns their number.
     ///
     /// # Errors
-    /// The store cannot be written; then nothing is lost.
+    /// Returns an error if the store cannot be written; then nothing is deleted.
     pub fn prune(&mut self) -> Result<u64, StoreError> {
         self.commit()?;
         let before = self.store().aside()?.iter().map(|aside| aside.blocks).sum();

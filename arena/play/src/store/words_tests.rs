@@ -1,6 +1,6 @@
-//! The texts by which stores and packs know blocks and are read again, as
-//! `tests/data/stored-words.txt` has them. Most are made of the names of types and fields, so a
-//! rename may change one: then stores of users become stale or cannot be read, and this test fails.
+//! Compares stored keywords and identities with `tests/data/stored-words.txt`. Most of them are
+//! names of types and fields, so a rename may change one. Then existing stores become stale or
+//! unreadable, and this test fails.
 
 use super::{Content, Identity, default_path, rows, schema, write};
 use crate::league::{Excluded, League, Meeting, Sequential};
@@ -40,15 +40,15 @@ entrants:
   - {name: eighth, bot: base}
 "#;
 
-/// A league's settings that change what is played, with the values that differ from the defaults.
+/// Settings of a league that affect play, with values that differ from the defaults.
 const SETTINGS: &str = "duplicate: true\nsame_deals: true\nfaults: forfeit\nrestarts: 2\n\
     budget: {decision_ms: 3, block_ms: 4000, memory_mb: 5, lua_steps: 6000, lua_memory_mb: 7, wasm_fuel: 800000}\n";
 
-/// Settings that say how long is played and how it is read.
+/// Settings of the duration and of reports.
 const READING: &str = "sequential: {rule: confidence-sequence, confidence: 0.9, precision: 0.01, pairs: [[base, script]]}\n\
     report: {confidence: 0.9, correction: holm, score_ratio: true, without_luck: true}\n";
 
-/// Formats beside `line-ups`, of the entrants `a` to `d`.
+/// Formats except `line-ups`, with the entrants `a` to `d`.
 const FORMATS: [&str; 9] = [
     "{kind: pairs, a: [a], b: [b]}",
     "{kind: duel, a: [a], b: [b], field: [c, d]}",
@@ -74,8 +74,8 @@ impl Words {
         self.0 += &format!("{name}: {text}\n");
     }
 
-    /// Writes the words that a type accepts in stored JSON, as the error about another one lists
-    /// them.
+    /// Writes the keywords that a type accepts in stored JSON, taken from the message about an
+    /// unknown keyword.
     fn variants<T: DeserializeOwned>(&mut self, name: &str, wrong: Value) {
         let error = serde_json::from_value::<T>(wrong)
             .err()
@@ -88,7 +88,7 @@ impl Words {
     }
 }
 
-/// The list in an error about an unknown word.
+/// Returns the list in a message about an unknown keyword.
 fn listed(error: &str) -> Option<&str> {
     error
         .split_once("expected ")
@@ -102,7 +102,7 @@ fn league(text: &str) -> League {
     league
 }
 
-/// The identity of a league whose entrants are in the versions of such programs.
+/// Returns the identity of a league with example versions of its programs.
 fn identity(league: League) -> Identity {
     let content = |number: usize| Content {
         kind: "script".into(),
@@ -124,8 +124,8 @@ fn identity(league: League) -> Identity {
     }
 }
 
-/// Options of a preset with those that presets leave out: with deals that are given, and with luck
-/// measured where that is an option (deals that are given have none).
+/// Returns the options of a preset, with given deals and with luck measurement as far as the game
+/// supports them (given deals have no luck).
 fn options(facts: &Facts, preset: &str) -> Vec<Value> {
     let deals = match facts.name() {
         "bridge" => "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54",
@@ -215,7 +215,7 @@ fn identities(words: &mut Words) {
         );
         words.line("format", write::json(&league(&text).format));
     }
-    // A rule of version 0.2 is read and written as it was.
+    // A rule of version 0.2 is read and written unchanged.
     let betting = json!({"rule": {"rule": "betting", "low": -1.0, "high": 1.0, "confidence": 0.95, "grid": 1000}});
     let betting: Sequential = serde_json::from_value(betting).unwrap();
     words.line("sequential", write::json(&betting));
@@ -226,7 +226,7 @@ fn identities(words: &mut Words) {
     words.variants::<crate::league::OnError>("on_error", json!("?"));
     words.variants::<crate::league::Correction>("correction", json!("?"));
     words.variants::<hattari_agents::agent::Isolation>("isolation", json!("?"));
-    // Modules are there only with the feature `wasm`.
+    // Modules require the feature `wasm`.
     let kinds = KINDS
         .iter()
         .map(|kind| kind.name())

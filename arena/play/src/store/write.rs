@@ -1,4 +1,4 @@
-//! Adding to a store.
+//! Adds records to a store.
 
 use super::lock::{self, FileId, Lock};
 use super::seatings::Seatings;
@@ -10,39 +10,39 @@ use rusqlite::{Connection, params};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Records of one commit at most.
+/// Maximum number of records per commit.
 const BATCH_MAX: usize = 2000;
-/// How long a record waits for its commit at most, once [`Writer::commit_if_due`] is called often
-/// enough.
+/// Maximum time in milliseconds before a record is committed, if [`Writer::commit_if_due`] is
+/// called often enough.
 const BATCH_MS_MAX: u128 = 100;
 
-/// How a store was found.
+/// The state in which a store was opened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Opening {
-    /// It is new.
+    /// The store is new.
     New,
-    /// It holds this league.
+    /// The store exists.
     Found {
         /// The league that was played last.
         before: Box<Identity>,
     },
 }
 
-/// A store that is being added to. There is one at a time.
+/// The only writer of a store.
 pub struct Writer {
     store: Store,
-    /// Held as long as the store is open; dropped after it.
+    /// Held while the store is open; dropped after it.
     _lock: Lock,
     /// The jobs that have a record.
     done: JobSet,
-    /// Which file it is.
+    /// Identity of the file.
     file: Option<FileId>,
     run: Option<Run>,
     pending: usize,
     pending_since: Instant,
 }
 
-/// What one run has added so far.
+/// Data that the current run has added.
 struct Run {
     id: String,
     blocks: u64,
@@ -52,11 +52,12 @@ struct Run {
 }
 
 impl Writer {
-    /// Opens the store at `path` for a league, a new one if there is none. What has been played of
-    /// it and still holds counts; what a league before it asked for stays there beside.
+    /// Opens the store at `path` for a league; creates it if necessary. Stored blocks of the league
+    /// that are still valid count. Blocks of other leagues stay in the store.
     ///
     /// # Errors
-    /// It is in use, is no store, or cannot be written. It is left as it was.
+    /// Returns an error if the store is in use, is no store, or cannot be written; it is then
+    /// unchanged.
     pub fn open(
         path: &Path,
         identity: &Identity,
@@ -68,8 +69,8 @@ impl Writer {
         let (connection, opening) = if is_new {
             (connection, Opening::New)
         } else {
-            // Nothing is added to what is damaged: every record is looked at once. What is refused
-            // stays as it was, byte for byte.
+            // Check every record once, so that nothing is added to a damaged store. A rejected file
+            // stays unchanged, byte for byte.
             let store = Store::of(path, connection, None)?;
             store.check_all()?;
             let Store {
@@ -107,7 +108,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Looks which jobs are done.
+    /// Updates the set of jobs that are done.
     fn look(&mut self) -> Result<(), StoreError> {
         self.done = JobSet::default();
         for job in self.store.played()? {
@@ -116,11 +117,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Goes on to what the format asks for now that the jobs before are played. Says whether there
-    /// is more than before.
+    /// Continues with the jobs that the format requires after the current ones. Returns `true` if
+    /// there are more jobs than before.
     ///
     /// # Errors
-    /// The store cannot be read or written.
+    /// Returns an error if the store cannot be read or written.
     pub fn advance(&mut self) -> Result<bool, StoreError> {
         self.commit()?;
         let before = self.store.schedule.jobs();
@@ -129,10 +130,10 @@ impl Writer {
         Ok(before < self.store.schedule.jobs())
     }
 
-    /// Takes the jobs of a part that names them in place of the league's.
+    /// Replaces the jobs of the league by those of a part that lists its pairings.
     ///
     /// # Errors
-    /// It names entrants that the league does not have; the store cannot be read.
+    /// Returns an error if the part has unknown entrants, or if the store cannot be read.
     pub fn take_part(&mut self, part: &Part) -> Result<(), StoreError> {
         let entrants = self.store.league().entrants.len();
         if let Part::Meetings(meetings) = part {
@@ -152,13 +153,13 @@ impl Writer {
         Ok(())
     }
 
-    /// The store, for reading what has been added: what is not committed yet is seen too.
+    /// Returns the store for reading. It includes uncommitted records.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// The jobs that have a record.
+    /// Returns the jobs that have a record.
     #[must_use]
     pub fn done(&self) -> &JobSet {
         &self.done
@@ -170,20 +171,19 @@ impl Writer {
         }
     }
 
-    /// Leaves out of account what lies beyond the end of a sequential league. It stays in the
-    /// store.
+    /// Ignores the records after the end of a sequential league; they stay in the store.
     ///
     /// # Errors
-    /// The store cannot be read or written.
+    /// Returns an error if the store cannot be read or written.
     pub fn settle(&mut self) -> Result<(), StoreError> {
         self.commit()?;
         self.store.settle()
     }
 
-    /// Notes that a run begins.
+    /// Records the start of a run.
     ///
     /// # Errors
-    /// The store cannot be written.
+    /// Returns an error if the store cannot be written.
     pub fn begin_run(&mut self, threads: u32, part: &Part) -> Result<(), StoreError> {
         let now = SystemTime::now()
             .duration_since(UNIX_EPOCH)
@@ -211,10 +211,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a record of the run; it is safe from the next commit on.
+    /// Adds a record of the run; it is durable after the next commit.
     ///
     /// # Errors
-    /// The store cannot be written, or holds a record of that job.
+    /// Returns an error if the store cannot be written, or already has a record of the job.
     pub fn push(&mut self, played: &Played) -> Result<(), StoreError> {
         let Played {
             record,
@@ -271,7 +271,7 @@ impl Writer {
     /// Commits if records have waited long enough.
     ///
     /// # Errors
-    /// The store cannot be written.
+    /// Returns an error if the store cannot be written.
     pub fn commit_if_due(&mut self) -> Result<(), StoreError> {
         if BATCH_MS_MAX <= self.pending_since.elapsed().as_millis() {
             self.commit()
@@ -280,11 +280,11 @@ impl Writer {
         }
     }
 
-    /// Makes everything added so far safe.
+    /// Commits everything added so far.
     ///
     /// # Errors
-    /// The store cannot be written, or lies no longer where it did; what was not committed is lost
-    /// and will be played again.
+    /// Returns an error if the store cannot be written, or is no longer at its path. Uncommitted
+    /// records are lost and will be played again.
     pub fn commit(&mut self) -> Result<(), StoreError> {
         if self.pending == 0 {
             return Ok(());
@@ -319,11 +319,11 @@ impl Writer {
         }
         self.execute("COMMIT", [])?;
         self.pending = 0;
-        // The database writes to whatever it has open, whether anybody can find it or not.
+        // SQLite also writes to a file that was removed or replaced.
         self.check_is_there()
     }
 
-    /// Sees that the file that is written is the one that lies at the store's path.
+    /// Checks that the open file is still at the store's path.
     fn check_is_there(&self) -> Result<(), StoreError> {
         let is_there = lock::file_id(self.store.path()) == self.file;
         if is_there {
@@ -333,10 +333,10 @@ impl Writer {
         }
     }
 
-    /// Notes that the run has ended, and makes everything safe.
+    /// Records the end of the run and commits.
     ///
     /// # Errors
-    /// The store cannot be written, or lies no longer where it did.
+    /// Returns an error if the store cannot be written, or is no longer at its path.
     pub fn end_run(&mut self, outcome: &str) -> Result<(), StoreError> {
         self.commit()?;
         if let Some(run) = self.run.take() {
@@ -354,10 +354,10 @@ impl Writer {
         self.check_is_there()
     }
 
-    /// Notes what programs of an entrant wrote to their own output in the run.
+    /// Stores the output of an entrant's program in this run.
     ///
     /// # Errors
-    /// The store cannot be written.
+    /// Returns an error if the store cannot be written.
     pub fn note_words(&self, entrant: usize, words: &str) -> Result<(), StoreError> {
         let Some(run) = &self.run else { return Ok(()) };
         let version = self.store.seatings.versions[entrant];
@@ -367,7 +367,7 @@ impl Writer {
         )
     }
 
-    /// Lets the database have so many pages, as a disk does that is full then.
+    /// Limits the number of pages, to simulate a full disk.
     #[cfg(test)]
     pub fn limit_pages(&self, pages: u32) {
         self.store
@@ -391,9 +391,8 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// Leaves one plain file where nobody reads it at the moment, which can then be read in a
-    /// read-only folder too. What is not committed is lost, as the caller wanted or could not
-    /// help.
+    /// Converts the store to a single file if nobody reads it, so that it can also be read in a
+    /// read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
         let connection = &self.store.connection;
         _ = connection.execute_batch("ROLLBACK");
@@ -406,7 +405,7 @@ pub(super) fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("leagues are plain data with text as keys")
 }
 
-/// Writes which league is played from now on.
+/// Stores the league that is played from now on.
 fn begin(
     connection: &Connection,
     is_new: bool,
@@ -427,7 +426,7 @@ fn begin(
     transaction.commit()
 }
 
-/// Adds a record with its faults, and what its bots answered where that is kept.
+/// Adds a record with its faults, and with the bots' answers if they are kept.
 pub(super) fn insert(
     connection: &Connection,
     seating: u32,
