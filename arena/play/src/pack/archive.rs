@@ -1,5 +1,5 @@
-//! Packs as bytes. Everything in a pack may have been made by anybody: what is not exactly what its
-//! list says is refused, before more of it is read than the list allows for.
+//! Reads and writes the archives of packs. A pack may come from an untrusted source. Content that
+//! differs from its list is refused, and never more is read than the list allows.
 
 use super::{COUNT_MAX, FILES_MAX, FORMAT, Manifest, PACK_MAX, PackError, PackedFile, sha256};
 use flate2::bufread::GzDecoder;
@@ -13,34 +13,34 @@ use tar::{Archive, Builder, EntryType, Header};
 
 /// Name of the list in the archive.
 const LIST: &str = "hattari.json";
-/// Folder of all else in it.
+/// Folder of all other files.
 const FILES: &str = "files/";
-/// Most bytes of the list.
+/// Maximum size of the list in bytes.
 const LIST_MAX: u64 = 8 << 20;
-/// Most bytes of an archive besides its files: list, headers, what fills blocks up.
+/// Maximum size of an archive without its files in bytes: list, headers and padding.
 const BESIDES_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
-/// Most letters of a path: what a plain header takes for certain.
+/// Maximum length of a path; it always fits into a plain header.
 const PATH_MAX: usize = 150;
 
 const DAMAGED: &str = "take a copy that is whole, or pack the league anew";
 const FOREIGN: &str = "`hattari cluster pack` writes no such thing: trust it no more than you trust where it comes from";
 
-/// A pack that has been read, every digest checked.
+/// A pack whose digests have been verified.
 pub(super) struct Contents {
     pub manifest: Manifest,
-    /// Files in the order of the list.
+    /// Contents of the files, in the order of the list.
     pub files: Vec<Vec<u8>>,
     /// SHA-256 of the pack.
     pub digest: String,
 }
 
-/// What is wrong, and what to do about it.
+/// A problem and a remedy.
 type Bad = (String, &'static str);
 
-/// The bytes of a pack; files are those of the list, in its order.
+/// Returns the bytes of a pack; `files` are in the order of the list.
 ///
 /// # Errors
-/// A path of the list is none that a pack can hold, or all is too much.
+/// Returns an error if a pack cannot contain a path of the list, or if a limit is exceeded.
 pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, String> {
     check(manifest).map_err(|(what, _)| what)?;
     let list = serde_json::to_vec_pretty(manifest).map_err(|error| error.to_string())?;
@@ -53,7 +53,7 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
         header.set_path(path)?;
         header.set_size(bytes.len() as u64);
         header.set_entry_type(EntryType::Regular);
-        // Whoever packed it, and when, is nobody's business and would change the bytes.
+        // Omit owner and time, which are private and would change the bytes.
         header.set_mode(0o644);
         header.set_uid(0);
         header.set_gid(0);
@@ -86,7 +86,7 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
 /// Reads the pack at `path`.
 ///
 /// # Errors
-/// It cannot be read, is no pack, is damaged, or holds what no pack may.
+/// Returns an error if the file cannot be read, is no pack, is damaged, or has disallowed content.
 pub(super) fn read(path: &Path) -> Result<Contents, PackError> {
     let mut bytes = Vec::new();
     File::open(path)
@@ -120,8 +120,7 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
         )
     };
     let mut archive = Archive::new(GzDecoder::new(bytes).take(FILES_MAX + BESIDES_MAX));
-    // As they stand: what other headers could say of an entry is not heard, and they are refused
-    // for what they are.
+    // Read raw entries: extension headers are not applied, and are refused as unexpected entries.
     let mut entries = archive.entries().map_err(damaged)?.raw(true);
     let list = entries.next().transpose().map_err(damaged)?;
     let list = list.filter(|list| *list.path_bytes() == *LIST.as_bytes() && is_plain(list));
@@ -159,7 +158,7 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
     if let Some(entry) = entries.next() {
         return Err(surplus(&entry.map_err(damaged)?, &manifest.files));
     }
-    // The end of the archive, to the last byte of the file: the packer's own checksum stands there.
+    // Read to the end of the file, which has the checksum of the compression.
     let mut rest = archive.into_inner();
     let mut tail = Vec::new();
     rest.read_to_end(&mut tail).map_err(damaged)?;
@@ -175,8 +174,8 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
 
 type Entry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
-/// The bytes of an entry that is to be `item`, after those of `before`; `Err(Err)` where it cannot
-/// be read.
+/// Returns the content of an entry that must be `item`, after the files `before`. The inner error
+/// of the second kind is a read error.
 fn content(
     mut entry: Entry<'_, '_>,
     item: &PackedFile,
@@ -209,7 +208,7 @@ fn content(
     Ok(bytes)
 }
 
-/// What is wrong with an entry that does not belong where it stands.
+/// Describes an unexpected entry.
 fn surplus(entry: &Entry<'_, '_>, before: &[PackedFile]) -> Bad {
     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
     let shown = line(&name).into_owned();
@@ -232,9 +231,9 @@ fn is_plain(entry: &Entry<'_, '_>) -> bool {
     entry.header().entry_type().is_file()
 }
 
-/// Reads the list of a pack and sees that it can be kept to.
+/// Parses and checks the list of a pack.
 fn manifest(text: &[u8]) -> Result<Manifest, Bad> {
-    /// What lists of all formats have.
+    /// The part of the list that all formats have.
     #[derive(serde::Deserialize)]
     struct Format {
         format: u32,
@@ -259,7 +258,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, Bad> {
     Ok(manifest)
 }
 
-/// Sees that a list is one that a pack can have.
+/// Checks that a pack can have this list.
 fn check(manifest: &Manifest) -> Result<(), Bad> {
     let foreign = |what: String| Err((what, FOREIGN));
     if COUNT_MAX < manifest.files.len() {
@@ -283,7 +282,7 @@ fn check(manifest: &Manifest) -> Result<(), Bad> {
     let mut seen = HashSet::new();
     for file in &manifest.files {
         check_path(&file.path).map_err(|why| (why, FOREIGN))?;
-        // Some file systems do not tell capitals from small letters.
+        // Some file systems ignore case.
         if !seen.insert(file.path.to_lowercase()) {
             return foreign(format!("`{}` is there twice", file.path));
         }
@@ -301,7 +300,7 @@ fn check(manifest: &Manifest) -> Result<(), Bad> {
     }
 }
 
-/// Sees that a path stays within the folder that it starts from, on any system.
+/// Checks that a path stays within its folder on every system.
 fn check_path(path: &str) -> Result<(), String> {
     let shown = line(path);
     let bad = |why: &str| Err(format!("`{shown}` {why}"));

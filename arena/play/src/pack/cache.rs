@@ -1,5 +1,5 @@
-//! Where packs are unpacked: in the user's cache folder, each by its own digest. What is there
-//! already is used where it is whole and this user's alone, byte for byte, and else written anew.
+//! The cache of unpacked packs, in the user's cache folder, by digest. Existing files are used only
+//! if they are complete and writable by this user only; otherwise they are replaced.
 
 use super::PackError;
 use super::archive::Contents;
@@ -8,10 +8,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder with the files of a pack; `pack` is where it was read.
+/// Returns the folder with the files of a pack; `pack` is the path of the archive.
 ///
 /// # Errors
-/// There is no place for it, or it cannot be written.
+/// Returns an error if there is no cache folder, or if it cannot be written.
 pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, PackError> {
     const CURE: &str = "name a folder of yours alone in XDG_CACHE_HOME";
     let folder = own::cache("packs");
@@ -39,14 +39,14 @@ pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, Pack
     }
     match fs::rename(unfinished.path(), &place) {
         Ok(()) => _ = unfinished.keep(),
-        // Somebody else was faster.
+        // Another process was faster.
         Err(_) if holds(&place, contents) => {}
         Err(error) => return Err(fail(error)),
     }
     Ok(place)
 }
 
-/// The files of a pack, and their bytes.
+/// Returns the paths and contents of a pack's files.
 fn files<'c>(place: &'c Path, contents: &'c Contents) -> impl Iterator<Item = (PathBuf, &'c [u8])> {
     let paths = contents
         .manifest
@@ -56,7 +56,8 @@ fn files<'c>(place: &'c Path, contents: &'c Contents) -> impl Iterator<Item = (P
     paths.zip(contents.files.iter().map(Vec::as_slice))
 }
 
-/// Whether the files of a pack are in a folder, and nobody else can have put them there.
+/// Returns `true` if a folder contains the files of a pack, and no other user can have written
+/// them.
 fn holds(place: &Path, contents: &Contents) -> bool {
     let is_own = |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| own::is_own(&about));
     files(place, contents).all(|(path, bytes)| {

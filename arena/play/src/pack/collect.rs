@@ -1,4 +1,4 @@
-//! From a league to its pack: which files it reads, and where each lies in the pack.
+//! Collects the files of a league and their places in a pack.
 
 use super::{
     FORMAT, LeagueFile, Manifest, PACK_MAX, PackError, PackedBot, PackedFile, archive, machine,
@@ -14,33 +14,32 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Folder of a pack for the files that lie elsewhere than the league, each in a folder by its
-/// digest.
+/// Folder for files outside the league's folder; it has one subfolder per digest.
 const OUTSIDE: &str = "outside";
-/// Letters of that folder's name.
+/// Length of the subfolder's name.
 const DIGITS: usize = 16;
 
-/// A league, packed.
+/// A packed league.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// The pack.
+    /// Bytes of the archive.
     pub bytes: Vec<u8>,
-    /// What is in it.
+    /// The list of files and bots.
     pub manifest: Manifest,
-    /// What it does not hold and whoever runs it needs to know, in words.
+    /// Notes on requirements that are not in the pack.
     pub notes: Vec<String>,
 }
 
-/// Packs a league: `bots` are those of its entrants, `None` for programs that connect; `more` are
-/// files besides that bots read.
+/// Packs a league. `bots` are those of its entrants, `None` for clients; `more` are additional
+/// files that bots read.
 ///
-/// All that the league names by paths from its folder keeps its place: the pack's folder is the one
-/// that they all lie in. Files of bots that lie elsewhere have a folder of their own, for bots are
-/// found by the list.
+/// Files that the league names by relative path keep their places: the root of the pack is their
+/// common folder. Other bot files get folders of their own, because bots are found through the
+/// list.
 ///
 /// # Errors
-/// A file that cannot be read, or cannot be in a pack; a program that a league starts from its own
-/// folder.
+/// Returns an error if a file cannot be read or cannot be in a pack. Returns an error if a league
+/// starts a client program from its own folder.
 pub fn pack(
     file: &LeagueFile,
     league: &League,
@@ -104,7 +103,7 @@ pub fn pack(
     for (entrant, found) in league.entrants.iter().zip(bots) {
         let is_packed = |word: &str| files.contains_key(&plain(&base.join(word)));
         notes.extend(besides(named, file.base(), entrant, &is_packed)?);
-        // A program that the league starts keeps its place, and is found by it.
+        // A program started by the league keeps its place, because its command names it.
         let Some(found) = found.filter(|_| entrant.command.is_none()) else {
             continue;
         };
@@ -117,7 +116,7 @@ pub fn pack(
                 .iter()
                 .map(|path| Ok((own_place(path)?, read(path)?)));
             let beside = beside.collect::<Result<Vec<_>, PackError>>()?;
-            // Files of one bot stay together; the same file may be one of another, with other
+            // Keep the files of one bot together. Another bot may use the same file with other
             // helpers.
             let all: Vec<&[u8]> = [&bytes]
                 .into_iter()
@@ -187,7 +186,7 @@ pub fn pack(
     })
 }
 
-/// The files that a league's own text names, as it names them.
+/// Returns the files in the league's text, as written there.
 fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = league
         .report
@@ -211,7 +210,7 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
             paths.push(PathBuf::from(file));
         }
     }
-    // Every file that fits a pattern, so that the pack's league has the same entrants.
+    // Include all files that match a pattern, so that the packed league has the same entrants.
     let entrants = yaml
         .get("entrants")
         .and_then(serde_yaml::Value::as_sequence);
@@ -226,11 +225,11 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// What of an entrant is not in a pack, in words; `is_packed` says which files from the league's
-/// folder are.
+/// Returns notes on the parts of a client that are not in a pack. `is_packed` returns `true` for
+/// packed files of the league's folder.
 ///
 /// # Errors
-/// It is a program that lies in the league's folder: it would not be there.
+/// Returns an error for a program in the league's folder, because the pack would not contain it.
 fn besides(
     league: &Path,
     base: &Path,
@@ -259,8 +258,7 @@ fn besides(
         .map(|word| shell(word))
         .collect::<Vec<_>>()
         .join(" ");
-    // A program that is no path is one of the machine's own, and so are words that name nothing
-    // here.
+    // A program without a path belongs to the machine, and so do words that name no file here.
     let is_here = |(number, word): &(usize, &String)| {
         let is_path = *number == 0 && word.contains(std::path::is_separator);
         Path::new(word).is_relative() && (is_path || base.join(word).is_file())
@@ -289,11 +287,12 @@ fn besides(
     )])
 }
 
-/// The files that the command of a program names, from the league's folder; `notes` is told what
-/// whoever runs it needs besides.
+/// Returns the files in a program's command, relative to the league's folder. Adds other
+/// requirements to `notes`.
 ///
 /// # Errors
-/// It has paths of this machine, or is executed itself: a pack keeps no rights of files.
+/// Returns an error if the command has paths of this machine, or executes a packed file, because
+/// packs do not keep file permissions.
 fn program(
     league: &Path,
     base: &Path,
@@ -342,7 +341,7 @@ fn program(
     Ok(named)
 }
 
-/// All strings in a value.
+/// Collects all strings in a value.
 fn strings<'v>(value: &'v serde_json::Value, into: &mut Vec<&'v str>) {
     match value {
         serde_json::Value::String(text) => into.push(text),
@@ -352,7 +351,7 @@ fn strings<'v>(value: &'v serde_json::Value, into: &mut Vec<&'v str>) {
     }
 }
 
-/// A path without `.` and `..`.
+/// Returns a path without `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -365,19 +364,19 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// A folder without links.
+/// Returns a folder with symbolic links resolved.
 fn real(folder: &Path) -> Result<PathBuf, PackError> {
     let folder = Path::new(".").join(folder);
     fs::canonicalize(&folder)
         .map_err(|error| PackError::new(&folder, error.to_string(), "name a league that is there"))
 }
 
-/// Where a file lies, under its own name.
+/// Returns the path of a file with its folder resolved and its name unchanged.
 fn own_place(path: &Path) -> Result<PathBuf, PackError> {
     Ok(real(path.parent().unwrap_or(Path::new("")))?.join(path.file_name().unwrap_or_default()))
 }
 
-/// The path of a file in a pack whose folder is `root`.
+/// Returns the path of a file in a pack with the folder `root`.
 fn in_pack(root: &Path, path: &Path) -> Option<String> {
     let names = path
         .strip_prefix(root)

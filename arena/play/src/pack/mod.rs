@@ -1,11 +1,10 @@
-//! A league in one file: its text, the files that it reads and those of its bots, for any machine
-//! that has this program.
+//! A pack: one file with a league, the files that it reads and its bots. It can be used on any
+//! machine with this program.
 //!
-//! A pack is a gzipped tar archive: first a list of all that is in it with digests ([`Manifest`]),
-//! then these files in the order of the list, below `files/`. The same files give the same bytes.
-//! What is read of a pack is what its list says, digest by digest: nothing else is unpacked. Bots
-//! of its league are those of its list; names that the machine has for other bots mean nothing to
-//! it.
+//! A pack is a gzipped tar archive. It starts with a list of all files with digests ([`Manifest`]),
+//! followed by these files below `files/`, in the order of the list. The same files give the same
+//! bytes. Only listed files with correct digests are unpacked. The league's bots are those of the
+//! list; other bots on the machine are ignored.
 
 mod archive;
 mod cache;
@@ -19,27 +18,27 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// How the name of a pack ends.
+/// File extension of packs.
 pub const ENDING: &str = "hattari";
-/// The format that is written, and the newest that is read.
+/// The format that is written, and the newest that can be read.
 pub(crate) const FORMAT: u32 = 1;
-/// Most bytes of a pack.
+/// Maximum size of a pack in bytes.
 const PACK_MAX: u64 = 512 << 20;
-/// Most bytes of all its files together, unpacked.
+/// Maximum total size of the unpacked files in bytes.
 const FILES_MAX: u64 = 512 << 20;
-/// Most files in it.
+/// Maximum number of files.
 const COUNT_MAX: usize = 10_000;
 
-/// What a pack holds, as its first file says.
+/// The list of a pack's contents, which is its first file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Number of the format.
     pub format: u32,
-    /// Version of the program that packed it.
+    /// Version of hattari that created the pack.
     pub hattari: String,
-    /// The league's file.
+    /// Path of the league file.
     pub league: String,
-    /// The bots, by the names that the league has for them.
+    /// The bots, by their names in the league.
     pub bots: BTreeMap<String, PackedBot>,
     /// All files, by path.
     pub files: Vec<PackedFile>,
@@ -48,15 +47,15 @@ pub struct Manifest {
 /// A bot of a packed league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedBot {
-    /// Its name in its file, or in the program.
+    /// Name of the bot in its file, or in this program.
     pub bot: String,
-    /// Its file in the pack; `None` for one that is part of the program.
+    /// Path of the file in the pack; `None` for a built-in bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Text by which results know its version:
+    /// Text that identifies the version in results:
     /// [`Found::known_by`](crate::catalogue::Found::known_by).
     pub hash: String,
-    /// The machines that its file is for; `None` where it is for all.
+    /// The platform of the file; `None` if it runs on all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<String>,
 }
@@ -64,23 +63,23 @@ pub struct PackedBot {
 /// A file of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedFile {
-    /// Where it lies, from the pack's own folder, with `/` between names.
+    /// Path relative to the root of the pack, with `/` between names.
     pub path: String,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// SHA-256 of them, in hexadecimal.
+    /// SHA-256 of the content in hexadecimal.
     pub sha256: String,
 }
 
-/// What is wrong with a pack, or with what is to be packed.
+/// An error of a pack, or of files to be packed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {what}; {cure}", path.display())]
 pub struct PackError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong.
+    /// The problem.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub cure: String,
 }
 
@@ -94,12 +93,12 @@ impl PackError {
     }
 }
 
-/// The machines that compiled code of this program is for.
+/// Returns the platform of compiled code of this program.
 fn machine() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// SHA-256 in hexadecimal.
+/// Returns the SHA-256 in hexadecimal.
 fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
     Sha256::digest(bytes)

@@ -1,4 +1,4 @@
-//! Where a league's files lie: where it was written, or where its pack was unpacked.
+//! The files of a league: in its own folder, or unpacked from a pack.
 
 use super::{ENDING, Manifest, PackError, archive, cache, machine};
 use crate::catalogue::{Catalogue, NoFolder, SearchPath};
@@ -7,23 +7,23 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A league as it was named: its YAML file, or a pack. Paths in a league start from
-/// [`LeagueFile::base`], its bots are found in [`LeagueFile::catalogue`], and what is made of it
-/// lies beside what was named.
+/// A league given by its YAML file or a pack. Relative paths in the league start from
+/// [`LeagueFile::base`], and its bots are in [`LeagueFile::catalogue`]. Output files are placed
+/// beside the given file.
 #[derive(Clone, Debug)]
 pub struct LeagueFile {
     named: PathBuf,
     yaml: PathBuf,
-    /// Of a pack: the folder that it was unpacked into, and its list.
+    /// The folder into which a pack was unpacked, and its list.
     pack: Option<(PathBuf, Manifest)>,
 }
 
 impl LeagueFile {
-    /// The league that `named` is, unpacked if it is a pack. A file that is none, or is not there,
-    /// is told when it is read.
+    /// Opens the league file or pack `named`, and unpacks a pack. An invalid or missing league file
+    /// is reported when it is read.
     ///
     /// # Errors
-    /// A pack that cannot be read, is damaged, or holds what no pack may.
+    /// Returns an error if a pack cannot be read, is damaged, or has disallowed content.
     pub fn open(named: &Path) -> Result<LeagueFile, PackError> {
         let named = named.to_owned();
         if !is_pack(&named) {
@@ -43,43 +43,43 @@ impl LeagueFile {
         })
     }
 
-    /// What was named.
+    /// Returns the path as given.
     #[must_use]
     pub fn named(&self) -> &Path {
         &self.named
     }
 
-    /// The league's YAML file.
+    /// Returns the path of the league's YAML file.
     #[must_use]
     pub fn yaml(&self) -> &Path {
         &self.yaml
     }
 
-    /// The folder that the league's paths start from.
+    /// Returns the folder from which the league's paths start.
     #[must_use]
     pub fn base(&self) -> &Path {
         self.yaml.parent().unwrap_or(Path::new(""))
     }
 
-    /// The list of a pack; `None` of a league that is none.
+    /// Returns the list of a pack; `None` for a league file.
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.pack.as_ref().map(|(_, manifest)| manifest)
     }
 
-    /// Reads and checks the league; whether its bots are there is not looked at.
+    /// Reads and checks the league, without looking for its bots.
     ///
     /// # Errors
-    /// Everything that is wrong, with its place in the file.
+    /// Returns all problems of the file, with their places.
     pub fn load(&self) -> Result<League, LeagueError> {
         League::load(&self.yaml)
     }
 
-    /// The bots that the league may name: those of `folders` and of the usual places; of a pack its
-    /// own and this program's.
+    /// Returns the bots that the league may name: those of `folders` and the usual places; for a
+    /// pack, its own and those of this program.
     ///
     /// # Errors
-    /// A folder that is not there, or any for a pack, whose bots are in it.
+    /// Returns an error if a folder does not exist, or if any is given for a pack.
     pub fn catalogue(&self, folders: &[PathBuf]) -> Result<Catalogue, NoFolder> {
         let Some((folder, manifest)) = &self.pack else {
             return Ok(Catalogue::discover(&SearchPath::new(
@@ -102,8 +102,8 @@ impl LeagueFile {
         Ok(Catalogue::pinned(files.collect()))
     }
 
-    /// Where this machine or this program is not what a pack was made for: what it comes to, in
-    /// words.
+    /// Returns warnings about differences between this machine or program and those for which the
+    /// pack was made.
     #[must_use]
     pub fn cautions(&self, catalogue: &Catalogue) -> Vec<String> {
         let here = machine();
@@ -134,7 +134,8 @@ impl LeagueFile {
     }
 }
 
-/// Whether a file is a pack: by what it begins with; one that cannot be read, by its name.
+/// Returns `true` if a file is a pack, judging by its first bytes, or by its name if it cannot be
+/// read.
 #[must_use]
 pub fn is_pack(path: &Path) -> bool {
     const GZIP: [u8; 2] = [0x1f, 0x8b];
