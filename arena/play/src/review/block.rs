@@ -1,4 +1,4 @@
-//! One block of a review: its deals are played by both bots, and every fork once more.
+//! Reviews one block: both bots play its deals, and every fork is played once more.
 
 use super::{ReviewError, ReviewFault, ReviewPlan};
 use crate::cast::{Cast, CastError};
@@ -13,47 +13,47 @@ use hattari_plugin::Choice;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The number of the bot that is compared with the reviewed one, in shared seats.
+/// Number of the bot that is compared with the reviewed one, in shared seats.
 pub(super) const BY: usize = 0;
-/// The number of the reviewed bot.
+/// Number of the reviewed bot.
 pub(super) const OF: usize = 1;
 
-/// A fork with what it cost.
+/// A fork and its cost.
 pub(super) struct PlayedFork {
-    /// 0 where the reviewed bot decided before and the other finishes, 1 for the other order.
+    /// 0 if the reviewed bot plays before the fork and the other bot after it, 1 for the opposite
+    /// order.
     pub order: usize,
     /// Number of the game in the block.
     pub game: usize,
     /// Number of the unforced decision in the game.
     pub decision: usize,
-    /// What the other bot's choice is worth more, in points of all seats of the bot together.
+    /// Gain from the other bot's choice in points, summed over the bot's seats.
     pub value: i64,
 }
 
-/// What came of a block.
+/// The result of reviewing a block.
 #[derive(Default)]
 pub(super) struct PlayedBlock {
-    /// Seats of the bot.
+    /// Number of seats of the bot.
     pub copies: usize,
-    /// Games that count.
+    /// Number of games that count.
     pub games: u64,
-    /// Scores of both bots in the games of the league, and from the same start with bots started
-    /// anew: `by` and `of`.
+    /// Scores of `by` and `of`, each in its own block as the league plays it.
     pub in_block: [i64; 2],
-    /// Scores from the starts of the block of `of`.
+    /// Scores of `by` and `of` from the start states of `of`'s block, with all bots started anew in
+    /// every game.
     pub anew: [i64; 2],
-    /// The score of `by` from the starts of its own block, less what its block was short of; and of
-    /// `of` from its own.
+    /// Score of `by` like `anew`, but from the start states of its own block.
     pub own_start: i64,
     /// All forks.
     pub forks: Vec<PlayedFork>,
-    /// The unforced decisions of each order's first bot, game by game.
+    /// Unforced decisions of the first bot of each order, by game.
     pub decided: [Vec<Vec<Decided>>; 2],
-    /// Faults, the first of each bot and kind, with the number of games that had one.
+    /// The first fault of each bot and kind, with the number of occurrences.
     pub faults: Vec<ReviewFault>,
 }
 
-/// A block that is about to be reviewed.
+/// A block to review.
 pub(super) struct Setting<'a> {
     cast: &'a Cast,
     plan: &'a ReviewPlan,
@@ -64,7 +64,7 @@ pub(super) struct Setting<'a> {
     places: Vec<usize>,
     seeds: Seeds,
     script: Rc<RefCell<Script>>,
-    /// The bots of the table, with shared seats.
+    /// The bots of the table; the reviewed seats are shared.
     agents: Vec<Box<dyn Agent>>,
     faults: Vec<ReviewFault>,
 }
@@ -73,7 +73,7 @@ impl<'a> Setting<'a> {
     /// Opens the bots for a block.
     ///
     /// # Errors
-    /// One cannot be opened.
+    /// Returns an error if a bot cannot be opened.
     pub(super) fn new(
         cast: &'a Cast,
         plan: &'a ReviewPlan,
@@ -95,8 +95,8 @@ impl<'a> Setting<'a> {
         Ok(Setting {
             places: places.collect(),
             seeds: bots.purpose(Purpose::Review),
-            // A clock for the whole block says nothing about single games, and what a fault costs
-            // in later games is not the decision's doing.
+            // A time limit per block is meaningless for single games, and the penalty for a fault
+            // in later games is not due to the decision.
             block_plan: BlockPlan {
                 block_us: 0,
                 faults: FaultPolicy::Substitute,
@@ -113,8 +113,8 @@ impl<'a> Setting<'a> {
         })
     }
 
-    /// Plays the block as a line-up with `entrant` in the reviewed seats does in the league, on the
-    /// same deals, and keeps its deals.
+    /// Plays the block as in the league, with `entrant` in the reviewed seats and on the same
+    /// deals, and records its deals.
     fn keep(&self, deals: &mut dyn AnyDeals, entrant: usize) -> Result<Vec<Vec<i64>>, ReviewError> {
         let mut line_up = self.cast.line_up(self.job).to_vec();
         for &place in &self.places {
@@ -136,7 +136,7 @@ impl<'a> Setting<'a> {
         Ok(payoffs.into_iter().map(|all| self.own(&all)).collect())
     }
 
-    /// The payoffs of the reviewed seats.
+    /// Returns the payoffs of the reviewed seats.
     fn own(&self, payoffs: &[i64]) -> Vec<i64> {
         self.places.iter().map(|&place| payoffs[place]).collect()
     }
@@ -149,7 +149,8 @@ impl<'a> Setting<'a> {
         })
     }
 
-    /// Plays a kept deal; `leads` decides in the reviewed seats after the answers `given`.
+    /// Replays a recorded deal. Bot `leads` decides in the reviewed seats after the answers
+    /// `given`.
     fn play(
         &mut self,
         deals: &mut dyn AnyDeals,
@@ -163,7 +164,7 @@ impl<'a> Setting<'a> {
         let script = self.script.take();
         let bots = [self.plan.by, self.plan.of];
         let (payoffs, faults) = played.map_err(|unfinished| {
-            // The last mistake of a shared seat is the one that ended the game, if any did.
+            // If a shared seat ended the game, its last fault is the cause.
             let own = script.faults.last();
             let own = own.filter(|(_, misstep)| misstep.reach == Reach::Run);
             let entrant = match own {
@@ -198,7 +199,7 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// What a deal counts, from the payoffs of the reviewed seats in its rotations.
+    /// Returns the score of a deal from the payoffs of the reviewed seats in its rotations.
     fn score(&self, rotations: &[Vec<i64>]) -> i64 {
         let seat = |seat: usize| {
             let payoffs: Vec<i64> = rotations.iter().map(|payoffs| payoffs[seat]).collect();
@@ -209,7 +210,7 @@ impl<'a> Setting<'a> {
         (0..self.places.len()).map(seat).sum()
     }
 
-    /// Games that count together as one.
+    /// Returns the number of games that count as one.
     fn rotations(&self) -> usize {
         let seats = self.agents.len();
         if self.block_plan.duplicate {
@@ -219,8 +220,8 @@ impl<'a> Setting<'a> {
         }
     }
 
-    /// The games that count together, of so many: the rotations of each deal where the game counts
-    /// them as one, else each alone.
+    /// Groups `games` games that count together: the rotations of a deal if the game counts them as
+    /// one, otherwise single games.
     fn groups(&self, games: usize) -> Vec<Vec<usize>> {
         let rotations = self.game.rotations(self.agents.len());
         let is_joint =
@@ -244,7 +245,8 @@ impl<'a> Setting<'a> {
     /// Reviews the block.
     ///
     /// # Errors
-    /// A bot plays differently the second time, or the host cannot go on with one.
+    /// Returns an error if a bot plays differently in a replay, or if the host cannot continue with
+    /// it.
     pub(super) fn review(mut self) -> Result<PlayedBlock, ReviewError> {
         let game = self.cast.game()?;
         let (mut of_deals, mut by_deals) = (game.deals(), game.deals());
@@ -268,7 +270,7 @@ impl<'a> Setting<'a> {
             block.own_start += self.score(&payoffs);
             block.in_block[BY] += self.scores(&group, &by_block);
         }
-        // Deals that an early end leaves out count as zero, as in samples.
+        // As in samples, deals that are missing after an early end count as zero.
         let rotations = if self.block_plan.duplicate {
             self.game.counted_rotations(self.agents.len())
         } else {
@@ -286,7 +288,7 @@ impl<'a> Setting<'a> {
         self.score(&rotations)
     }
 
-    /// Plays a deal in all its rotations by both bots, and its forks in both orders.
+    /// Plays a deal in all its rotations with both bots, and its forks in both orders.
     fn review_deal(
         &mut self,
         deals: &mut dyn AnyDeals,
@@ -301,7 +303,7 @@ impl<'a> Setting<'a> {
                 payoffs[bot].push(played.0);
                 decided[bot].push(played.1);
             }
-            // Up to the first fork both games are the same, answer by answer.
+            // Both games must have the same answers before the first fork.
             let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("it was played"));
             let common = by.iter().take_while(|decided| !decided.is_fork()).count() + 1;
             let start = |all: &Vec<Decided>| all[..common.min(all.len())].to_vec();
@@ -335,7 +337,7 @@ impl<'a> Setting<'a> {
                     }
                 }
                 for (index, &decision) in forks.iter().enumerate() {
-                    // The bots agree until the next fork, so that is where the second takes over.
+                    // The bots agree until the next fork, so the second bot takes over there.
                     current[rotation] = match forks.get(index + 1) {
                         Some(&next) => {
                             let course = (second, until(next), false);
@@ -366,21 +368,21 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// The place in the line-up of whoever ended a block.
+/// Returns the place of the entrant that ended a block.
 fn at(unfinished: &Unfinished) -> usize {
     usize::from(unfinished.fault().entrant)
 }
 
-/// A fork to be shown: the game goes on after each bot's choice.
+/// The two continuations of a fork.
 pub struct Continuations {
-    /// Payoffs of the reviewed seats after the choice of `by` and of `of`.
+    /// Payoffs of the reviewed seats after the choice of `by`, and after that of `of`.
     pub payoffs: [Vec<i64>; 2],
 }
 
-/// Plays the two games of a fork while `onlookers` look on, first the one after the choice of `by`.
+/// Plays the two games of a fork for `onlookers`, first the game after the choice of `by`.
 ///
 /// # Errors
-/// As for [`ReviewPlan::run`].
+/// Returns the errors of [`ReviewPlan::run`].
 pub fn continuations(
     cast: &Cast,
     plan: &ReviewPlan,

@@ -1,4 +1,4 @@
-//! What reviewed blocks come to, gathered in their order.
+//! Collects the results of reviewed blocks in the order of play.
 
 use super::ReviewUnit;
 use super::block::{BY, OF, PlayedBlock};
@@ -13,60 +13,61 @@ use std::collections::HashMap;
 pub struct Review {
     /// The blocks in the order of play.
     pub blocks: Vec<ReviewedBlock>,
-    /// Features by the numbers that forks and decisions have.
+    /// Features; forks and decisions refer to them by index.
     pub marks: Vec<Marks>,
-    /// Faults of all games: the first of each bot and kind in a block.
+    /// Faults in all games: the first of each bot and kind per block.
     pub faults: Vec<ReviewFault>,
-    /// A digest of all forks and scores, the same on any number of threads.
+    /// Digest of all forks and scores; it does not depend on the number of threads.
     pub digest: u64,
 }
 
-/// A block of a review. All sums are those of the seats of the reviewed bot together.
+/// A block of a review. All sums are over the seats of the reviewed bot.
 #[derive(Clone, Debug)]
 pub struct ReviewedBlock {
     /// The block.
     pub job: JobId,
-    /// Blocks with equal numbers were dealt the same cards.
+    /// Cluster of the block; blocks of a cluster have the same cards.
     pub cluster: usize,
-    /// Games that count, times the seats of the reviewed bot.
+    /// Number of games that count, times the number of seats of the reviewed bot.
     pub games: u64,
     /// The parts of the difference.
     pub sums: Identity,
     /// The forks of both orders.
     pub forks: Vec<Fork>,
-    /// Unforced decisions by features of their position: in the games of the reviewed bot, and in
-    /// those of the other.
+    /// Numbers of unforced decisions by features of the position: in the games of the reviewed bot,
+    /// and in those of the other bot.
     pub decisions: Vec<(u32, [u32; 2])>,
 }
 
-/// The difference between two bots in the same seats and on the same deals, in parts that add up to
-/// it exactly.
+/// The difference between two bots in the same seats and on the same deals (`by` minus `of`). It is
+/// exactly the sum of the other three fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Identity {
-    /// The difference in the games as leagues play them, where each bot plays its own block.
+    /// The difference in the games of the league, where each bot plays its own block.
     pub difference: i64,
-    /// The difference of single games, both from the starts of the reviewed bot's block.
+    /// The difference in single games from the start states of the reviewed bot's block.
     pub decisions: i64,
-    /// What the other bot gains by starting from what its own games carried over.
+    /// Gain of the other bot from the start states that its own games produced.
     pub carried: i64,
-    /// What is lost by starting all bots anew in every game.
+    /// Effect of the bots' memory, which single games lack because all bots are started anew.
     pub memory: i64,
 }
 
 /// A decision on which the two bots differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Fork {
-    /// 0 where the reviewed bot decided before and the other finishes, 1 for the other order.
+    /// 0 if the reviewed bot plays before the fork and the other bot after it, 1 for the opposite
+    /// order.
     pub order: u8,
     /// Number of the game in the block.
     pub game: u32,
     /// Number of the unforced decision in the game.
     pub decision: u32,
-    /// What the other bot's choice is worth more.
+    /// Gain from the other bot's choice, in points.
     pub value: i64,
-    /// The features of the position.
+    /// Index of the position's features.
     pub position: u32,
-    /// The features of the choices: of the other bot, and of the reviewed one.
+    /// Indices of the features of the choices: of the other bot, and of the reviewed bot.
     pub choices: [u32; 2],
 }
 
@@ -75,20 +76,20 @@ pub struct Fork {
 pub struct ReviewFault {
     /// Number of the entrant.
     pub entrant: usize,
-    /// The block in which it came first.
+    /// The block of its first occurrence.
     #[serde(skip)]
     pub job: JobId,
-    /// The game in the block.
+    /// The game of its first occurrence.
     pub game: usize,
-    /// Its kind.
+    /// Kind of the fault.
     pub kind: &'static str,
-    /// In words.
+    /// Message of the first fault.
     pub message: String,
-    /// How often it came, in all games played.
+    /// Number of games with this fault.
     pub count: u64,
 }
 
-/// Gathers blocks.
+/// Collects reviewed blocks.
 pub(super) struct Collector {
     review: Review,
     numbers: HashMap<Marks, u32>,
@@ -104,7 +105,7 @@ impl Collector {
         }
     }
 
-    /// Games so far.
+    /// Returns the number of games so far.
     pub(super) fn games(&self) -> u64 {
         self.games
     }
@@ -161,9 +162,9 @@ impl Collector {
         self.review.blocks.push(block);
     }
 
-    /// Returns whether the difference is known as well as wished.
+    /// Returns `true` if the 95 % interval of the difference is at most as wide as requested.
     pub(super) fn is_precise(&self, half_width: Option<f64>) -> bool {
-        // Few blocks make intervals that are short by chance.
+        // With few blocks, intervals may be narrow by chance.
         const BLOCKS_MIN: usize = 10;
         let Some(half_width) = half_width.filter(|_| BLOCKS_MIN <= self.review.blocks.len()) else {
             return false;
@@ -197,16 +198,16 @@ impl Collector {
 }
 
 impl Review {
-    /// Games that count, times the seats of the reviewed bot.
+    /// Returns the number of games that count, times the number of seats of the reviewed bot.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.blocks.iter().map(|block| block.games).sum()
     }
 
-    /// The mean of a sum over blocks, a game.
+    /// Returns the mean per game of a sum over blocks.
     ///
     /// # Errors
-    /// There are too few blocks, or they do not vary.
+    /// Returns an error if there are too few blocks, or if they do not vary.
     pub fn mean(
         &self,
         sum: impl Fn(&ReviewedBlock) -> f64,
@@ -215,10 +216,10 @@ impl Review {
     }
 }
 
-/// The mean of a sum over some blocks, a game.
+/// Returns the mean per game of a sum over the given blocks.
 ///
 /// # Errors
-/// There are too few blocks, or they do not vary.
+/// Returns an error if there are too few blocks, or if they do not vary.
 pub fn mean_of<'b>(
     blocks: impl Iterator<Item = &'b ReviewedBlock>,
     sum: impl Fn(&ReviewedBlock) -> f64,

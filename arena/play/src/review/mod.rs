@@ -1,11 +1,11 @@
-//! Reviews: which decisions make the difference between two bots in the same seats.
+//! Reviews: find the decisions that cause the difference between two bots in the same seats.
 //!
-//! A review takes blocks in which the bot `of` sits, and plays each of their deals anew. Let G₀ be
-//! the game in which the bot `by` plays the seats of `of`, Gₖ the game in which `of` makes the first
-//! k unforced decisions and `by` the rest, and Gₙ the game of `of` alone. The differences
-//! score(Gₖ₋₁) − score(Gₖ) add up to score(`by`) − score(`of`) exactly, deal by deal. Where both bots
-//! choose the same, the difference is zero and nothing is played: only *forks* cost a game. The
-//! other order (`by` first, `of` finishes) adds up to the same and may credit decisions differently.
+//! A review replays the deals of blocks with the bot `of`. Let Gₖ be the game in which `of` makes
+//! the first k unforced decisions and the bot `by` makes the rest. G₀ is the game of `by` alone,
+//! and Gₙ that of `of` alone. For each deal, the differences score(Gₖ₋₁) − score(Gₖ) add up to
+//! score(`by`) − score(`of`) exactly. If both bots choose the same, the difference is zero and no
+//! game is needed: only *forks* need a game. The opposite order (`by` first, `of` finishes) gives
+//! the same sum but may distribute it differently over decisions.
 
 mod block;
 mod collect;
@@ -25,37 +25,37 @@ use std::thread;
 
 pub use block::{Continuations, continuations};
 
-/// What to review.
+/// Options of a review.
 #[derive(Clone, Debug)]
 pub struct ReviewPlan {
-    /// Number of the entrant whose decisions are judged.
+    /// Number of the reviewed entrant.
     pub of: usize,
-    /// Number of the entrant that plays the same seats instead.
+    /// Number of the entrant that plays the same seats for comparison.
     pub by: usize,
-    /// Games to review; the block in which they are reached is finished, and two blocks are the
-    /// least.
+    /// Minimum number of games to review, rounded up to whole blocks. At least two blocks are used.
     pub games: u64,
-    /// The half width of the interval of the difference, in points a game, at which to stop.
+    /// Half width of the difference's interval, in points per game, at which the review stops.
     pub precision: Option<f64>,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
-    /// Whether every fork is checked by another game; otherwise those of the first deal of a block.
+    /// True to verify the forks of every deal by replays, false for the first deal of each block
+    /// only.
     pub checks_all: bool,
 }
 
-/// A block to be reviewed.
+/// A block to review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReviewUnit {
-    /// The block of the bot that is reviewed.
+    /// The job of the block.
     pub job: JobId,
-    /// Blocks with equal numbers were dealt the same cards.
+    /// Cluster of the block; blocks of a cluster have the same cards.
     pub cluster: usize,
 }
 
-/// Why two bots cannot be compared by a review.
+/// The reason why two bots cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// There is no entrant of that name.
+    /// No entrant has this name.
     #[error("there is no entrant `{name}`; the league has {entrants}")]
     Unknown {
         /// The name.
@@ -63,23 +63,23 @@ pub enum ReviewError {
         /// The names of the league's entrants.
         entrants: String,
     },
-    /// Both are the same entrant.
+    /// Both names are the same.
     #[error("`{0}` cannot be compared with itself: --of and --by must name two entrants")]
     Same(String),
-    /// The bot sits at no table.
+    /// No line-up contains the bot.
     #[error("`{0}` sits at no table of the league's schedule")]
     NoTable(String),
-    /// A program that connects takes part.
+    /// A client takes part.
     #[error(
         "`{0}` is a program that connects: it cannot be started anew for every game, so its games cannot be reviewed"
     )]
     Client(String),
-    /// A bot declares that it plays differently another time.
+    /// A bot is declared nondeterministic.
     #[error(
         "`{0}` is declared nondeterministic: a review asks every bot the same question several times and needs the same answer"
     )]
     Declared(String),
-    /// A bot played differently another time.
+    /// A bot played differently in a replay.
     #[error(
         "line-up {}, block {}, game {game}: the same game came out differently the second time. A review needs bots that \
          answer the same question alike when they start with the same seed; look for clocks, threads or random devices in \
@@ -89,21 +89,21 @@ pub enum ReviewError {
     Unrepeatable {
         /// The block.
         job: JobId,
-        /// The game in it.
+        /// Number of the game in the block.
         game: usize,
         /// The bots at the table.
         suspects: String,
     },
-    /// A bot cannot be opened, or the host cannot go on with one.
+    /// A bot cannot be opened, or the host cannot continue with it.
     #[error(transparent)]
     Cast(#[from] CastError),
 }
 
 impl ReviewPlan {
-    /// A review of the entrant called `of` by the one called `by`, on one thread.
+    /// Creates a review of the entrant `of` by the entrant `by`, on one thread.
     ///
     /// # Errors
-    /// There are no such entrants, or they are the same.
+    /// Returns an error if an entrant does not exist, or if both are the same.
     pub fn new(cast: &Cast, of: &str, by: &str) -> Result<ReviewPlan, ReviewError> {
         let find = |name: &str| {
             let names = cast.league.entrants.iter();
@@ -130,7 +130,7 @@ impl ReviewPlan {
     /// Returns the blocks to review, in the order of play.
     ///
     /// # Errors
-    /// There is none, or a bot takes part that cannot be asked again.
+    /// Returns an error if there are none, or if an entrant is a client or nondeterministic.
     pub fn units(&self, cast: &Cast) -> Result<Vec<ReviewUnit>, ReviewError> {
         let league = &cast.league;
         let rotations = |seats: usize| match cast.game() {
@@ -180,14 +180,16 @@ impl ReviewPlan {
             .collect())
     }
 
-    /// Reviews the blocks on all threads. The result does not depend on their number. `progress` is
-    /// called after each block with the games so far; setting `stop` ends the work early.
+    /// Reviews the blocks on several threads, whose number does not affect the result. Calls
+    /// `progress` after each block with the number of games so far. Setting `stop` ends the work
+    /// early.
     ///
     /// # Errors
-    /// A bot cannot be opened, plays differently the second time, or ends the host's work.
+    /// Returns an error if a bot cannot be opened or plays differently in a replay, or if the host
+    /// cannot continue.
     ///
     /// # Panics
-    /// If the rules do.
+    /// Panics if the rules of the game panic.
     pub fn run(
         &self,
         cast: &Cast,
@@ -217,7 +219,7 @@ impl ReviewPlan {
             }
             drop(sender);
             let (mut waiting, mut taken) = (BTreeMap::new(), 0);
-            // Blocks are taken in their order, so that where to stop is the same on any number of
+            // Add blocks in order, so that the end of the review does not depend on the number of
             // threads.
             for (number, played) in receiver {
                 waiting.insert(number, played);

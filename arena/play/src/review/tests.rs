@@ -1,4 +1,4 @@
-//! Reviews of mock bots: exactness, independence of threads, errors.
+//! Tests of reviews with mock bots: exactness, independence of threads, errors.
 
 use super::*;
 use crate::league::League;
@@ -30,7 +30,7 @@ fn review(cast: &Cast, of: &str, by: &str, threads: usize) -> Result<Review, Rev
     plan.run(cast, &AtomicBool::new(false), |_| {})
 }
 
-/// The sum of an entrant's payoffs in a block.
+/// Returns the sum of an entrant's payoffs in a block.
 fn sum(records: &[Record], cast: &Cast, entrant: &str, block: u32) -> i64 {
     let entrant = cast.league.entrant(entrant).unwrap();
     let of =
@@ -98,7 +98,7 @@ fn faults_are_attributed_and_stop_nothing() {
     let folder = folder();
     let cast = cast(&folder.league(CHALLENGE));
     let faulty = cast.league.entrant("faulty").unwrap();
-    // Its third decision of an instance is a fault, and instances play one deal each.
+    // The third decision of each instance is a fault, and an instance plays one deal.
     let review = review(&cast, "faulty", "last", 1).unwrap();
     assert!(review.faults.iter().all(|fault| fault.entrant == faulty));
 }
@@ -115,7 +115,7 @@ fn what_cannot_be_reviewed_is_refused_with_the_reason() {
     assert!(refusal("firts", "last").contains("there is no entrant `firts`"));
     assert!(refusal("last", "last").contains("cannot be compared with itself"));
     assert!(refusal("first", "random-once").contains("declared nondeterministic"));
-    // It dies at every fifth call, whichever game that falls into.
+    // It crashes at every fifth call, in whichever game.
     let league = folder.league(
         "format: {kind: challenge, challengers: [first, mortal], field: [last]}\nblocks: 3\ndeals: 5",
     );
