@@ -429,7 +429,7 @@ mod tests {
         );
     }
 
-    /// As in samples, the score of a block that ended early is per planned deal.
+    /// The score of a block that ended early is per planned deal, as in samples.
     #[test]
     fn deals_that_a_block_did_not_come_to_count_as_zero() {
         let (mut league, schedule) = league(&sequence(), 60);

@@ -68,8 +68,8 @@ pub struct Found {
     pub config_schema: Option<serde_json::Value>,
     /// True if the bot may play differently with the same seed.
     pub nondeterministic: bool,
-    /// Where a compiled bot runs unless a league sets it: built-in bots in the process of this
-    /// program, other bots in a process of their own. `None` for scripts, which have a sandbox.
+    /// Default isolation of a compiled bot: built-in bots run in the process of this program, other
+    /// bots in a process of their own. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
     /// Start command of a program bot, which may run without a sandbox.
     #[serde(skip)]

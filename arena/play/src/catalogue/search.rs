@@ -46,12 +46,12 @@ pub(super) struct Candidate {
 impl SearchPath {
     /// Creates the usual search path. Order of the folders:
     ///
-    /// 1. `extra` (`--bots`)
-    /// 2. the folders in `HATTARI_BOTS`
-    /// 3. `bots/`, `bots/c/` and `scripts/` in `base` (a league's folder) and in its project
-    /// 4. the same in the current folder and its project
-    /// 5. the same in the project in which the executable was built
-    /// 6. the installed data folders ([`own::data_folders`])
+    /// * `extra` (`--bots`)
+    /// * the folders in `HATTARI_BOTS`
+    /// * `bots/`, `bots/c/` and `scripts/` in `base` (a league's folder) and in its project
+    /// * the same in the current folder and its project
+    /// * the same in the project in which the executable was built
+    /// * the installed data folders ([`own::data_folders`])
     ///
     /// # Errors
     /// Returns an error if a given folder does not exist, or if there is no current folder.

@@ -68,7 +68,7 @@ impl Report {
 
 /// Number of times that an instance is created and destroyed.
 const CREATIONS: u32 = 1000;
-/// The same number if each instance needs a process.
+/// Number of creations if each instance needs a process.
 const PROCESSES: u32 = 100;
 /// Minimum number of creations; further ones only within [`CREATING`].
 const CREATIONS_MIN: u32 = 20;

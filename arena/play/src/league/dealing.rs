@@ -120,8 +120,8 @@ impl Sharing {
     }
 
     /// Returns the number of blocks of a line-up before a deal repeats. `None` if deals never
-    /// repeat, or if every block has the same given deals: then the league is about these deals
-    /// only, and the bots are the only source of randomness.
+    /// repeat, or if every block has the same given deals. In the latter case the league is about
+    /// these deals only, and the bots are the only source of randomness.
     #[must_use]
     pub fn blocks_without_repeat(self) -> Option<u64> {
         match self {

@@ -92,8 +92,8 @@ pub struct League {
     pub restarts: u32,
     /// The limits of time and memory of every bot.
     pub budget: Budget,
-    /// Where compiled bots run. By default, bots linked into this program run in its process, and
-    /// bots in libraries in a process of their own. Results do not depend on it.
+    /// Isolation of compiled bots. By default, bots linked into this program run in its process,
+    /// and bots in libraries in a process of their own. Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// A rule that may end comparisons early; with `None` all blocks are played.
@@ -113,7 +113,7 @@ pub struct Entrant {
     pub bot: String,
     /// Settings for the bot as a JSON object; empty by default.
     pub config: serde_json::Value,
-    /// Where a compiled bot runs; `None` for the setting of the league.
+    /// Isolation of a compiled bot; `None` for the setting of the league.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// Number of additional threads that a compiled bot in a process of its own may start.

@@ -1,5 +1,4 @@
-//! Sequential leagues with mock bots: they end early, and at the same block whatever happens on the
-//! way.
+//! Tests of sequential leagues with mock bots: they end early, and always at the same block.
 
 use super::tests::StopAfter;
 use super::*;
@@ -13,8 +12,8 @@ fn a_decided_league_ends_early_on_any_number_of_threads() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(RULE);
     let one = folder.play_all("1.sqlite", &league, 1);
-    // Playing highest first beats chance; every line-up has its own end, and none comes near the
-    // blocks planned.
+    // Playing the highest card first beats random play. Every line-up ends at its own block, and
+    // long before the planned number.
     assert!(one.len() < 600, "{}", one.len());
     for threads in [2, 4] {
         let store = format!("{threads}.sqlite");
@@ -24,7 +23,7 @@ fn a_decided_league_ends_early_on_any_number_of_threads() {
             folder.read("1.sqlite").digest().unwrap()
         );
     }
-    // What is played is what a league without the rule plays first.
+    // The blocks are the first ones of a league without the rule.
     let all = folder.play_all(
         "all.sqlite",
         &folder.league(&RULE.replace("sequential: {rule: confidence-sequence}\n", "")),
@@ -32,7 +31,7 @@ fn a_decided_league_ends_early_on_any_number_of_threads() {
     );
     assert_eq!(all.len(), 900);
     assert!(one.iter().all(|record| all.contains(record)));
-    // Played again, nothing is left to play.
+    // A second run has nothing to play.
     let end = folder
         .play(
             "1.sqlite",
@@ -97,7 +96,7 @@ fn interruptions_and_shards_do_not_move_the_end() {
         folder.read("out.sqlite").digest().unwrap(),
         folder.read("whole.sqlite").digest().unwrap()
     );
-    // A half is merged first and played to its end: blocks beyond the end go.
+    // One half is merged first and played to its end; the merge then drops blocks after the end.
     merge(&folder.path("half.sqlite"), &shards[..1]).unwrap();
     assert_eq!(folder.play_all("half.sqlite", &league, 2), whole);
 }

@@ -1,4 +1,4 @@
-//! Runs with mock bots: the same records whatever happens on the way.
+//! Tests of runs with mock bots: threads, shards and interruptions do not change the records.
 
 use super::worker::PANICS_MAX;
 use super::*;
@@ -8,7 +8,7 @@ use hattari_agents::record::FaultKind;
 
 const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n";
 
-/// Asks the run to stop when so many blocks have been played.
+/// Stops the run after a number of blocks.
 pub(super) struct StopAfter<'a>(pub(super) u64, pub(super) &'a AtomicBool);
 
 impl Observer for StopAfter<'_> {
@@ -57,11 +57,11 @@ fn copies_of_an_entrant_are_seats_of_their_own() {
         "copies have seeds of their own"
     );
     let timing = folder.read("x.sqlite").timing().unwrap();
-    // Every deal asks every seat once, and copies count for the one entrant.
+    // Every deal has one decision per seat, and copies are counted for their entrant.
     assert_eq!(timing.decisions, [320, 640, 320]);
 }
 
-/// Two line-ups of the same players: their games differ by the cards alone.
+/// Two line-ups of the same players differ only in the cards.
 #[test]
 fn line_ups_share_their_deals_where_the_league_says_so() {
     let folder = Folder::new("[first, last, {name: again, bot: last}]");
@@ -155,7 +155,7 @@ fn shards_merged_are_the_whole() {
         folder.read("out.sqlite").timing().unwrap().decisions,
         folder.read("whole.sqlite").timing().unwrap().decisions
     );
-    // A merged store is a store: nothing is left to play.
+    // A merged store is complete, so nothing is left to play.
     let end = folder
         .play(
             "out.sqlite",
@@ -225,7 +225,7 @@ fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
             kept.iter().all(|record| now.contains(record))
                 && !kept.iter().any(|record: &Record| record.job == *job)
         );
-        // A handful of blocks that were begun meanwhile is played to the end.
+        // A few blocks that were running at that time are finished.
         assert!(
             now.len() < kept.len() + 200,
             "{} after {}",
@@ -240,8 +240,7 @@ fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
     );
 }
 
-/// A bot that ends badly where it went badly would else have those blocks played again until they
-/// go well.
+/// Otherwise, a bot could crash after bad results to have blocks replayed until they go well.
 #[test]
 fn a_bad_block_that_stops_a_league_counts_once() {
     for rule in ["", "sequential: {rule: confidence-sequence}\n"] {

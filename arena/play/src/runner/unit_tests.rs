@@ -1,5 +1,4 @@
-//! Leagues that many play in units: whatever happens to units on the way, what comes out is what
-//! one run plays.
+//! Tests of leagues played in units: lost, repeated or interrupted units do not change the result.
 
 use super::tests::StopAfter;
 use super::*;
@@ -8,7 +7,7 @@ use crate::plan::plan;
 use crate::store::{Store, merge};
 use hattari_agents::seeds::Seeds;
 
-/// Numbers below a bound, the same in every run of the test.
+/// Pseudorandom numbers below a bound, the same in every run of the test.
 struct Dice(u64);
 
 impl Dice {
@@ -18,8 +17,8 @@ impl Dice {
     }
 }
 
-/// Plays a league by units that get lost, come twice, stop half-way and come back in any order;
-/// gives the rounds that it took.
+/// Plays a league by units that are lost, repeated, interrupted and returned in any order. Returns
+/// the number of rounds.
 fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
     let out = folder.path("out.sqlite");
     for round in 1.. {
@@ -36,11 +35,11 @@ fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
         let mut parts: Vec<Store> = Vec::new();
         for (number, unit) in plan.units.iter().enumerate() {
             let fate = dice.below(6);
-            // Of six units one is lost and one comes twice.
+            // One of six units is lost, and one is played twice.
             for copy in 0..[0, 2, 1, 1, 1, 1][usize::try_from(fate).unwrap()] {
                 let name = format!("part-{round}-{number}-{copy}.sqlite");
                 let stop = AtomicBool::new(false);
-                // And one stops after a block or two.
+                // One stops after a block or two.
                 let mut end = StopAfter(
                     if fate == 2 {
                         1 + dice.below(2)
@@ -114,7 +113,7 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
     let store = folder.read("whole.sqlite");
     let course = store.course().unwrap();
     assert!(course.is_over && course.rounds.len() == 4, "{course:?}");
-    // Two tables and a bye in each of four rounds.
+    // Two tables and one bye in each of four rounds.
     assert_eq!((whole.len(), store.schedule().jobs()), (48, 48));
     for threads in [1, 3] {
         let (name, mut runs) = (format!("{threads}.sqlite"), 0);
@@ -142,7 +141,7 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
             store.digest().unwrap()
         );
     }
-    // A line-up that has met in one format is known in every other.
+    // Blocks of a line-up count in leagues of every format.
     let all = folder.league("format: {kind: line-ups, size: 2}\nblocks: 6\ndeals: 3");
     let (writer, _) = folder.writer("whole.sqlite", &all).unwrap();
     assert_eq!(writer.store().blocks_played().unwrap(), 48);

@@ -1,4 +1,4 @@
-//! The table of all keys in `leagues/README.md`, which is made of their declarations.
+//! Checks that the table of keys in `leagues/README.md` matches their declarations.
 
 use crate::league::check::LeagueKeys;
 use crate::league::client::ClientKeys;
@@ -10,7 +10,7 @@ use crate::league::settings::{BudgetKeys, PublishedKeys, ReportKeys};
 use std::fs;
 use std::path::Path;
 
-/// The mappings that may stand under a key, by its path.
+/// The mappings that are possible under a key, by its path.
 const PARTS: [(&str, &[&Mapping]); 6] = [
     ("entrants", &[&BotKeys::MAPPING, &ClientKeys::MAPPING]),
     ("format", formats::KEYS),
@@ -25,7 +25,7 @@ fn row(path: &str, about: &str, default: &str) -> String {
     format!("| `{path}` | {about} |{space}{default} |\n")
 }
 
-/// The rows of the keys of mappings that may stand in one place; what several say alike is one row.
+/// Adds the rows of the keys of alternative mappings. Keys with the same description share a row.
 fn rows(prefix: &str, mappings: &[&Mapping], table: &mut String) {
     let kind = |mapping: &&Mapping| Some(format!("`{}`: {}", mapping.kind?, mapping.about.trim()));
     let kinds: Vec<String> = mappings.iter().filter_map(kind).collect();
@@ -58,7 +58,7 @@ fn rows(prefix: &str, mappings: &[&Mapping], table: &mut String) {
     }
 }
 
-/// `UPDATE=1` writes the table anew.
+/// With `UPDATE=1`, writes the table.
 #[test]
 fn the_reference_has_the_table_of_all_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../leagues/README.md");

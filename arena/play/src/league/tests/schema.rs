@@ -1,5 +1,5 @@
-//! The schema for editors, which has its keys and words from the declarations that the parser reads
-//! by: what is shipped fits it, and what is wrong does not where a schema can see it.
+//! Tests of the JSON schema for editors: example leagues are valid, and errors that a schema can
+//! express are found.
 
 use super::*;
 use serde_json::Value;
@@ -27,8 +27,8 @@ fn shipped_leagues_fit_the_schema() {
     assert!(20 < seen, "{seen} leagues");
 }
 
-/// An unknown key, a value of a wrong kind, a word that there is not: a schema sees them without
-/// knowing bots or files.
+/// A schema finds unknown keys, values of a wrong type and unknown keywords without access to bots
+/// or files.
 #[test]
 fn bad_leagues_do_not_fit_where_a_schema_can_see_it() {
     hattari_agents::table::add::<crate::mock::HighCard>();

@@ -1,4 +1,4 @@
-//! Knockouts.
+//! Tests of the knockout format.
 
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};

@@ -1,4 +1,4 @@
-//! Ladders.
+//! Tests of the ladder format.
 
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};

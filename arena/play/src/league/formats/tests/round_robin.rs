@@ -1,4 +1,4 @@
-//! Round robins.
+//! Tests of the round-robin format.
 
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};

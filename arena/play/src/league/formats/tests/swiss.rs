@@ -1,4 +1,4 @@
-//! Swiss tournaments.
+//! Tests of the Swiss format.
 
 use super::super::*;
 use super::simulated::{Strengths, field, live, played, shuffled, standing, strengths, tables};
