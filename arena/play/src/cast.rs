@@ -287,8 +287,8 @@ impl Cast {
         Ok(cast.as_played(store))
     }
 
-    /// Returns a copy with the schedule of `store`. For formats that choose pairings from results
-    /// it contains the line-ups of all stored rounds.
+    /// Returns a copy with the schedule of `store`. For formats that play in rounds, it contains
+    /// the line-ups of all stored rounds.
     #[must_use]
     pub fn as_played(&self, store: &Store) -> Cast {
         Cast {

@@ -12,8 +12,8 @@ use crate::stopping::{Need, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
 
-/// In a sequential league, one round is planned ahead for this many certain rounds. So few blocks
-/// are wasted.
+/// In a sequential league, one uncertain round is planned for this many certain rounds, so that few
+/// blocks are wasted.
 const ROUNDS_AHEAD: u32 = 10;
 /// Minimum number of rounds to plan. Otherwise, a young league would need a merge after every
 /// round.

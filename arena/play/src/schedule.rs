@@ -21,11 +21,11 @@ pub struct Schedule {
     pub line_ups: Vec<LineUp>,
     /// Number of blocks per line-up; the maximum if it differs between line-ups.
     pub blocks: u32,
-    /// The meetings so far, for formats that choose pairings from results.
+    /// The meetings so far, for formats that play in rounds.
     meetings: Option<Turns>,
 }
 
-/// The meetings of a format that chooses pairings from results.
+/// The meetings of a format that plays in rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 struct Turns {
     /// The turns in the order of play.
@@ -152,8 +152,7 @@ impl Schedule {
 
     /// Returns the job at `index` in the order of play: the first block of all line-ups, then the
     /// second, and so on. So an interrupted league has played its line-ups evenly. If the format
-    /// chooses pairings from results, the order is by meeting. Adding blocks or rounds does not
-    /// change the order.
+    /// plays in rounds, the order is by meeting. Adding blocks or rounds does not change the order.
     ///
     /// # Panics
     /// Panics if there are no line-ups, or if the number of the block is too large.
@@ -178,7 +177,7 @@ impl Schedule {
         }
     }
 
-    /// Returns `true` if the format chooses pairings from results, so that jobs may be added.
+    /// Returns `true` if the format plays in rounds, so that jobs may be added.
     #[must_use]
     pub fn decides(&self) -> bool {
         self.meetings.is_some()

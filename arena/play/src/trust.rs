@@ -79,7 +79,7 @@ struct Known {
 
 static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
 
-/// Sets the policy for code that is not trusted yet. The default is [`Policy::Refuse`].
+/// Sets the policy for code that is not trusted yet. The default is `Policy::Refuse`.
 pub fn set(policy: Policy) {
     *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known {
         policy,

@@ -310,7 +310,7 @@ impl Found {
         self.confirm_content(terms, &content)
     }
 
-    /// Checks trust like [`Found::confirm`]. `content` is the content of a library's file.
+    /// Checks trust like `Found::confirm`. `content` is the content of a library's file.
     fn confirm_content(&self, terms: &Terms, content: &[u8]) -> Result<(), Untrusted> {
         if self.isolation_on(terms) != Some(Isolation::None) {
             return Ok(());

@@ -8,8 +8,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Total time of failing calls. Other failures are immediate, so a bot that takes longer hangs or
-/// loops.
+/// Time limit for all failing calls together. Ordinary failures are immediate, so a bot that takes
+/// longer hangs or loops.
 const FAILING: Duration = Duration::from_secs(2);
 /// Time for one deal at every table size and for the pilot block.
 const BESIDE: Duration = Duration::from_secs(30);

@@ -392,8 +392,8 @@ fn read_rules(
 /// Maximum size in bytes of a file with the value of an option.
 const OPTION_BYTES_MAX: u64 = 64 << 20;
 
-/// Returns the value of an option: the one in the league, or the content of a file given as `{file:
-/// boards.pbn}`.
+/// Returns the value of an option: the one in the league, or the content of a file, given as
+/// `{file: boards.pbn}`.
 fn option_value(
     reader: &Reader<'_>,
     node: &Node,

@@ -174,8 +174,8 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
 
 type Entry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
-/// Returns the content of an entry that must be `item`, after the files `before`. The inner error
-/// of the second kind is a read error.
+/// Returns the content of an entry that must be `item`, after the files `before`. The error is `Ok`
+/// with the problem, or `Err` if the entry cannot be read.
 fn content(
     mut entry: Entry<'_, '_>,
     item: &PackedFile,

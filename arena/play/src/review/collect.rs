@@ -85,7 +85,7 @@ pub struct ReviewFault {
     pub kind: &'static str,
     /// Message of the first fault.
     pub message: String,
-    /// Number of games with this fault.
+    /// Number of occurrences in all games played.
     pub count: u64,
 }
 

@@ -39,8 +39,8 @@ pub struct Chair {
     pub bot: Arc<dyn Seatable>,
     /// Settings of the bot as JSON.
     pub config_json: String,
-    /// True if the bot plays the same with the same seed in every run. The answers of other bots
-    /// are stored with the record.
+    /// True if the bot plays the same with the same seed in every run. Otherwise, the answers of
+    /// all bots at the table are stored with the record.
     pub is_repeatable: bool,
     /// Time limits of the agents, if they differ from the league's.
     pub limits: Option<TimeLimits>,
@@ -128,7 +128,7 @@ pub enum RunError {
         /// The first fault of the block.
         fault: Fault,
     },
-    /// The host cannot continue with a bot correctly.
+    /// The host cannot continue with a bot without breaking its guarantees.
     #[error(
         "the run ends at {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with it, and all blocks before are kept",
         job.line_up, job.block, fault.deal, text::harmless(&fault.message)
@@ -162,9 +162,9 @@ fn panics(jobs: &[(JobId, String)]) -> String {
     )
 }
 
-/// Plays the jobs that are not in the store yet. If the format chooses pairings from results, the
-/// following rounds are played too. `seats` are by entrant. Setting `stop` ends the run after the
-/// running blocks.
+/// Plays the jobs that are not in the store yet. If the format plays in rounds, the following
+/// rounds are played too. `seats` are by entrant. Setting `stop` ends the run after the running
+/// blocks.
 ///
 /// # Errors
 /// Returns an error if the store cannot be written, if a fault stops the league, or if the host

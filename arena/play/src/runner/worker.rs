@@ -149,8 +149,8 @@ fn play<'g>(
     let repeatable = line_up
         .iter()
         .all(|&entrant| shared.seats[entrant].is_repeatable);
-    // Results that depend on a clock cannot be reproduced: always with a time limit per block, and
-    // otherwise after a late decision or a stop by a backstop. Their answers are kept.
+    // Keep answers that depend on a clock, because they cannot be reproduced: always with a time
+    // limit per block, and otherwise after a late decision or a stop by a backstop.
     let has_backstop = line_up
         .iter()
         .any(|&entrant| shared.seats[entrant].bot.has_backstop());

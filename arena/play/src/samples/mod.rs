@@ -172,7 +172,8 @@ pub struct BotSample {
     pub forfeited: Rare<bool>,
     /// Descriptions of faults: the first [`FAULTS_SHOWN`], and the first fault of every kind.
     pub fault_notes: Rare<FaultNote>,
-    /// Sums of payoffs of neighbouring deals, without forfeited blocks; empty for a file of scores.
+    /// Sums that measure the dependence of neighbouring deals, without forfeited blocks; empty for
+    /// a file of scores.
     #[serde(skip)]
     pub lag: LagSums,
 }
@@ -219,9 +220,9 @@ impl Samples {
             .sum()
     }
 
-    /// Returns one number per round, a round being one block of every line-up: the mean of `score`
-    /// over the line-ups. The result ends with the last round in which all line-ups with blocks
-    /// have one. Line-ups for which `score` returns `None` are left out.
+    /// Returns one number per round (one block of every line-up): the mean of `score` over the
+    /// line-ups. `score` receives a line-up and the number of the round. It returns `None` to leave
+    /// the line-up out, and `Some(None)` if the line-up lacks this block, which ends the result.
     pub fn rounds(&self, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
         let mut values = Vec::new();
         loop {

@@ -54,7 +54,7 @@ pub struct Store {
     connection: Database,
     identity: Identity,
     schedule: Schedule,
-    /// The rounds played so far, for formats that choose pairings from results.
+    /// The rounds so far, for formats that play in rounds.
     course: Option<Course>,
     seatings: Seatings,
     /// State of the stopping rule of a sequential league.
@@ -323,9 +323,8 @@ impl Store {
         &self.schedule
     }
 
-    /// Returns the rounds known so far of a league whose format chooses pairings from results. If
-    /// there are very many rounds, only the last ones have standings; [`Store::course_from`]
-    /// computes all.
+    /// Returns the rounds known so far, for formats that play in rounds. If there are very many,
+    /// only the last ones have standings; [`Store::course_from`] computes all.
     #[must_use]
     pub fn course(&self) -> Option<&Course> {
         self.course.as_ref()

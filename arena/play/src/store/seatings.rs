@@ -255,7 +255,7 @@ pub(super) struct Known<'s> {
     pub standings_kept: usize,
     /// The blocks played under the league's conditions, by seated versions.
     pub blocks: OnceCell<HashMap<String, Vec<Scored>>>,
-    /// The error of reading, because the methods of [`Results`] cannot return it.
+    /// The error of reading, because the methods of `Results` cannot return it.
     pub error: RefCell<Option<rusqlite::Error>>,
 }
 

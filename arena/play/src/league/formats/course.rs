@@ -1,5 +1,5 @@
-//! The course of a format that chooses pairings from results: a list of rounds. Each round is a
-//! pure function of the results of earlier rounds.
+//! The course of a format that plays in rounds. Each round is a pure function of the results of
+//! earlier rounds.
 
 use std::ops::Range;
 

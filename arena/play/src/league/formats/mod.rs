@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 /// A tournament format. An entrant may occur several times in a list of names, once per seat.
 trait Meetings {
-    /// Returns the number of line-ups; an upper bound if pairings are chosen from results.
+    /// Returns the number of line-ups; an upper bound for formats that play in rounds.
     ///
     /// # Errors
     /// Returns a message and a remedy if there are no line-ups, or too many.

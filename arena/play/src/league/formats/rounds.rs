@@ -95,7 +95,7 @@ impl<'a> Rounds<'a> {
         self.play_on(name, tables, byes, blocks, |_, _| false)
     }
 
-    /// Adds a round like [`Rounds::play`]. Tables for which `undecided` returns `true`, given their
+    /// Adds a round like `Rounds::play`. Tables for which `undecided` returns `true`, given their
     /// number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
     pub(super) fn play_on(
         &mut self,

@@ -54,8 +54,8 @@ impl Met {
 
 /// Returns tables as near to `ideal` as rematches allow. First, entrants of different tables are
 /// exchanged while that reduces rematches. Exchanges between the nearest points come first, then
-/// those nearest in `order`. If rematches remain and there are few entrants, tables without any are
-/// searched.
+/// those nearest in `order`. If rematches remain and there are few entrants, `Search` looks for
+/// tables without any.
 ///
 /// `order` contains all seated entrants, best first; all tables have the same size.
 pub(super) fn settle(
