@@ -30,7 +30,7 @@ impl Counting {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Counting::count();
-        // The caller meets the contract of the system's allocator.
+        // SAFETY: the caller meets the contract of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 

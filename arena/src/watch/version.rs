@@ -41,7 +41,7 @@ pub struct Said {
     pub game: u32,
     /// Number of choices made before the line.
     pub moves: u32,
-    /// The line, with control characters escaped.
+    /// The line, with hidden and control characters replaced by spaces.
     pub line: String,
 }
 

@@ -24,7 +24,7 @@ pub enum Unseen {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A client took part, and its answers are not recorded.
+    /// A program or client took part, and its answers are not recorded.
     #[error("{0}")]
     Gone(String),
 }
@@ -33,8 +33,8 @@ impl<'a> Again<'a> {
     /// Prepares the block of a job, with its record and answers from the store.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be read, or if clients took part and their answers are
-    /// not recorded. Clients are never asked again, because they would play differently.
+    /// Returns an error if the store cannot be read, or if programs or clients took part and their
+    /// answers are not recorded. They are not run again, because they may play differently.
     pub fn new(cast: &'a Cast, store: Option<&Store>, job: JobId) -> Result<Again<'a>, Unseen> {
         let stored = store.map(|store| store.record(job)).transpose()?.flatten();
         let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
@@ -83,7 +83,7 @@ impl<'a> Again<'a> {
     /// recorded ones get the text of the record.
     ///
     /// # Errors
-    /// Returns an error if a bot cannot be opened or stops the league.
+    /// Returns an error if a bot cannot be opened or the host cannot continue with one.
     pub fn play(self, onlooker: &mut dyn Onlooker) -> Result<Remade, CastError> {
         let game = self.cast.game()?;
         self.play_by(

@@ -97,7 +97,7 @@ pub struct Said {
     pub entrant: usize,
     /// Number of choices made before the line.
     pub before: usize,
-    /// The line, with control characters escaped.
+    /// The line, with hidden and control characters replaced by spaces.
     pub line: String,
 }
 

@@ -54,7 +54,8 @@ impl Shown {
         }
     }
 
-    /// Returns the text for the terminal. Control sequences are removed, except our own colours.
+    /// Returns the text for the terminal. Hidden and control characters are replaced by spaces,
+    /// except for our own colours.
     #[must_use]
     pub fn into_text(self) -> String {
         match self {

@@ -65,8 +65,8 @@ pub fn render(sections: &[Section], screen: Screen) -> String {
     page.text
 }
 
-/// Removes control sequences and line breaks from the texts of a section, so that names cannot
-/// imitate our output.
+/// Replaces control characters and line breaks in the texts of a section by spaces, so that names
+/// cannot imitate our output.
 fn plain(mut section: Section) -> Section {
     let in_line = |text: &mut String| {
         if let Cow::Owned(plain) = text::line(text) {

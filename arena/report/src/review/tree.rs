@@ -1,9 +1,12 @@
 //! A tree of classes of forks: the features of decisions that explain the difference of two bots.
 //!
-//! The tree grows on the *training half* of the blocks; results come from the other half. The
-//! quality of a split is its between-group sum of squares minus the part expected by chance: Σ
-//! Dᵍ²/nᵍ − Σ Var(Dᵍ)/nᵍ. Group g has nᵍ forks, whose deviations from the mean fork have the sum
-//! Dᵍ; variances are over blocks. The best split of any class is made first.
+//! The tree grows on the *training half* of the blocks; results come from the other half. A split
+//! is rated by its between-group sum of squares minus the part expected by chance:
+//!
+//! Σ Dᵍ²/nᵍ − Σ Var(Dᵍ)/nᵍ
+//!
+//! Group g has nᵍ forks, whose deviations from the mean fork have the sum Dᵍ; variances are over
+//! blocks. The best split of any class is made first.
 
 use hattari_agents::table::Marks;
 use hattari_play::review::Review;

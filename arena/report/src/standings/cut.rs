@@ -217,7 +217,7 @@ fn last_rounds(rounds: &Rounds) -> Rounds {
 pub(super) struct FirstKept {
     /// First round that is kept with its tables and byes.
     pub tables: usize,
-    /// First round whose final standings are kept; they are short.
+    /// First round that is kept with the standings after it.
     pub standing: usize,
 }
 
@@ -240,7 +240,7 @@ impl FirstKept {
     }
 }
 
-/// Number of rounds whose standings are kept.
+/// Number of last rounds whose standings are kept; standings are shorter than tables.
 const STANDINGS_KEPT: usize = 21;
 
 #[cfg(test)]

@@ -278,7 +278,7 @@ mod tests {
             ),
             "{text}"
         );
-        // A rejected h1 of −0.05 leaves only the claim "less than 0".
+        // With h1 = −0.05 the rule rejects h0 = 0 and everything above it, but nothing below.
         let (kind, text) = say(&sprt(0.0, -0.05, true));
         assert_eq!(kind, VerdictKind::Ahead);
         assert!(
