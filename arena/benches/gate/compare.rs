@@ -22,9 +22,9 @@ const WORSE: u64 = 2;
 /// later losses.
 const BETTER: u64 = 5;
 
-/// Differences in allocations that are ignored: a thread that waits for a process allocates each
-/// time it wakes (541 to 1,133 times on a busy machine, in the workload of 500 deals). One
-/// allocation per decision would exceed this in every workload.
+/// Differences in allocations that are ignored. A thread that waits for a process allocates each
+/// time it wakes: 541 to 1,133 times on a busy machine, in the workload of 500 deals. One
+/// allocation per decision would exceed this limit in every workload.
 const ALLOCATIONS: u64 = 2_000;
 
 /// The result for one count.
