@@ -1,5 +1,5 @@
-//! Puts what belongs to the program besides itself into it, as one archive: leagues, scripts, bots
-//! in C, and what bots are built with.
+//! Embeds files of the project into the program, as one archive: leagues, scripts, C bots, and the
+//! SDK.
 
 use flate2::{Compression, GzBuilder};
 use std::collections::BTreeSet;
@@ -30,15 +30,14 @@ const SHIPPED: [&str; 20] = [
     "plugin-api/src",
     "scripts",
 ];
-/// Names of folders in them that stay behind: what was measured, what is for tests, what cargo
-/// builds.
+/// Names of folders to skip: measurements, tests, and build output.
 const BEHIND: [&str; 5] = ["results", "pictures", "tests", "faulty", "target"];
-/// What is taken of them, by the ends of names.
+/// Name endings of the files to include.
 const ENDS: [&str; 14] = [
     "LICENSE", ".bin", ".c", ".csv", ".h", ".json", ".lua", ".luau", ".md", ".pbn", ".rs", ".toml",
     ".txt", ".yaml",
 ];
-/// The packages that Rust bots are built with: members of a workspace of their own.
+/// The packages that Rust bots depend on, as members of a workspace.
 const SDK: &str = "members = [\"plugin-api\", \"plugin-api/games\", \"plugin-api/sources\"]\n";
 
 fn main() {
@@ -76,7 +75,7 @@ fn main() {
     done.unwrap_or_else(|e| panic!("{}: {e}", out.display()));
 }
 
-/// Adds a file, or what is below a folder, by names with `/` between their parts.
+/// Adds a file or the contents of a folder; names use `/` as separator.
 fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     println!("cargo:rerun-if-changed={}", path.display());
     if path.is_dir() {
@@ -98,8 +97,7 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, Vec<u8>)>) {
     }
 }
 
-/// Returns the text of the page called `name` with plain words in place of links to pages that stay
-/// behind.
+/// Returns the text of page `name`. Links to pages that are not embedded become plain text.
 fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -120,7 +118,7 @@ fn without_dead_links(name: &str, text: &str, names: &BTreeSet<String>) -> Strin
     out + rest
 }
 
-/// Returns the place in the project of what the page called `name` names as `target`.
+/// Resolves the link `target` of page `name` to a path in the project.
 fn place(name: &str, target: &str) -> String {
     let mut parts: Vec<&str> = name.split('/').collect();
     parts.pop();
@@ -133,7 +131,7 @@ fn place(name: &str, target: &str) -> String {
     parts.join("/")
 }
 
-/// The project's manifest with no members but what bots are built with.
+/// Returns the project's manifest with only the packages that bots need.
 fn sdk_manifest(path: &Path) -> String {
     println!("cargo:rerun-if-changed={}", path.display());
     let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -141,9 +139,9 @@ fn sdk_manifest(path: &Path) -> String {
         .split_once("members = [")
         .expect("the workspace has members");
     let (_, after) = list.split_once("]\n").expect("the list of members ends");
-    // What else is said of members is of those that are not here.
+    // The other tables of the workspace refer to packages that are not included.
     let after = after.find("\n[").map_or("", |at| &after[at..]);
-    // What is said of packages that are not here would be warned of.
+    // Profile settings of packages that are not included would cause warnings.
     let after = after.split("[profile.").next().unwrap_or_default();
     format!("{before}{SDK}{after}")
 }

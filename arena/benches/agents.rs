@@ -1,10 +1,10 @@
-//! What hosting costs: games a second with one bot at all seats, on one thread and on all, for
-//! every game and every way to host a bot; what a call through the C interface adds; random
-//! playouts of daihinmin's rules alone.
+//! Measures the cost of hosting: games per second with one bot at all seats, on one thread and on
+//! all, for every game and backend. Also measures the overhead of a call through the C interface,
+//! and random playouts of daihinmin without agents.
 //!
-//! `cargo bench -p hattari`; words after `--` choose rows by the game's name or their own (`cargo
-//! bench -p hattari -- lua base`, `cargo bench -p hattari -- holdem`), `--seconds 5` measures
-//! longer.
+//! Run with `cargo bench -p hattari`. Words after `--` select rows by game or row name (`cargo
+//! bench -p hattari -- lua base`, `cargo bench -p hattari -- holdem`); `--seconds 5` extends the
+//! measurement.
 
 use hattari::agent::built_in;
 use hattari::agent::script::Script;
@@ -29,11 +29,11 @@ mod seats;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
-/// The least that a script can be: it plays the first action, as the host's own does.
+/// A minimal script: it plays the first action, as the built-in reference bot does.
 const LEAST: &str = "return { act = function(view, legal) return 1 end }";
 
-/// What is measured of a game: players at the table, compiled bots in the host's process, in
-/// processes of their own, and as modules of WebAssembly.
+/// The bots to measure for a game: compiled bots in the host's process, in separate processes, and
+/// as WebAssembly modules.
 struct Chosen {
     game: &'static str,
     players: usize,
@@ -87,23 +87,23 @@ const CHOSEN: [Chosen; 6] = [
     },
 ];
 
-/// What one row of the table plays.
+/// A row of the table.
 struct Row {
     name: String,
     open: Open,
 }
 
-/// What came of a time of play.
+/// The result of a measurement.
 #[derive(Clone, Copy, Default)]
 struct Played {
     games: u64,
     decisions: u64,
-    /// Processor time of all threads together.
+    /// Total processor time of all threads.
     busy: Duration,
 }
 
 fn main() {
-    // Its own libraries, in this process too.
+    // Trust the project's own libraries.
     trust::set(trust::Policy::Grant);
     agent::use_program(Path::new(support::PROGRAM));
     let mut arguments: Vec<String> = std::env::args()
@@ -144,7 +144,7 @@ fn main() {
     }
 }
 
-/// Measures the rows of one game that are wanted.
+/// Measures the selected rows of one game.
 fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn Fn(&str) -> bool) {
     let facts = games::named(chosen.game).unwrap_or_else(|error| panic!("{error}"));
     let game: &'static dyn AnyGame = Box::leak(game(facts.id, None));
@@ -254,7 +254,7 @@ fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
     }
 }
 
-/// The project's bots, and two in C that are built for the bench.
+/// Finds the project's bots and two C bots that are compiled for the benchmark.
 fn catalogue(folder: &Path) -> Catalogue {
     hattari_bots::ALL
         .iter()
@@ -281,7 +281,7 @@ fn catalogue(folder: &Path) -> Catalogue {
     Catalogue::discover(&search)
 }
 
-/// Returns the bot of that name in one of the modules.
+/// Returns the bot with this name in one of the modules.
 fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Seatable>> {
     let in_file = |file: &Unopened| {
         catalogue
@@ -300,7 +300,7 @@ fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Seata
     )
 }
 
-/// Plays blocks of 100 games on so many threads for a while.
+/// Plays blocks of 100 games on a number of threads for a given time.
 fn play(
     game: &dyn AnyGame,
     row: &Row,
@@ -332,7 +332,7 @@ fn play(
                 row.name,
                 record.faults
             );
-            // The first block warms up.
+            // The first block is a warm-up.
             if block == 0 {
                 (start, before) = (Instant::now(), busy());
                 continue;
@@ -367,8 +367,8 @@ fn play(
     played.iter().fold(Played::default(), sum)
 }
 
-/// Processor time of this thread and the workers that it has started so far, so that what else the
-/// machine does is not counted; the time of day where the system does not tell.
+/// Returns the processor time of this thread and the worker processes it has started, so that other
+/// load is not counted. Falls back to wall-clock time if the system does not report it.
 fn busy() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let nanos = |folder: &str| {
@@ -383,7 +383,7 @@ fn busy() -> Duration {
     )
 }
 
-/// So many a second on one thread.
+/// Returns the rate per second of processor time on one thread.
 fn rate(count: u64, busy: Duration) -> f64 {
     float(count) / busy.as_secs_f64()
 }

@@ -1,9 +1,9 @@
-//! What the UECda protocol costs: games a second with five trivial clients over sockets, one table
-//! and two.
+//! Measures the cost of the UECda protocol: games per second with five trivial clients over
+//! sockets, at one table and at two.
 //!
-//! `cargo bench -p hattari --bench sockets`; `-- --seconds 20` measures longer. Clients and tables
-//! share the process, so its processor time is all that a game costs; on a busy machine it is the
-//! figure to look at.
+//! Run with `cargo bench -p hattari --bench sockets`; `-- --seconds 20` extends the measurement.
+//! Clients and tables share the process, so its processor time is the total cost. Prefer it to the
+//! wall-clock time on a busy machine.
 
 use hattari::agent::socket::{ClientBot, ClientTerms, Door};
 use hattari::agent::{Agent, Seatable};
@@ -58,7 +58,7 @@ fn main() {
     }
 }
 
-/// Plays blocks until the time is over: games and turns.
+/// Plays blocks for the given time; returns the numbers of games and turns.
 fn play(tables: u32, time: Duration) -> (f64, f64) {
     let over = AtomicBool::new(false);
     let end = Instant::now() + time;
@@ -121,7 +121,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                     for client in clients {
                         turns += client.join().expect("clients do not panic");
                     }
-                    // Every client sees every turn.
+                    // All five clients count every turn.
                     (f64::from(games), f64::from(turns) / 5.0)
                 })
             })
@@ -133,17 +133,18 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
     })
 }
 
-/// Match after match; gives the turns that it has seen.
+/// Plays matches until `over` is set; returns the number of turns it has seen.
 fn client(address: SocketAddr, over: &AtomicBool) -> u32 {
     let mut turns = 0;
     while !over.load(Ordering::Relaxed) {
-        // The door closes while the next match is waited for.
+        // The listener may close while the client waits for the next match.
         _ = play_match(address, &mut turns);
     }
     turns
 }
 
-/// Leads its weakest single, follows singles with the weakest that is higher, passes otherwise.
+/// Plays a match: leads the weakest single, follows singles with the weakest higher card, otherwise
+/// passes.
 fn play_match(address: SocketAddr, turns: &mut u32) -> std::io::Result<()> {
     let mut out = TcpStream::connect(address)?;
     out.set_nodelay(true)?;
@@ -204,7 +205,7 @@ fn play_match(address: SocketAddr, turns: &mut u32) -> std::io::Result<()> {
     }
 }
 
-/// Processor time of this process so far.
+/// Returns the processor time of this process.
 fn processor() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(

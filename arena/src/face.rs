@@ -1,4 +1,4 @@
-//! The command as others build on it.
+//! The command-line program as a library, for programs that add games and bots.
 
 use crate::agent::built_in;
 use crate::{cli, table};
@@ -11,28 +11,29 @@ use std::process::ExitCode;
 #[must_use = "a command does nothing before it is run"]
 pub struct Command(());
 
-/// The command with the games that come with the arena, and without bots: who links some adds them.
+/// Returns the command with the built-in games and without bots.
 pub fn command() -> Command {
     Command(())
 }
 
 impl Command {
-    /// Adds a game. One whose name is taken is not added: the arena's own stay what they are.
+    /// Adds a game. A game whose name is already taken is ignored.
     pub fn game<G: Game>(self) -> Command {
         table::add::<G>();
         self
     }
 
-    /// Adds bots that this program links, as [`collect_bots!`](hattari_plugin::collect_bots!) makes
-    /// them. They are trusted as the program is, and found by their names wherever it runs; a
-    /// file that is found nearer takes the place of one.
+    /// Adds the bots of this program, as declared with
+    /// [`collect_bots!`](hattari_plugin::collect_bots!). They are as trusted as the program and are
+    /// found by name in every folder. A bot file in the search path with the same name takes
+    /// precedence.
     pub fn bots(self, bots: &'static Collection) -> Command {
         built_in::add(bots);
         self
     }
 
-    /// Parses the command line of this process, runs what it says, prints an error with its causes.
-    /// Exit codes: 0 done, 1 found what the command looks for, 2 wrong usage or any error, 130
+    /// Parses the command line, runs the command and prints errors with their causes. Exit codes: 0
+    /// done, 1 the command found a problem that it looks for, 2 usage or other error, 130
     /// interrupted.
     #[must_use]
     pub fn run(self) -> ExitCode {

@@ -1,8 +1,8 @@
-//! The arena as a library: the whole `hattari` command for games of your own.
+//! The arena as a library: the complete `hattari` command for additional games.
 //!
 //! A game is a type that implements [`Game`](hattari_plugin::games::Game). A program that adds it
-//! to the command runs leagues of it, reports, replays, checks and serves them, with bots in Lua
-//! and compiled ones, like those of the games that come with the arena:
+//! to the command can run, report, replay, check and serve leagues of it, with Lua and compiled
+//! bots like the built-in games:
 //!
 //! ```no_run
 //! # fn main() -> std::process::ExitCode {
@@ -10,9 +10,9 @@
 //! # }
 //! ```
 //!
-//! `tests/outside` has two games in one file each, with such a program. What is below the command
-//! can be used by itself: tables and agents ([`table`], [`agent`]), leagues and their stores
-//! ([`league`], [`runner`], [`store`]), what they mean ([`standings`], [`report`]).
+//! `tests/outside` contains such a program with two games, one file each. The modules below the
+//! command can be used separately: tables and agents ([`table`], [`agent`]), leagues and their
+//! stores ([`league`], [`runner`], [`store`]), results ([`standings`], [`report`]).
 
 pub mod cli;
 mod face;

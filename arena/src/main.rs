@@ -1,4 +1,4 @@
-//! The `hattari` command, with the project's own compiled bots.
+//! The `hattari` command with the compiled bots of this project.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,5 @@
-//! What belongs to the program besides itself, and is in it: leagues, scripts, bots in C, what bots
-//! are built with. A program that was copied somewhere, or installed without its project, has them
-//! all the same.
+//! Files that are embedded in the program: leagues, scripts, C bots, and the SDK. They are
+//! available if the program is installed without the project.
 
 use flate2::read::GzDecoder;
 use std::io::{self, Read};
@@ -10,16 +9,16 @@ use tar::Archive;
 
 static ARCHIVE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shipped.tar.gz"));
 
-/// What Rust bots are built with, by the beginnings of paths.
+/// Path prefixes of the files needed to build Rust bots.
 const SDK: [&str; 3] = ["Cargo.toml", "LICENSE", "plugin-api/"];
 
-/// A file: its path as in the project, with `/` between names, and what is in it.
+/// A file: path relative to the project, with `/` as separator, and contents.
 pub type File = (String, Vec<u8>);
 
-/// All files, in the order of their paths.
+/// Returns all files, sorted by path.
 ///
 /// # Panics
-/// Never: the archive was made when this program was built.
+/// Never panics: the archive is created by the build script.
 #[must_use]
 pub fn files() -> Vec<File> {
     let mut archive = Archive::new(GzDecoder::new(ARCHIVE));
@@ -40,7 +39,7 @@ pub fn files() -> Vec<File> {
     entries.map(read).collect()
 }
 
-/// The packages that Rust bots are built with, as a workspace.
+/// Returns the packages that Rust bots depend on, as a workspace.
 #[must_use]
 pub fn sdk() -> Vec<File> {
     files()
@@ -49,11 +48,11 @@ pub fn sdk() -> Vec<File> {
         .collect()
 }
 
-/// Writes all files below `folder`, which may be there as long as it is empty. Says how many they
-/// are. What could not be written as a whole is not there.
+/// Writes all files into `folder`, which must be empty or not exist, and returns their number.
+/// After an error, the folder is unchanged.
 ///
 /// # Errors
-/// The folder holds something, or cannot be written.
+/// Returns an error if the folder is not empty or cannot be written.
 pub fn unpack(folder: &Path) -> io::Result<usize> {
     let above = folder.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(if above.as_os_str().is_empty() {
@@ -61,7 +60,7 @@ pub fn unpack(folder: &Path) -> io::Result<usize> {
     } else {
         above
     })?;
-    // Beside it, then at once in its place: nobody meets half of it.
+    // Write to a temporary folder, then rename it, so that no incomplete folder is visible.
     let beside = folder.with_file_name(format!(".hattari-{}", process::id()));
     let files = files();
     let write = || {
@@ -74,7 +73,7 @@ pub fn unpack(folder: &Path) -> io::Result<usize> {
     };
     let outcome = write();
     if outcome.is_err() {
-        // What could not be written is the error to tell.
+        // Report the write error, not an error of the cleanup.
         _ = fs::remove_dir_all(&beside);
     }
     outcome.map(|()| files.len())

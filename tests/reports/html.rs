@@ -516,8 +516,8 @@ fn games_of_all_kinds_are_shown_as_they_are_replayed() {
     }
 }
 
-/// Checks every step. All hands are there, with as many cards as the others count, and no card
-/// occurs twice. If only one seat is told of a choice, it is the seat that made it.
+/// Checks every step: all hands are present, hand sizes agree with the public counts, and no card
+/// occurs twice. A choice that is shown to one seat only was made by that seat.
 fn hands_are_whole(game: &Value, seats: usize) {
     assert_eq!(game["names"].as_array().unwrap().len(), seats);
     for state in states(game) {

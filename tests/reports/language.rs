@@ -1,7 +1,7 @@
 //! Rules for the language of comments and pages.
 //!
-//! `tests/data/language.txt` holds how many sentences of each package still break a rule. A number
-//! may fall, never rise: `UPDATE=1 cargo test -p hattari --test reports language` writes it anew.
+//! `tests/data/language.txt` contains the number of findings by package, which must not rise. If it
+//! falls, record it: `UPDATE=1 cargo test -p hattari --test reports language`.
 
 use crate::support::project;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-/// Words with which no doc comment begins: a function's begins with a verb, a type's with a noun.
+/// Words that must not begin a doc comment: functions begin with a verb, types with a noun.
 const FIRST_WORDS: [&str; 13] = [
     "What",
     "Whether",
@@ -25,11 +25,11 @@ const FIRST_WORDS: [&str; 13] = [
     "Everything",
     "The one that",
 ];
-/// Words of a sentence at most.
+/// Maximum number of words in a sentence.
 const WORDS: usize = 30;
-/// Columns of a comment at most.
+/// Maximum number of columns in a comment.
 const COLUMNS: usize = 100;
-/// Phrases that hide who does what, with the plain ones.
+/// Phrases that hide the actor, and plain replacements.
 const PHRASES: [(&str, &str); 16] = [
     ("is told of", "receives, or: is reported"),
     ("is handed", "receives"),
@@ -49,7 +49,7 @@ const PHRASES: [(&str, &str); 16] = [
     ("whoever is", "the one that is"),
 ];
 
-/// A doc comment or a comment: its first line from 1, and its text by lines.
+/// A comment: number of its first line, from 1, and its lines.
 struct Comment<'a> {
     line: usize,
     is_doc: bool,
@@ -111,7 +111,7 @@ fn sentences(comment: &Comment<'_>) -> Vec<String> {
     sentences
 }
 
-/// Returns what breaks a rule in a source text: line and complaint.
+/// Returns the rule violations in a source text: line and message.
 fn findings(source: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for comment in comments(source) {

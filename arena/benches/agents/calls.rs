@@ -1,4 +1,4 @@
-//! What a call through the C interface adds, and random playouts of daihinmin's rules alone.
+//! The overhead of a call through the C interface, and random playouts of daihinmin without agents.
 
 use super::seats::compiled;
 use super::{busy, float, module};
@@ -13,7 +13,7 @@ use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Plays deals of the rules alone, every action drawn.
+/// Plays deals with random actions, without agents.
 pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default()).expect("the default rules");
     let deals = Seeds::league(1).purpose(Purpose::Deals);
@@ -46,7 +46,7 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
     (count, busy().saturating_sub(before))
 }
 
-/// Prints what a fresh instance costs a module's bot: a block without deals.
+/// Prints the cost of a new instance of a module's bot: a block without deals.
 fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
     let start = BlockStart {
         game: Daihinmin::ID,
@@ -66,7 +66,7 @@ fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
     println!("{:<34}{mean:>13.2} µs", "an instance in WebAssembly");
 }
 
-/// Prints what a call of `act` costs for a bot that does nothing, by each way of hosting.
+/// Prints the cost of a call of `act` for a bot that does nothing, for each backend.
 pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let (view, actions) = (View::zeroed(), [Action::zeroed(); 8]);
     let turn = Turn::of::<Daihinmin>(&view, &[], &actions);

@@ -1,4 +1,4 @@
-//! Games and bots by name, for benches.
+//! Looks up games and bots by name, for benchmarks.
 
 use hattari::agent::Isolation;
 use hattari::agent::{Agent, Seatable};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Opens an agent on the thread that plays it.
 pub(crate) type Open = Box<dyn Fn() -> Box<dyn Agent> + Send + Sync>;
 
-/// Returns the game `name` with the options of a preset, by default of its first.
+/// Returns the game `name` with the options of a preset (default: its first).
 pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
     let facts = games::named(name).unwrap_or_else(|error| panic!("{error}"));
     let rules = facts.in_force(preset.unwrap_or(facts.presets[0]), &[]);
@@ -18,7 +18,7 @@ pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
     table::game(facts.id, &rules.options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Returns what opens agents of a bot without settings.
+/// Returns a function that opens agents of a bot without settings.
 pub(crate) fn opener(seatable: Arc<dyn Seatable>) -> Open {
     Box::new(move || {
         seatable
@@ -27,7 +27,7 @@ pub(crate) fn opener(seatable: Arc<dyn Seatable>) -> Open {
     })
 }
 
-/// Returns the compiled bot of that name.
+/// Returns the compiled bot with this name.
 pub(crate) fn compiled(
     catalogue: &Catalogue,
     game: &str,

@@ -1,4 +1,4 @@
-//! Counts of the base commit in an environment that `gate.json` has no counts of.
+//! Measures the base commit if `gate.json` has no counts for the current environment.
 
 use super::compare::Measured;
 use super::record::{Environment, first_line};
@@ -25,8 +25,8 @@ impl CountsFile {
     }
 }
 
-/// Builds the gate of `commit` in a worktree below `folder` and returns its counts. They are kept
-/// in `folder`.
+/// Builds the gate of `commit` in a worktree below `folder` and returns its counts, which are
+/// cached in `folder`.
 pub(crate) fn measure(
     commit: &str,
     environment: &Environment,
@@ -70,7 +70,7 @@ pub(crate) fn measure(
         .arg(folder.join("base-target"))
         .args(["--", "--counts"])
         .arg(&file);
-    // Cargo's variables describe this package, not the one that is built.
+    // Cargo sets these variables for this package, not for the one to build.
     for (name, _) in std::env::vars()
         .filter(|(name, _)| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST"))
     {

@@ -1,4 +1,4 @@
-//! Comparison of counts with recorded ones.
+//! Compares counts with recorded ones.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -6,39 +6,38 @@ use std::collections::BTreeMap;
 /// Counts of one workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Counts {
-    /// Instructions of the thread that does the work; those of the kernel and of other processes
-    /// are not counted.
+    /// Instructions of the thread that does the work, without the kernel and other processes.
     pub instructions: u64,
-    /// Calls of Rust's allocator that return new memory, on all threads. What C and C++ allocate
-    /// by themselves is not counted.
+    /// Calls of Rust's allocator that return new memory, on all threads. Allocations of C and C++
+    /// code are not counted.
     pub allocations: u64,
 }
 
 /// Counts by workload.
 pub(crate) type Measured = BTreeMap<String, Counts>;
 
-/// The increase in % above which the gate fails.
+/// Increase in % above which the gate fails.
 const WORSE: u64 = 2;
-/// The decrease in % above which the gate fails until it is recorded: else later losses would be
-/// hidden in the gain.
+/// Decrease in % above which the gate fails until it is recorded; otherwise the gain would hide
+/// later losses.
 const BETTER: u64 = 5;
 
-/// Allocations more or less that mean nothing: threads that wait for a process allocate as often as
-/// they wake (541 to 1,133 times on a busy machine, in the workload of 500 deals). What is allocated
-/// for each decision is far more in any workload.
+/// Differences in allocations that are ignored. A thread that waits for a process allocates each
+/// time it wakes: 541 to 1,133 times on a busy machine, in the workload of 500 deals. One
+/// allocation per decision would exceed this limit in every workload.
 const ALLOCATIONS: u64 = 2_000;
 
-/// The outcome for one count.
+/// The result for one count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     Within,
     Worse,
     Better,
-    /// Nothing is recorded.
+    /// There is no recorded count.
     New,
 }
 
-/// One count of a workload beside the recorded one.
+/// A count of a workload and its recorded value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub workload: String,
@@ -64,7 +63,7 @@ impl Row {
         } else {
             100.0 * (after / before - 1.0)
         };
-        // In whole numbers, so that the limits themselves are within.
+        // Integer arithmetic, so that the limits are inclusive.
         let change = match recorded {
             None => Change::New,
             Some(recorded) if recorded.abs_diff(now) <= noise => Change::Within,
@@ -82,7 +81,7 @@ impl Row {
         }
     }
 
-    /// Returns a line of the table.
+    /// Returns the row as a line of the table.
     pub(crate) fn line(&self) -> String {
         let recorded = self
             .recorded
@@ -104,7 +103,7 @@ impl Row {
     }
 }
 
-/// Returns the head of the table whose lines are [`Row::line`].
+/// Returns the header of the table whose lines are [`Row::line`].
 pub(crate) fn head() -> String {
     format!(
         "{:<18}{:<14}{:>16}{:>16}{:>10}",
@@ -112,7 +111,7 @@ pub(crate) fn head() -> String {
     )
 }
 
-/// Compares what is measured now with what is recorded, two rows for each workload.
+/// Compares counts with recorded ones; two rows per workload.
 pub(crate) fn compare(recorded: &Measured, now: &Measured) -> Vec<Row> {
     let rows = now.iter().flat_map(|(name, now)| {
         let before = recorded.get(name);

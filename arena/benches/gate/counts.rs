@@ -1,5 +1,4 @@
-//! Counts of one piece of work: the allocations in this process, the instructions by callgrind
-//! outside.
+//! Counts the work of a workload: allocations in this process; instructions by callgrind.
 
 #![expect(
     unsafe_code,
@@ -11,7 +10,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// The system's allocator, which counts while [`measured`] runs.
+/// The system allocator; counts allocations while [`measured`] runs.
 struct Counting;
 
 #[global_allocator]
@@ -31,7 +30,7 @@ impl Counting {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         Counting::count();
-        // SAFETY: the caller's promise is that of the system's allocator.
+        // SAFETY: the caller meets the contract of the system's allocator.
         unsafe { System.alloc(layout) }
     }
 
@@ -53,19 +52,18 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The pattern by which callgrind finds the function whose instructions it counts.
+/// The callgrind pattern for the function whose instructions are counted.
 pub(crate) const COUNTED: &str = "*gate_counts_this*";
 
-/// Does the work; callgrind counts the instructions of this function and of all that it calls.
+/// Runs the work. Callgrind counts the instructions of this function and its callees.
 #[inline(never)]
 fn gate_counts_this(work: &mut dyn FnMut()) {
     work();
-    // A call at the end could be compiled to a jump, which callgrind takes for the end of this
-    // function.
+    // A tail call could become a jump, which callgrind takes for the end of this function.
     black_box(());
 }
 
-/// Does the work once and returns the allocations.
+/// Runs the work once and returns the number of allocations.
 pub(crate) fn measured(work: &mut dyn FnMut()) -> u64 {
     IS_COUNTING.store(true, Relaxed);
     gate_counts_this(black_box(work));
@@ -73,7 +71,7 @@ pub(crate) fn measured(work: &mut dyn FnMut()) -> u64 {
     ALLOCATIONS.load(Relaxed)
 }
 
-/// Reads the instructions from a file that callgrind wrote.
+/// Reads the number of instructions from a callgrind file.
 pub(crate) fn instructions(file: &Path) -> Result<u64, String> {
     let text =
         std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;

@@ -1,14 +1,14 @@
 //! The speed gate: counts instructions and allocations of fixed workloads and compares them with
 //! `benches/gate.json`.
 //!
-//! `cargo bench -p hattari --bench gate` fails where a count is more than 2 % above the recorded
-//! one, or more than 5 % below it. Words after `--` choose workloads by parts of their names.
-//! `--accept REASON` records the counts of workloads that changed, `--counts FILE` writes all
-//! counts to a file and compares nothing, `--plant NAME` lets a workload play 3 % more deals, which
-//! the gate must find. CONTRIBUTING.md says when to accept.
+//! `cargo bench -p hattari --bench gate` fails if a count is more than 2 % above or more than 5 %
+//! below the recorded one. Words after `--` select workloads by parts of their names. Options:
+//! - `--accept REASON` records the counts of workloads that changed; see CONTRIBUTING.md
+//! - `--counts FILE` writes all counts to a file and compares nothing
+//! - `--plant NAME` lets a workload play 3 % more deals, which the gate must detect
 //!
-//! Counts are those of callgrind, so they need valgrind, but no counters of the processor and no
-//! quiet machine.
+//! The counts are made by callgrind. They require valgrind, but no hardware counters and no idle
+//! machine.
 
 mod base;
 mod compare;
@@ -31,12 +31,12 @@ use std::sync::Mutex;
 use std::{env, fs, thread};
 use workloads::Workload;
 
-/// Workloads that run at the same time.
+/// Maximum number of concurrent workloads.
 const AT_ONCE: usize = 2;
-/// Size of a workload in which a slow-down is planted, in % of its usual size.
+/// Size of a workload with a planted slow-down, in % of its usual size.
 const PLANTED: u32 = 103;
 
-/// The command line.
+/// The command-line arguments.
 #[derive(Default)]
 struct Arguments {
     words: Vec<String>,
@@ -59,8 +59,8 @@ impl Arguments {
                 "--accept" => parsed.accept = Some(value()?),
                 "--counts" => parsed.counts = Some(value()?.into()),
                 "--plant" => parsed.plant = Some(value()?),
-                // An option of the bench `agents`: without `--bench NAME`, cargo gives all benches
-                // the same arguments.
+                // An option of the benchmark `agents`: without `--bench NAME`, cargo passes the
+                // same arguments to all benchmarks.
                 "--seconds" => drop(value()?),
                 option if option.starts_with('-') => {
                     return Err(format!(
@@ -73,7 +73,7 @@ impl Arguments {
         Ok(parsed)
     }
 
-    /// Returns the workloads that the words choose.
+    /// Returns the selected workloads.
     fn wanted(&self) -> Vec<&'static Workload> {
         let is_wanted = |name: &str| {
             self.words.is_empty() || self.words.iter().any(|word| name.contains(word.as_str()))
@@ -113,8 +113,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prepares a workload, does its work and prints the allocations and the features of the processor.
-/// Runs under callgrind.
+/// Prepares a workload, runs it and prints the number of allocations and the processor features.
+/// Called in the process under callgrind.
 fn measure_here(name: &str, folder: &Path, percent: u32) -> ExitCode {
     let workload = workloads::ALL
         .iter()
@@ -125,7 +125,7 @@ fn measure_here(name: &str, folder: &Path, percent: u32) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Measures, compares and records. Returns `false` where a count is out of its limits.
+/// Measures, compares and records. Returns `false` if a count is outside its limits.
 fn run(arguments: &Arguments) -> Result<bool, String> {
     let wanted = arguments.wanted();
     if wanted.is_empty() {
@@ -173,7 +173,7 @@ fn run(arguments: &Arguments) -> Result<bool, String> {
     Ok(is_within)
 }
 
-/// Measures workloads, some at the same time.
+/// Measures workloads, up to [`AT_ONCE`] at a time.
 fn measure(
     wanted: &[&Workload],
     plant: Option<&str>,
@@ -216,8 +216,8 @@ fn measure(
     Ok((Environment::here(processor)?, measured))
 }
 
-/// Runs this program under callgrind for one workload. Returns its counts and the features of the
-/// processor there.
+/// Runs this program under callgrind for one workload. Returns the counts and the processor
+/// features in that environment.
 fn under_callgrind(
     workload: &Workload,
     percent: u32,
@@ -237,7 +237,7 @@ fn under_callgrind(
         .args(["--measure", workload.name])
         .arg(folder)
         .arg(percent.to_string());
-    // Nothing of the user's settings and files.
+    // The counts must not depend on the user's settings and files.
     command
         .env_clear()
         .env("PATH", env::var_os("PATH").unwrap_or_default());

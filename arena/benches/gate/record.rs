@@ -1,4 +1,4 @@
-//! `gate.json`: the recorded counts, and the environment and commit that they are of.
+//! `gate.json`: the recorded counts with their environment and commit.
 
 use super::compare::{Change, Counts, Measured, Row};
 use super::support;
@@ -7,21 +7,21 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Everything beside the source that counts depend on: counts of two environments are not compared.
+/// The environment that counts depend on. Counts of different environments are not compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Environment {
     /// Version of the Rust compiler.
     pub rustc: String,
-    /// Version of the C compiler, which builds Luau and SQLite.
+    /// Version of the C compiler that builds Luau and SQLite.
     pub cc: String,
     /// Version of the C library.
     pub libc: String,
-    /// Processor features under valgrind that libraries choose their code by.
+    /// Processor features under valgrind, which determine code paths in libraries.
     pub processor: String,
 }
 
 impl Environment {
-    /// Asks the programs of this machine for their versions.
+    /// Runs the programs of this machine to get their versions.
     pub(crate) fn here(processor: String) -> Result<Environment, String> {
         let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
         Ok(Environment {
@@ -60,7 +60,7 @@ pub(crate) fn processor() -> String {
     format!("{}{features}", std::env::consts::ARCH)
 }
 
-/// The first line that a command prints.
+/// Returns the first line that a command prints.
 pub(crate) fn first_line(command: &mut Command) -> Result<String, String> {
     let output = command
         .output()
@@ -82,7 +82,7 @@ pub(crate) fn first_line(command: &mut Command) -> Result<String, String> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Recorded {
     pub environment: Environment,
-    /// The commit whose counts these are.
+    /// The commit that was measured.
     pub commit: String,
     workloads: BTreeMap<String, Entry>,
 }
@@ -95,7 +95,7 @@ struct Entry {
     history: Vec<Accepted>,
 }
 
-/// A change that was accepted.
+/// An accepted change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Accepted {
     reason: String,
@@ -119,7 +119,7 @@ impl Recorded {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/gate.json")
     }
 
-    /// Reads the file; `None` where there is none.
+    /// Reads the file; `None` if it does not exist.
     pub(crate) fn load() -> Result<Option<Recorded>, String> {
         let path = Recorded::path();
         if !path.exists() {
@@ -140,9 +140,9 @@ impl Recorded {
             .collect()
     }
 
-    /// Records the counts of workloads that changed, and in another environment those of all, with
-    /// the commit that is checked out. Workloads that are gone are dropped. `before` has the
-    /// counts of the base in this environment.
+    /// Records the counts of changed workloads (all workloads, if the environment is new) with the
+    /// current commit. Drops workloads that no longer exist. `before` contains the counts of the
+    /// base commit in this environment.
     pub(crate) fn accept(
         mut self,
         (environment, before, now): (Environment, &Measured, &Measured),
@@ -184,7 +184,7 @@ impl Recorded {
     }
 }
 
-/// Returns the commit that is checked out, where nothing but `gate.json` differs from it.
+/// Returns the current commit. Only `gate.json` may differ from it.
 fn clean_commit() -> Result<String, String> {
     let git = |arguments: &[&str]| {
         first_line(

@@ -1,4 +1,4 @@
-//! The workloads: each is prepared in its own process, and only the last step is counted.
+//! The workloads. Each is prepared in its own process; only its last step is counted.
 
 use super::seats::{Open, compiled, game, opener};
 use super::support;
@@ -20,18 +20,18 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::{env, fs};
 
-/// The bot that is compiled for the gate, from the project's folder.
+/// Source of the bot that is compiled for the gate, in the project folder.
 const IN_C: &str = "bots/c/cautious.c";
 
-/// The program that compiles modules, in the folder of a workload.
+/// Name of the program that compiles modules, in the folder of a workload.
 const COMPILER: &str = "compiler";
 
-/// What is counted once it is prepared.
+/// The work to count, after its preparation.
 pub(crate) type Work = Box<dyn FnMut()>;
 
 /// A workload.
 pub(crate) struct Workload {
-    /// Its name, which filters and `gate.json` use.
+    /// Name, used by filters and `gate.json`.
     pub name: &'static str,
     kind: Kind,
 }
@@ -45,9 +45,9 @@ enum Kind {
         bot: Bot,
         deals: u32,
     },
-    /// Scores all cards of random positions.
+    /// Computes double-dummy scores of all cards in random positions.
     DoubleDummy,
-    /// Does something with the store of a league, of which one part of `parts` is played.
+    /// Works on the store of a league, of which one of `parts` shards is played.
     Store {
         league: fn() -> String,
         parts: u32,
@@ -59,10 +59,10 @@ enum Kind {
 enum Bot {
     Compiled(&'static str),
     Script(&'static str),
-    /// `bots/c/cautious.c` as a library in a process of its own. The work of that process is not
-    /// counted, so any bot does.
+    /// `bots/c/cautious.c` as a library in a separate process. The work of that process is not
+    /// counted, so the choice of the bot does not matter.
     Process,
-    /// The same bot as a module.
+    /// `bots/c/cautious.c` as a WebAssembly module.
     Wasm,
 }
 
@@ -101,7 +101,7 @@ const fn store(
     }
 }
 
-/// All workloads. Their sizes are chosen so that callgrind takes a few seconds for each.
+/// All workloads. Each takes callgrind a few seconds.
 pub(crate) const ALL: [Workload; 13] = [
     store("report-50", challengers, 1, report),
     play("lua-styles", "daihinmin", 5, Bot::Script("styles"), 50),
@@ -130,8 +130,8 @@ pub(crate) const ALL: [Workload; 13] = [
     store("open-store", many_blocks, 1, open),
 ];
 
-/// Writes a program that compiles modules for the processor that valgrind shows: code that uses
-/// others of its features would be refused.
+/// Writes a program that compiles modules for the processor that valgrind emulates. Code that uses
+/// other features would be rejected.
 fn write_compiler(file: &Path) {
     let valgrind = env::var_os("PATH").and_then(|path| {
         env::split_paths(&path)
@@ -150,12 +150,12 @@ fn write_compiler(file: &Path) {
 }
 
 impl Workload {
-    /// Returns `true` where the workload plays deals.
+    /// Returns `true` if the workload plays deals.
     pub(crate) fn is_play(&self) -> bool {
         matches!(self.kind, Kind::Play { .. })
     }
 
-    /// Writes to `folder` what the workload reads, at full speed.
+    /// Writes the input files of the workload to `folder`. Not run under callgrind.
     pub(crate) fn stage(&self, folder: &Path) {
         match self.kind {
             Kind::Store { league, parts, .. } => {
@@ -190,7 +190,7 @@ impl Workload {
         }
     }
 
-    /// Prepares the work; `percent` of its usual size, where it plays.
+    /// Prepares the work; a workload that plays deals gets `percent` of its usual size.
     pub(crate) fn prepare(&self, folder: &Path, percent: u32) -> Work {
         match self.kind {
             Kind::Play {
@@ -213,7 +213,7 @@ fn prepare_play(
     (bot, folder): (Bot, &Path),
     deals: u32,
 ) -> Work {
-    // The project's own bots, in this process too.
+    // Trust the project's own bots in this process.
     trust::set(trust::Policy::Grant);
     hattari_bots::ALL
         .iter()
@@ -245,7 +245,7 @@ fn prepare_play(
     Box::new(move || play(1, deals))
 }
 
-/// Returns what opens a bot; `folder` holds what [`Workload::stage`] has compiled.
+/// Returns a function that opens a bot; `folder` contains the files written by [`Workload::stage`].
 fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
     let mut search = SearchPath::default();
     search.add_bots(&support::project().join("scripts"));
@@ -296,7 +296,7 @@ fn prepare_double_dummy() -> Work {
     })
 }
 
-/// A league of hold'em heads-up with `random` as all entrants, e0 to the last.
+/// Returns a league of heads-up hold'em. All entrants, e0 to the last, are `random`.
 fn league(entrants: usize, rest: &str) -> String {
     let names: Vec<String> = (0..entrants)
         .map(|n| format!("{{name: e{n}, bot: random}}"))
@@ -307,8 +307,8 @@ fn league(entrants: usize, rest: &str) -> String {
     )
 }
 
-/// A league of 49 challengers that play one more entrant: of 1,225 line-ups, callgrind would take a
-/// minute to test all pairs.
+/// Returns a league of 49 challengers against one more entrant. A round robin has 1,225 line-ups,
+/// whose tests would take callgrind a minute.
 fn challengers() -> String {
     let challengers: Vec<String> = (0..49).map(|n| format!("e{n}")).collect();
     let challengers = challengers.join(", ");
@@ -320,12 +320,12 @@ fn challengers() -> String {
     )
 }
 
-/// A league of 10,005 blocks.
+/// Returns a league of 10,005 blocks.
 fn many_blocks() -> String {
     league(30, "format: {kind: line-ups, size: 2}\nblocks: 23")
 }
 
-/// A league of 780 comparisons, which stop on their own.
+/// Returns a league of 780 comparisons that stop independently.
 fn sequential() -> String {
     let rule = "sequential: {rule: confidence-sequence, confidence: 0.95, precision: 0.01}";
     league(

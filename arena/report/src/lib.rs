@@ -1,4 +1,4 @@
-//! What leagues mean: standings, reports in every format, games to look at.
+//! Standings of leagues, reports in all formats, and replays of games.
 //!
 //! ```
 //! use hattari_play::samples::read_scores;

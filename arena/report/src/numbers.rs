@@ -1,6 +1,6 @@
-//! Numbers as people read them: as many digits as their error warrants.
+//! Formats numbers for readers, with as many digits as the error justifies.
 
-/// Decimals that show a standard error with two digits; of several, the finest, within 0 to 6.
+/// Returns the number of decimals (0 to 6) that shows the smallest standard error with two digits.
 #[must_use]
 pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
     let finest = errors
@@ -15,7 +15,7 @@ pub fn decimals(errors: impl IntoIterator<Item = f64>) -> usize {
         .map_or(6, |decimals| decimals.unsigned_abs() as usize)
 }
 
-/// A number with fixed decimals, without a minus before a zero.
+/// Returns a number with fixed decimals. Zero has no minus sign.
 #[must_use]
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
@@ -26,7 +26,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// As [`fixed`], with a plus before what is above zero.
+/// Returns the same as [`fixed`], with a plus sign before positive numbers.
 #[must_use]
 pub fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
@@ -34,14 +34,14 @@ pub fn signed(value: f64, decimals: usize) -> String {
     if above { format!("+{text}") } else { text }
 }
 
-/// An interval of differences. Has more decimals than asked for where it leaves zero out and its
-/// end would be shown as zero.
+/// Returns an interval of differences. Adds decimals if an interval without zero would be shown
+/// with an end at zero.
 #[must_use]
 pub fn interval(ends: (f64, f64), decimals: usize) -> String {
     between(ends, decimals, signed)
 }
 
-/// As [`interval`], without a plus before what is above zero.
+/// Returns the same as [`interval`], without plus signs.
 #[must_use]
 pub fn unsigned_interval(ends: (f64, f64), decimals: usize) -> String {
     between(ends, decimals, fixed)
@@ -62,10 +62,10 @@ fn between((low, high): (f64, f64), decimals: usize, text: fn(f64, usize) -> Str
     format!("{} to {}", text(low, needed), text(high, needed))
 }
 
-/// The most decimals that an interval is shown with to tell its end from zero.
+/// Maximum number of decimals of an interval.
 const DECIMALS_MAX: usize = 20;
 
-/// A probability: three decimals from 0.001 on, powers of ten below, never a bare 0.
+/// Returns a probability as text: three decimals from 0.001 on, powers of ten below, never 0.
 #[must_use]
 pub fn p_value(p: f64) -> String {
     if p >= 0.9995 {
@@ -79,27 +79,27 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
-/// `p = 0.031`, or `p < 1e-99` where it is smaller than that.
+/// Returns `p = 0.031`, or `p < 1e-99` for smaller values.
 pub fn p_equals(p: f64) -> String {
     let text = p_value(p);
     text.strip_prefix('<')
         .map_or_else(|| format!("p = {text}"), |bound| format!("p < {bound}"))
 }
 
-/// A share of one in percent.
+/// Returns a share of one in percent.
 #[must_use]
 pub fn percent(share: f64) -> String {
     fixed(share * 100.0, 1)
 }
 
-/// A level such as 0.95 as `95`, 0.995 as `99.5`.
+/// Returns a confidence level in percent: 0.95 as `95`, 0.995 as `99.5`.
 #[must_use]
 pub fn level(level: f64) -> String {
     let text = format!("{:.4}", level * 100.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A rate or other positive quantity in three digits: `12.3k`, `4.56M`.
+/// Returns a positive quantity with three digits: `12.3k`, `4.56M`.
 #[must_use]
 pub fn short(quantity: f64) -> String {
     let (scaled, unit) = match quantity {

@@ -84,7 +84,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// Where a compiled bot runs.
+/// The process in which a compiled bot runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Where {
     /// In a process of its own
@@ -93,7 +93,7 @@ enum Where {
     None,
 }
 
-/// A bot's report in one game.
+/// The check results of a bot in one game.
 #[derive(Serialize)]
 struct Checked {
     bot: Found,
@@ -170,17 +170,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
-/// Tells on the error output how far a check is: in place on a terminal, elsewhere in a line every
-/// few seconds.
+/// Shows the progress of a check on stderr: in place on a terminal, otherwise a line every few
+/// seconds.
 struct Stages {
     is_silent: bool,
     is_terminal: bool,
-    /// When the last line was written.
+    /// Time of the last line.
     told: Cell<Instant>,
 }
 
 impl Stages {
-    /// Time between two lines where the error output is no terminal.
+    /// Interval between lines if stderr is not a terminal.
     const LINE_EVERY: Duration = Duration::from_secs(5);
 
     fn new(is_silent: bool) -> Stages {
@@ -203,7 +203,7 @@ impl Stages {
         }
     }
 
-    /// Clears what stands on a terminal.
+    /// Clears the line on a terminal.
     fn clear(&self) {
         if self.is_terminal && !self.is_silent {
             eprint!("\r\x1b[K");
@@ -211,7 +211,7 @@ impl Stages {
     }
 }
 
-/// Plays the faulty bots and prints what came of each.
+/// Plays the faulty bots and prints the results.
 fn self_test(json: bool) -> anyhow::Result<Outcome> {
     let mut trouble = Ok(());
     let outcomes = check::self_test::self_test(&mut |outcome| {
@@ -241,7 +241,7 @@ fn verdict(verdict: Grade) -> &'static str {
     }
 }
 
-/// The bot in each of the games that it is to be checked in.
+/// Finds the bot in each of the games to check.
 fn find(
     catalogue: &Catalogue,
     name: &str,

@@ -1,4 +1,4 @@
-//! Where commands look for bots.
+//! The option for bot search folders.
 
 use hattari_play::catalogue::{Catalogue, SearchPath};
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// Finds the bots for something in the folder `base`.
+    /// Finds the bots that are visible from the folder `base`.
     ///
     /// # Errors
-    /// A folder that is not there.
+    /// Returns an error if a folder does not exist.
     pub(super) fn catalogue(&self, base: Option<&Path>) -> anyhow::Result<Catalogue> {
         Ok(Catalogue::discover(&SearchPath::new(base, &self.folders)?))
     }

@@ -1,7 +1,7 @@
-//! Groups of commands: a command is a file with `Arguments` and `main`, and a word in a group.
+//! Macros for commands: a command is a module with `Arguments` and `main`, and a word in a group.
 
-/// Declares the modules of commands, the group's `Command` and how one is run. What a command is
-/// for, in help, is the first paragraph of the documentation of its `Arguments`.
+/// Declares the modules of commands, the group's `Command`, and its `run`. The help text of a
+/// command is the first paragraph of the documentation of its `Arguments`.
 macro_rules! commands {
     ($($(#[$about:meta])* $module:ident),+ $(,)?) => {
         $(mod $module;)+
@@ -23,7 +23,7 @@ macro_rules! commands {
     };
 }
 
-/// Declares the commands of the program under the headings of its help, in `GROUPS`.
+/// Declares the commands of the program, with their headings in the help in `GROUPS`.
 macro_rules! grouped_commands {
     ($($heading:literal { $($module:ident),+ })+ hidden { $hidden:ident }) => {
         $crate::cli::group::commands! {
@@ -32,12 +32,12 @@ macro_rules! grouped_commands {
             $hidden
         }
 
-        /// The commands by headings, in the order of `hattari --help`.
+        /// The commands by heading, in the order of `hattari --help`.
         const GROUPS: &[(&str, &[&str])] = &[$(($heading, &[$(stringify!($module)),+])),+];
     };
 }
 
-/// Declares a command that is a group of others.
+/// Declares a command that is a group of other commands.
 macro_rules! group {
     ($(#[$about:meta])* { $($commands:tt)+ }) => {
         $crate::cli::group::commands! { $($commands)+ }

@@ -1,19 +1,19 @@
-//! How bots are hosted, in words.
+//! Text about the isolation of bots.
 
 use hattari_agents::agent::Hosting;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
-/// The entrants of a league that play in processes of their own, and what does not hold them.
+/// The entrants of a league that run in separate processes, and missing sandbox measures.
 #[derive(Debug, Default)]
 pub(super) struct Isolated {
     entrants: Vec<String>,
-    /// What is missing and why, with who lacks it.
+    /// Entrants by missing measure and reason.
     missing: BTreeMap<(String, String), Vec<String>>,
 }
 
 impl Isolated {
-    /// Notes an entrant.
+    /// Adds an entrant.
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
@@ -26,7 +26,7 @@ impl Isolated {
         }
     }
 
-    /// Who plays in a process of its own; `None` where nobody does.
+    /// Returns a line about the entrants in separate processes; `None` if there are none.
     pub(super) fn tell(&self) -> Option<String> {
         let names = quoted(self.entrants.iter().map(String::as_str));
         let held = if self.missing.is_empty() {
@@ -37,7 +37,7 @@ impl Isolated {
         (!self.entrants.is_empty()).then(|| format!("in processes of their own: {names}{held}"))
     }
 
-    /// Warns of everything that does not hold.
+    /// Logs a warning for each missing measure.
     pub(super) fn warn(&self) {
         for ((name, why), entrants) in &self.missing {
             let who = quoted(entrants.iter().map(String::as_str));

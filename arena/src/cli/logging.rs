@@ -1,4 +1,4 @@
-//! Where the log goes: to the error output, warnings and worse unless asked for more.
+//! Logging to stderr; by default warnings and errors.
 
 use anyhow::Context;
 use indicatif::ProgressBar;
@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-/// Environment variable with filters as in `hattari=debug,hattari::bot=trace`; it outranks `-v`.
+/// Environment variable with filters such as `hattari=debug,hattari::bot=trace`; overrides `-v`.
 pub(super) const LOG_VARIABLE: &str = "HATTARI_LOG";
 
-/// Sets the log up; `verbose` counts the `-v`.
+/// Sets up logging; `verbose` is the number of `-v` options.
 ///
 /// # Errors
-/// A filter in `HATTARI_LOG` that is not one.
+/// Returns an error if `HATTARI_LOG` contains an invalid filter.
 pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
     let level = match verbose {
         0 => LevelFilter::WARN,
@@ -33,7 +33,7 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
         .with_env_filter(filter)
         .with_ansi(colours)
         .with_writer(|| AboveBar);
-    // Times and targets are noise in a warning, and what one wants when looking into something.
+    // Times and targets are useful for debugging only.
     let set = if verbose < 2 {
         log.without_time().with_target(false).try_init()
     } else {
@@ -42,15 +42,15 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
     set.map_err(|error| anyhow::anyhow!("the log cannot be set up: {error}"))
 }
 
-/// The bar that the log must not run into.
+/// The progress bar that is currently shown.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// Says that `bar` is on the terminal, or that none is any more: messages are written above it.
+/// Sets or removes the progress bar; messages are written above it.
 pub(super) fn keep_above(bar: Option<&ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar.cloned();
 }
 
-/// The error output, with the bar out of the way for every message.
+/// Writes to stderr and hides the progress bar meanwhile.
 struct AboveBar;
 
 impl Write for AboveBar {

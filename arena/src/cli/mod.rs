@@ -1,4 +1,4 @@
-//! The command line: one file a command, one word below.
+//! The command line: one file per command.
 
 mod folders;
 mod group;
@@ -49,7 +49,7 @@ struct Arguments {
     trust: bool,
 }
 
-/// Returns the command line; its help lists the commands in groups.
+/// Returns the command-line parser; its help lists the commands in groups.
 fn command() -> clap::Command {
     let command = Arguments::command();
     let mut groups = String::new();
@@ -70,8 +70,8 @@ fn command() -> clap::Command {
     )
 }
 
-/// Parses the command line, runs the command, prints an error with its causes. Exit codes: 0 done,
-/// 1 found what the command looks for, 2 wrong usage or any error, 130 interrupted.
+/// Parses the command line, runs the command and prints errors with their causes. Exit codes: 0
+/// done, 1 the command found a problem that it looks for, 2 usage or other error, 130 interrupted.
 #[must_use]
 pub fn main() -> ExitCode {
     let outcome = old_names::translate(std::env::args_os().collect()).and_then(|words| {
@@ -102,7 +102,7 @@ fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Returns how to get a league or a bot that is missing here and is contained in this program.
+/// Returns a hint if a missing league or bot is embedded in this program.
 fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
     let of_session = match error.downcast_ref::<CastError>() {
         Some(CastError::League(league)) => Some(league),
@@ -115,7 +115,7 @@ fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
         _ => return None,
     };
     let files = shipped::files();
-    // A league may have been named without its ending.
+    // The extension of the league may be omitted.
     let whole = if path.extension().is_none() {
         path.with_extension("yaml")
     } else {

@@ -72,7 +72,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     );
     let into = arguments.into.clone().unwrap_or_default().join(above);
     let folder = into.join(name);
-    // A link to nowhere is something, too.
+    // `symlink_metadata` also detects broken links.
     ensure!(
         fs::symlink_metadata(&folder).is_err(),
         "{} is there already, and nothing is overwritten: choose another name or another path",
@@ -129,15 +129,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Splits what names the bot, a name or a path that ends with one, into the folder above and the
-/// name.
+/// Splits the argument, a name or a path, into parent folder and name.
 fn place_and_name(given: &str) -> (&Path, &str) {
     let path = Path::new(given);
     let name = path.file_name().and_then(OsStr::to_str);
     path.parent().zip(name).unwrap_or((Path::new(""), given))
 }
 
-/// Makes the folder and its files; takes back what it has made where it cannot make all.
+/// Creates the folder and its files. After an error, removes what was created.
 fn write(folder: &Path, files: &[File]) -> io::Result<()> {
     fs::create_dir(folder)?;
     let write = |file: &File| {
@@ -147,13 +146,13 @@ fn write(folder: &Path, files: &[File]) -> io::Result<()> {
     };
     let outcome = files.iter().try_for_each(write);
     if outcome.is_err() {
-        // What could not be written is the error to tell.
+        // Report the write error, not an error of the cleanup.
         _ = fs::remove_dir_all(folder);
     }
     outcome
 }
 
-/// The SDK that the user names.
+/// Parses the SDK option.
 fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
     let is_address = given.contains("://") || given.starts_with("git@");
     if is_address {
@@ -170,11 +169,10 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
     Ok(Sdk::Path(path_from(folder, found)?))
 }
 
-/// Where in a bot's folder the SDK lies that this program brings.
+/// Name of the folder for the embedded SDK in a bot's folder.
 const SDK_FOLDER: &str = "sdk";
 
-/// The SDK of the project that this program, or the current folder, belongs to; `None` where there
-/// is none.
+/// Returns the SDK of the project of this program or the current folder; `None` if there is none.
 fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
     let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
     let found = search
@@ -191,12 +189,12 @@ fn is_sdk(folder: &Path) -> bool {
         .is_ok_and(|text| text.contains("name = \"hattari-plugin\""))
 }
 
-/// How to write the path of `sdk` in a file of `folder`: relative where both lie in one clone or
-/// beside it, so that they can be moved together.
+/// Returns the path of `sdk` for a file in `folder`. It is relative if both are in the same clone
+/// or next to each other, so that they can be moved together.
 fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     let real = |path: &Path| fs::canonicalize(path).with_context(|| format!("{}", path.display()));
     let sdk = real(sdk)?;
-    // The folder is not there yet, and neither may be the one that it is to lie in.
+    // The folder and its parents may not exist yet.
     let folder = env::current_dir()?.join(folder);
     let there = folder
         .ancestors()
@@ -230,7 +228,7 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     Ok(text(&relative)?.replace('\\', "/"))
 }
 
-/// What was written, and what to do next.
+/// Returns a text on the written files and the next steps.
 fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     let (name, game, language) = (&scaffold.name, scaffold.game, scaffold.language.name());
@@ -245,7 +243,7 @@ fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String
     let program = env::args_os().next().map_or("hattari".into(), |program| {
         program.to_string_lossy().into_owned()
     });
-    // From the bot's folder, a program that was called by a relative path is somewhere else.
+    // A relative program path is invalid in the bot's folder.
     let is_relative = program.contains('/') && !program.starts_with('/');
     let program = if is_relative {
         env::current_exe().map_or(program, |exe| exe.display().to_string())
@@ -274,13 +272,13 @@ fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String
     Ok(out)
 }
 
-/// Returns whether the search path holds a program.
+/// Returns `true` if `PATH` contains a program with this name.
 fn is_on_path(program: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).any(|folder| folder.join(format!("{program}{EXE_SUFFIX}")).is_file())
 }
 
-/// Two columns, indented.
+/// Writes two indented columns.
 fn rows(out: &mut String, rows: &[(String, &str)]) -> std::fmt::Result {
     let width = rows
         .iter()

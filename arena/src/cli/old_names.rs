@@ -1,13 +1,13 @@
-//! Names of commands before version 0.3: they work, with a note, for one version.
+//! Command names before version 0.3. They still work in this version, with a note.
 
 use super::output;
 use std::ffi::OsString;
 
-/// A command or option that has another name.
+/// A renamed command or option.
 struct Renamed {
     /// The old words.
     old: &'static str,
-    /// An option that must be among the arguments; it is taken away.
+    /// An option that must be present; it is removed.
     with: Option<&'static str>,
     /// The new words.
     new: &'static str,
@@ -23,7 +23,7 @@ const fn with(old: &'static str, option: &'static str, new: &'static str) -> Ren
     Renamed { old, with, new }
 }
 
-/// The old names; the first that fits counts.
+/// The renamed commands; the first match is used.
 const RENAMED: &[Renamed] = &[
     renamed("bots", "show bots"),
     renamed("paths", "show paths"),
@@ -51,16 +51,16 @@ const RENAMED: &[Renamed] = &[
     renamed("analyse", "study"),
 ];
 
-/// Commands that have become examples.
+/// Commands that are now examples.
 const TRAINING: [&str; 3] = ["fit-hands", "fit-policy", "learn-policy"];
 
-/// The words that may follow `store`; before there were any, its league did.
+/// Subcommands of `store`. Before version 0.3 it had none, and a league followed.
 const STORE: [&str; 5] = ["list", "prune", "digest", "records", "help"];
 
-/// Replaces an old name among the words of a command line, the program's first, and prints a note.
+/// Replaces an old name in a command line, which includes the program name, and prints a note.
 ///
 /// # Errors
-/// The command has become an example.
+/// Returns an error if the command is now an example.
 pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
     let word = |at: usize| words.get(at).and_then(|word| word.to_str()).unwrap_or("");
     let is_option = |word: &&OsString| word.to_str().is_some_and(|word| word.starts_with('-'));

@@ -1,13 +1,12 @@
-//! How a command ended.
+//! The result of a command.
 
-/// How a command ended, for the shell.
+/// The result of a command; determines the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// All well: exit code 0.
+    /// Success: exit code 0.
     Done,
-    /// The command did its work and found what it was asked to look for (mismatches, faults): exit
-    /// code 1.
+    /// The command succeeded and found what it looks for (mismatches, faults): exit code 1.
     Found,
-    /// Stopped by the user before the end; what is finished is kept: exit code 130.
+    /// Stopped by the user; finished work is kept: exit code 130.
     Interrupted,
 }

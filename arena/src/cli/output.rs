@@ -1,4 +1,4 @@
-//! Printing to the standard output.
+//! Output to stdout.
 
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::text;
@@ -6,20 +6,19 @@ pub use hattari_agents::text::short;
 use hattari_report::report::Shown;
 use std::io::Write;
 
-/// Writes `text` to the standard output; what would act on a terminal is a blank, whoever wrote it.
-/// A reader that has gone away (`| head`) is no error.
+/// Writes `text` to stdout. Characters that control a terminal are replaced by spaces. A closed
+/// pipe (`| head`) is no error.
 ///
 /// # Errors
-/// The output cannot be written, as on a full disk.
+/// Returns an error if stdout cannot be written, for example if a disk is full.
 pub fn print(text: &str) -> anyhow::Result<()> {
     print_drawn(&text::shown(text))
 }
 
-/// As [`print()`], for text with colours of our own, in which all else has been [made
-/// plain](text::shown).
+/// Writes text with our own colours. The rest must have been [made plain](text::shown).
 ///
 /// # Errors
-/// As [`print()`].
+/// Returns the same errors as [`print()`].
 pub fn print_drawn(text: &str) -> anyhow::Result<()> {
     let mut output = std::io::stdout().lock();
     match output
@@ -31,22 +30,21 @@ pub fn print_drawn(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Writes a line to the error output, as [`print()`] does.
+/// Writes a line to stderr, with the same replacements as [`print()`].
 pub fn tell(line: impl std::fmt::Display) {
     eprintln!("{}", text::shown(&line.to_string()));
 }
 
-/// Writes a value as JSON for people and programs alike, as [`Shown::json`] makes it.
+/// Writes a value as indented JSON, made by [`Shown::json`].
 ///
 /// # Errors
-/// As [`print()`].
+/// Returns the same errors as [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print_drawn(&Shown::json(value)?.into_text())
 }
 
-/// A table with aligned columns, two blanks between them; the first row is the heading. Columns are
-/// flush left, the last is not padded. Widths are those of a terminal, where a Japanese character
-/// takes two columns.
+/// Returns a left-aligned table with two spaces between columns; the first row is the header.
+/// Widths are terminal columns: a Japanese character takes two.
 #[must_use]
 pub fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! How far a run is, on the error output: a bar on a terminal, plain lines elsewhere.
+//! Progress of a run on stderr: a bar on a terminal, otherwise plain lines.
 
 use super::logging;
 use hattari_agents::text::{counted, grouped};
@@ -8,14 +8,14 @@ use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// Time between two plain lines.
+/// Interval between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(5);
-/// Time that speed is measured over.
+/// Time window for the measurement of speed.
 const WINDOW: Duration = Duration::from_secs(10);
-/// Time between two measurements.
+/// Interval between measurements.
 const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 
-/// The fitting way to show progress.
+/// Returns the progress display for stderr.
 #[must_use]
 pub(super) fn observer(quiet: bool) -> Box<dyn Observer> {
     if quiet {
@@ -27,7 +27,7 @@ pub(super) fn observer(quiet: bool) -> Box<dyn Observer> {
     }
 }
 
-/// Measures speed over the last seconds.
+/// Measures the speed over the last seconds.
 #[derive(Default)]
 struct Speed {
     samples: VecDeque<(Duration, u64)>,
@@ -48,7 +48,7 @@ impl Speed {
         }
     }
 
-    /// Games a second, `None` before there is anything to tell.
+    /// Returns the speed in games per second; `None` if there are too few measurements.
     #[expect(clippy::cast_precision_loss, reason = "shown to people")]
     fn games_a_second(&self, progress: &Progress) -> Option<f64> {
         let &(then, deals) = self.samples.front()?;
@@ -56,7 +56,7 @@ impl Speed {
         (0.2 < seconds && deals < progress.deals).then(|| (progress.deals - deals) as f64 / seconds)
     }
 
-    /// "12,345 games/s, 1 min 3 s left, 2 faults".
+    /// Returns a text such as "12,345 games/s, 1 min 3 s left, 2 faults".
     fn describe(&mut self, progress: &Progress) -> String {
         self.note(progress);
         let mut text = String::new();
@@ -79,7 +79,7 @@ impl Speed {
     }
 }
 
-/// A speed as a whole number with its thousands apart.
+/// Returns a speed as an integer with thousands separators.
 #[must_use]
 #[expect(
     clippy::cast_possible_truncation,
@@ -90,7 +90,7 @@ pub(super) fn rounded(speed: f64) -> String {
     grouped(speed.clamp(0.0, 1e15).round() as u64)
 }
 
-/// "43 s", "5 min 2 s", "3 h 20 min", "12 days 3 h": a duration with its two largest units.
+/// Returns a duration with its two largest units: "43 s", "5 min 2 s", "3 h 20 min", "12 days 3 h".
 #[must_use]
 pub(super) fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64().round();
@@ -109,7 +109,7 @@ pub(super) fn duration(duration: Duration) -> String {
     }
 }
 
-/// A bar that is drawn anew in place.
+/// A progress bar that is updated in place.
 struct Bar {
     bar: ProgressBar,
     speed: Speed,
@@ -149,7 +149,7 @@ impl Drop for Bar {
     }
 }
 
-/// A line every few seconds.
+/// Prints a line every few seconds.
 #[derive(Default)]
 struct Lines {
     speed: Speed,

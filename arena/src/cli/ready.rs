@@ -1,4 +1,4 @@
-//! A league made ready to be played: read, its bots found and each of them started once.
+//! Prepares a league for playing: reads it, finds its bots and starts each bot once.
 
 use super::folders::Folders;
 use super::hosting::Isolated;
@@ -17,36 +17,36 @@ use hattari_play::schedule::Schedule;
 use hattari_play::store::{Identity, Source};
 use std::path::Path;
 
-/// How a league is made ready.
+/// Options of the preparation.
 #[derive(Clone, Copy)]
 pub(super) struct How {
-    /// Blocks in place of those that it names.
+    /// Number of blocks, instead of the league's.
     pub blocks: Option<u32>,
-    /// Nothing is going to be played: clients are not waited for, programs not started.
+    /// `true` if nothing will be played: does not wait for clients or start programs.
     pub only_looks: bool,
-    /// Who waits for clients is not told.
+    /// `true` to print no message while waiting for clients.
     pub quiet: bool,
 }
 
-/// A league with all that it takes to play it.
+/// A league that is ready to be played.
 pub(super) struct Ready {
     pub file: LeagueFile,
     pub cast: Cast,
-    /// By entrant.
+    /// The bots by entrant.
     pub programs: Vec<Program>,
     pub identity: Identity,
     pub source: Source,
     pub isolated: Isolated,
-    /// Clients of some entrant come by themselves: how many there are is not known.
+    /// `true` if an entrant's clients connect by themselves, so that their number is unknown.
     pub waits: bool,
 }
 
 impl Ready {
-    /// Reads the league, finds its bots and sees that each of them starts.
+    /// Reads the league, finds its bots and checks that each of them starts.
     pub(super) fn prepare(path: &Path, how: How, folders: &Folders) -> anyhow::Result<Ready> {
         let file = LeagueFile::open(path)?;
         let (path, base) = (file.yaml(), file.base());
-        // A league that is not there is told before a folder of bots that is not.
+        // Report a missing league before a missing folder of bots.
         let catalogue = if path.is_file() {
             file.catalogue(&folders.folders)?
         } else {
@@ -107,8 +107,8 @@ impl Ready {
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut isolated = Isolated::default();
         for ((entrant, program), seat) in league.entrants.iter().zip(found).zip(all) {
-            // Tried once here, so that a broken bot is told at once and not as a fault in every
-            // block. To say what would be played, nobody need have come.
+            // Start each bot once here, so that a broken bot is reported now and not as a fault in
+            // every block. A dry run does not wait for clients.
             let is_tried = !(how.only_looks && program.is_outside());
             if program.comes_by_itself() && !how.only_looks && !how.quiet {
                 output::tell(format_args!(
@@ -177,7 +177,7 @@ impl Ready {
     }
 }
 
-/// An entrant's bot does not start.
+/// Returns the error for a bot that does not start.
 fn unstarted(
     path: &Path,
     text: &str,
@@ -202,7 +202,7 @@ fn unstarted(
     LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
 }
 
-/// Returns the reason that an entrant is left out, without its name.
+/// Returns the reason why an entrant is excluded, without its name.
 fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
     let text = match error
         .downcast_ref::<LeagueError>()
@@ -216,8 +216,7 @@ fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
         .to_owned()
 }
 
-/// Sees that a bot can be had as the league wants it, and warns of one that may play differently
-/// another time.
+/// Checks that the bot supports the league's isolation, and warns if it is not deterministic.
 fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
     if bot.nondeterministic {
         tracing::warn!(
@@ -235,7 +234,7 @@ fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Where an entrant's clients come in.
+/// Returns the address at which an entrant's clients connect.
 fn listened_at(entrant: &Entrant) -> String {
     let door = entrant.client.as_ref().and_then(|client| client.door());
     door.map_or_else(

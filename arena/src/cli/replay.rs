@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// What `--json` prints, and what the text is made from.
+/// The output of `--json`, from which the text is made.
 #[derive(Serialize)]
 struct Printed {
     game_id: String,
@@ -76,31 +76,31 @@ struct Printed {
     line_up: u32,
     block: u32,
     game: u32,
-    /// Games of the block that are planned.
+    /// Planned number of games in the block.
     games: u32,
-    /// Names by place in the line-up.
+    /// Names by line-up position.
     names: Vec<String>,
     #[serde(flatten)]
     replay: Replay,
-    /// The bots were not asked: the store holds what they answered.
+    /// `true` if recorded answers were used, without running bots.
     is_recorded: bool,
-    /// How the block compares with the store's record.
+    /// Comparison of the block with the stored record.
     store: Comparison,
-    /// The whole as text.
+    /// The complete text.
     text: String,
 }
 
-/// How a block compares with the store's record of it.
+/// Comparison of a block with its stored record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "comparison", content = "why", rename_all = "kebab-case")]
 enum Comparison {
     /// There is no store, or the block has not been played.
     None,
-    /// It cannot be compared.
+    /// The block cannot be compared, with the reason.
     Impossible(String),
-    /// It comes out as it is in the store.
+    /// The block equals the stored record.
     Same,
-    /// It does not.
+    /// The block differs from the stored record.
     Different,
 }
 
@@ -225,7 +225,7 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
     Ok(())
 }
 
-/// What a comparison with the store says.
+/// Returns a sentence on the comparison with the store.
 fn compared(comparison: &Comparison) -> Option<String> {
     match comparison {
         Comparison::None => None,
@@ -239,7 +239,7 @@ fn compared(comparison: &Comparison) -> Option<String> {
     }
 }
 
-/// Returns the number of a line-up that is given by number or by names in any order.
+/// Returns the number of a line-up, given by number or by names in any order.
 pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
     let Cast {
         league, schedule, ..
@@ -286,7 +286,7 @@ pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
     })
 }
 
-/// The replay for people.
+/// Returns the replay as text.
 fn describe(printed: &Printed) -> String {
     describe_into(printed).expect("strings take everything")
 }
@@ -396,12 +396,12 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-/// Who holds what, a line each, with names behind the players' numbers.
+/// Writes all hands, one per line, with names after the players' numbers.
 pub(super) fn state(text: &mut String, state: &str, players: &[&str]) -> std::fmt::Result {
     writeln!(text)?;
     for part in state.split(" | ") {
         let mut part = part.to_owned();
-        // From the last on, so that player 1 is not found in player 10.
+        // In descending order, so that "player 1" does not match "player 10".
         for (number, name) in (1..).zip(players).collect::<Vec<_>>().into_iter().rev() {
             part = part.replace(
                 &format!("player {number}"),

@@ -86,18 +86,18 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// The part of the league that is to be played.
+    /// Returns the part of the league to play.
     fn part(&self) -> &Part {
         self.unit.as_ref().unwrap_or(&self.shard)
     }
 }
 
-/// The demo's league, where it is played.
+/// Path of the demo league.
 const DEMO: &str = "hattari-demo/demo.yaml";
-/// Its scripts, as they are shipped.
+/// Path of its scripts in the embedded files.
 const DEMO_SCRIPTS: &str = "scripts/daihinmin/";
 
-/// Writes the demo's league and its scripts, but what is there already: it may have been edited.
+/// Writes the demo league and its scripts. Keeps existing files, which may have been edited.
 fn bring_demo() -> anyhow::Result<()> {
     let folder = Path::new(DEMO).parent().unwrap_or(Path::new(""));
     for (name, content) in shipped::files() {
@@ -109,7 +109,7 @@ fn bring_demo() -> anyhow::Result<()> {
         if !path.exists() {
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-            // The head of the league names the league where it lies in the project.
+            // The header of the league contains its path in the project.
             let content = match path.ends_with("demo.yaml") {
                 true => String::from_utf8_lossy(&content)
                     .replace("leagues/demo.yaml", DEMO)
@@ -158,7 +158,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(line) = ready.isolated.tell() {
         tell(line);
     }
-    // Whoever asks for quiet must hear this all the same.
+    // This warning is also shown with `--quiet`.
     ready.isolated.warn();
     if arguments.restart {
         store::remove(&path)?;
@@ -176,7 +176,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let threads = match arguments.jobs {
         Some(threads) => threads as usize,
-        // One client of each entrant is there for sure; every thread needs one.
+        // Every thread needs a client of each entrant; only one is known to exist.
         None if ready.waits => 1,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
@@ -204,8 +204,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             (end, progress)
         }
         Err(error) => {
-            // Best effort: where the disk is full this fails too, and the first error is the one to
-            // tell.
+            // If the disk is full, this fails too; report the first error.
             _ = writer.end_run(&error.to_string());
             return Err(error.into());
         }
@@ -264,7 +263,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Returns the end of the demo: the bots, and the next steps.
+/// Returns the last lines of the demo: bots and next steps.
 fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
     let mut out = String::from("\nThe bots\n");
     for program in programs {
@@ -292,7 +291,7 @@ fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
     Ok(out)
 }
 
-/// What a store holds besides, in lines.
+/// Returns lines on other contents of the store.
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let line = |Aside { why, blocks }| {
         format!(
@@ -311,7 +310,7 @@ fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
         .collect())
 }
 
-/// Plays what is open.
+/// Plays the remaining blocks.
 fn play(
     ready: &Ready,
     writer: &mut Writer,
@@ -331,7 +330,7 @@ fn play(
     Ok((end, observer.last))
 }
 
-/// Keeps the last progress for the summary.
+/// Stores the last progress for the summary.
 struct Kept {
     inner: Box<dyn Observer>,
     last: Progress,
@@ -347,7 +346,7 @@ impl Observer for Kept {
     }
 }
 
-/// What a run has done, in a line.
+/// Returns a line on the results of a run.
 fn summary(progress: &Progress, threads: usize) -> String {
     if progress.blocks_planned == 0 {
         return "nothing is left to play".to_owned();
@@ -364,7 +363,7 @@ fn summary(progress: &Progress, threads: usize) -> String {
     format!("played {blocks} ({games}) in {seconds:.1} s: {speed} games/s on {threads}; {faults}")
 }
 
-/// What would be played.
+/// Returns a text on what would be played.
 fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::Result<String> {
     let league = &identity.league;
     let mut schedule = Schedule::of(league);
@@ -401,7 +400,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         state = format!("holds {} of them", counted(store.blocks_played()?, "block"));
     }
     let open = ours.saturating_sub(played);
-    // Where rounds hang on results, those to come are not known.
+    // If pairings depend on results, later rounds are unknown.
     let least = if schedule.decides() && !league.format.is_planned() && !is_over {
         "at least "
     } else {
@@ -492,7 +491,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         .collect())
 }
 
-/// The rule that may end the league early.
+/// Returns a text on the rule that may end the league early.
 fn stopping_in_words(sequential: &Sequential) -> String {
     let rule = match &sequential.rule {
         StoppingRule::ConfidenceSequence(_) => "a confidence sequence",
@@ -510,7 +509,7 @@ fn stopping_in_words(sequential: &Sequential) -> String {
     format!("{rule} may end it earlier: {pairs}")
 }
 
-/// The size of a store, from what its numbers need as they are packed: seven bits a byte.
+/// Returns the estimated size of a store. Integers are stored with seven bits per byte.
 #[expect(clippy::cast_precision_loss, reason = "an estimate for people")]
 fn size(blocks: u64, seats: u64, games: u64) -> String {
     let bytes_of = |number: u64| {
@@ -523,7 +522,7 @@ fn size(blocks: u64, seats: u64, games: u64) -> String {
         + (pairs + seats) * bytes_of(games * 9)
         + seats * seats * (bytes_of(games / 5) + bytes_of(games / 2))
         + seats;
-    // Keys, headings and half-empty pages.
+    // Keys, headers and half-empty pages.
     let bytes = (40_000 + blocks * (record + 40) * 5 / 4) as f64;
     match bytes {
         ..1e6 => format!("{:.0} kB", bytes / 1e3),

@@ -58,7 +58,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         Some(unguessable()?)
     };
-    // Who listens everywhere is reached by this machine's own address too.
+    // An unspecified address includes the loopback interface.
     let shown = if address.ip().is_unspecified() {
         SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), address.port())
     } else {

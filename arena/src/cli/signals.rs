@@ -1,8 +1,8 @@
-//! Ctrl-C and SIGTERM: the first asks a run to stop after the running blocks, the second ends the
-//! process.
+//! Handles Ctrl-C and SIGTERM: the first signal stops a run after the current blocks, the second
+//! ends the process.
 //!
-//! SIGHUP is left as it is: under `nohup` it is ignored and the league goes on when the terminal is
-//! closed.
+//! SIGHUP is not handled: under `nohup` it is ignored, and the league continues after the terminal
+//! is closed.
 
 use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -11,13 +11,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// Exit code of a process that a signal has interrupted.
+/// Exit code after an interruption by a signal.
 const INTERRUPTED: i32 = 130;
 
-/// A flag that the first signal sets.
+/// Returns a flag that is set by the first signal.
 ///
 /// # Errors
-/// The system refuses the handlers.
+/// Returns an error if the signal handlers cannot be installed.
 pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let mut signals = Signals::new([SIGINT, SIGTERM]).context("signals cannot be handled")?;
@@ -26,8 +26,8 @@ pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
         for _ in signals.forever() {
             if flag.swap(true, Ordering::Relaxed) {
                 eprintln!("\nstopped at once; finished blocks are kept");
-                // Without the destructors: a bot that hangs must not hold the exit up. The store is
-                // safe as it is.
+                // Exit without running destructors, which a hanging bot could block. The store is
+                // always consistent.
                 signal_hook::low_level::exit(INTERRUPTED);
             }
         }

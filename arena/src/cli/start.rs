@@ -1,4 +1,4 @@
-//! `hattari` without a command: how to begin.
+//! `hattari` without a command: introduction.
 
 use super::{Outcome, output};
 
@@ -17,7 +17,7 @@ Then
   hattari --help                    all commands
 ";
 
-/// Prints how to begin.
+/// Prints the introduction.
 pub(super) fn main() -> anyhow::Result<Outcome> {
     output::print(START)?;
     Ok(Outcome::Done)

@@ -1,12 +1,11 @@
-//! `--trust`, and the question where it is not given.
+//! `--trust`, and the confirmation prompt without it.
 
 use console::Term;
 use hattari_play::trust::{Policy, Stranger, set};
 use std::io::IsTerminal;
 
-/// Decides what is done about what the user has not trusted yet: it is trusted now, or somebody at
-/// a terminal is asked. A command that answers others while it runs (`is_server`) has nobody who
-/// waits for a question.
+/// Sets the policy for untrusted code: with `--trust`, trust it; at a terminal, ask; otherwise
+/// refuse. A server (`is_server`) never asks, because nobody waits for a prompt.
 pub(super) fn set_up(trust: bool, is_server: bool) {
     let has_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     set(match trust {
@@ -16,7 +15,7 @@ pub(super) fn set_up(trust: bool, is_server: bool) {
     });
 }
 
-/// Asks at the terminal; anything but a yes is a no.
+/// Asks at the terminal; every answer except yes means no.
 fn ask(stranger: &Stranger) -> bool {
     let terminal = Term::stderr();
     let asked = terminal.write_str(&format!(

@@ -1,4 +1,4 @@
-//! `hattari worker`: the process that a bot has to itself.
+//! `hattari worker`: the process of a single bot.
 
 use super::Outcome;
 #[cfg(target_os = "linux")]

@@ -1,5 +1,5 @@
-//! What `hattari new` writes: a bot that plays, its tests and a league for it, made from templates.
-//! Touches no file.
+//! The files that `hattari new` creates from templates: a working bot, its tests and a league. Only
+//! builds them in memory.
 
 mod name;
 mod starters;
@@ -14,7 +14,7 @@ use hattari_agents::text;
 use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 
-/// What a bot is written in.
+/// The programming language of a new bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Language {
     /// A script; nothing has to be built
@@ -34,7 +34,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Language; 7] = [
         Language::Lua,
         Language::Rust,
@@ -45,7 +45,7 @@ impl Language {
         Language::Java,
     ];
 
-    /// Whether its bots are programs, which run where they are trusted.
+    /// Returns `true` if the bots of the language are programs, which must be trusted.
     #[must_use]
     pub fn is_program(self) -> bool {
         matches!(
@@ -54,7 +54,7 @@ impl Language {
         )
     }
 
-    /// The language's name.
+    /// Returns the display name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -69,18 +69,18 @@ impl Language {
     }
 }
 
-/// Where a Rust bot gets the SDK from.
+/// The source of the SDK for Rust bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sdk {
-    /// A folder, the package `hattari-plugin`.
+    /// Path of the folder of the package `hattari-plugin`.
     Path(String),
-    /// A git repository that holds it.
+    /// URL of a git repository that contains the package.
     Git(String),
 }
 
 impl Sdk {
-    /// The dependency on its package `hattari-plugin` as `Cargo.toml` has it, or on the one in a
-    /// folder there.
+    /// Returns the dependency for `Cargo.toml`. `folder` is the path below `hattari-plugin`, or
+    /// empty.
     fn dependency(&self, folder: &str) -> String {
         let (key, value) = match self {
             Sdk::Path(path) => ("path", &format!("{path}{folder}")),
@@ -90,37 +90,37 @@ impl Sdk {
     }
 }
 
-/// A file of a scaffold.
+/// A file of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its place in the scaffold's folder, with `/` between names.
+    /// Path in the bot's folder, with `/` as separator.
     pub path: String,
-    /// What is in it.
+    /// Contents.
     pub content: Vec<u8>,
-    /// What it is, in a few words; empty for files that nobody has to look at.
+    /// Short description; empty for files that need no attention.
     pub about: &'static str,
 }
 
-/// A bot to be written.
+/// The options of a new bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaffold {
     /// The language.
     pub language: Language,
-    /// The game, without its revision.
+    /// Name of the game, without revision.
     pub game: &'static str,
-    /// The bot's name, one that [`check_name`] lets pass.
+    /// Name of the bot, accepted by [`check_name`].
     pub name: String,
-    /// Where a Rust bot gets the SDK from.
+    /// Source of the SDK for Rust bots.
     pub sdk: Sdk,
-    /// It is to be a module of WebAssembly, in C or Rust.
+    /// `true` for a WebAssembly module (C or Rust only).
     pub wasm: bool,
 }
 
-/// The target of Rust bots in WebAssembly.
+/// Compilation target of Rust bots in WebAssembly.
 const WASM_TARGET: &str = "wasm32-wasip1";
 
 impl Scaffold {
-    /// The file that the bot is, once it is built, within the scaffold's folder.
+    /// Returns the path of the built bot in its folder.
     #[must_use]
     pub fn bot(&self) -> String {
         match self.language {
@@ -146,7 +146,7 @@ impl Scaffold {
         }
     }
 
-    /// All files. `None` for a game that has nothing to start from.
+    /// Returns all files. `None` for a game without templates.
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
         let facts = Facts::find(self.game)?;
@@ -174,7 +174,7 @@ impl Scaffold {
         Some(files.into_iter().map(file).collect())
     }
 
-    /// The command that builds the bot.
+    /// Returns the command that builds the bot.
     fn build(&self) -> String {
         match self.language {
             Language::Lua | Language::Python | Language::Node => String::new(),
@@ -186,7 +186,7 @@ impl Scaffold {
         }
     }
 
-    /// Commands that try the bot out, with what they do; they are for the scaffold's folder.
+    /// Returns commands to try the bot, with descriptions. They are run in the bot's folder.
     #[must_use]
     pub fn next_steps(&self, hattari: &str) -> Vec<(String, &'static str)> {
         let bot = self.bot();
@@ -243,7 +243,7 @@ impl Scaffold {
         }
     }
 
-    /// Returns the programs that build, test or run it, and the command that installs them on
+    /// Returns the tools that build, test or run the bot, and the command that installs them on
     /// Debian and Ubuntu.
     #[must_use]
     pub fn tools(&self) -> (&'static [&'static str], &'static str) {
@@ -269,8 +269,8 @@ impl Scaffold {
         }
     }
 
-    /// The check of a program: what it plays stands in its source, which a built one does not have
-    /// with it.
+    /// Returns the check command. A built program does not contain its source, which names the
+    /// game, so the command names it.
     fn check_program(&self, hattari: &str) -> (String, &'static str) {
         let game = if self.build().is_empty() {
             String::new()
@@ -283,7 +283,7 @@ impl Scaffold {
         )
     }
 
-    /// The source of a program.
+    /// Returns the source file of a program.
     fn source(&self) -> String {
         match self.language {
             Language::Go => format!("{}.go", self.name),
@@ -292,7 +292,7 @@ impl Scaffold {
         }
     }
 
-    /// The command that starts a program, as a league has it.
+    /// Returns the start command of a program, in league syntax.
     fn command(&self) -> String {
         match self.language {
             Language::Python => format!("[python3, {}]", self.bot()),
@@ -305,7 +305,7 @@ impl Scaffold {
         }
     }
 
-    /// The league's text with the bot at its place: programs are named by their commands.
+    /// Inserts the bot into the text of a league; programs are given by their commands.
     fn seat(&self, text: &str) -> String {
         let is_program = self.language.is_program();
         if is_program {
@@ -319,10 +319,9 @@ impl Scaffold {
         }
     }
 
-    /// A template's text with the names of this bot. Templates have `@NAME@` and its like, which
-    /// stand in no other text.
+    /// Replaces the placeholders of a template, such as `@NAME@`.
     fn fill(&self, starter: &Starter, text: &str) -> String {
-        // Parts first: they hold names themselves.
+        // These parts contain placeholders themselves, so they come first.
         let decision = match self.language {
             Language::Python => starter.python_decision,
             Language::Node => starter.node_decision,
@@ -364,10 +363,10 @@ impl Scaffold {
     }
 }
 
-/// The game of that name, if there are templates for it.
+/// Returns the game with this name.
 ///
 /// # Errors
-/// There is no such game, or none to start from; with what there is instead.
+/// Returns an error that lists alternatives if there is no such game or it has no templates.
 pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
     let facts = games::named(name)?;
     let has_template = |facts: &Facts| starter(facts.name()).is_some();

@@ -3,10 +3,10 @@
 use hattari_agents::games;
 use std::fmt;
 
-/// Most characters of a name.
+/// Maximum length of a name.
 const LENGTH_MAX: usize = 40;
 
-/// Words that cannot name a package or a file of a scaffold: Rust's own, and the scaffold's.
+/// Reserved words: keywords of Rust and names that templates use.
 const TAKEN: [&str; 56] = [
     "abstract",
     "alloc",
@@ -66,14 +66,14 @@ const TAKEN: [&str; 56] = [
     "yield",
 ];
 
-/// Why a name is refused.
+/// The reason why a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadName {
-    /// It has other characters than names may have, or is too long. Holds a name that is near.
+    /// The name has invalid characters or is too long. Contains a similar valid name.
     Form(Option<String>),
-    /// It is a word of the languages or the tools.
+    /// The name is a reserved word.
     Taken,
-    /// A folder of that name would say which game the scripts in it play.
+    /// The name is that of a game: a folder with this name determines the game of its scripts.
     Game,
 }
 
@@ -97,14 +97,14 @@ impl fmt::Display for BadName {
     }
 }
 
-/// Whether a new bot may have this name.
+/// Checks the name of a new bot.
 ///
 /// # Errors
-/// Why not.
+/// Returns the reason if the name is refused.
 pub fn check_name(name: &str) -> Result<(), BadName> {
     if !is_formed(name) {
-        // What is mended may be no name either, of a text without letters for instance; asking for
-        // its own mend would not end.
+        // A corrected name may also be invalid, for example if the text has no letters. Checking it
+        // first prevents an infinite recursion.
         return Err(BadName::Form(
             Some(mended(name)).filter(|near| is_formed(near) && check_name(near).is_ok()),
         ));
@@ -128,7 +128,7 @@ fn is_formed(name: &str) -> bool {
         && !name.contains("--")
 }
 
-/// The nearest name that is formed as names are: the same words, with `-` between them.
+/// Returns the words of a text, in lower case and joined by `-`.
 fn mended(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())
@@ -141,8 +141,8 @@ fn mended(name: &str) -> String {
         .collect()
 }
 
-/// The name of the bot's type in Rust: its words in capitals, and that it is a bot, so that it
-/// meets no name of the SDK.
+/// Returns the Rust type name of a bot: its words in camel case with the suffix `Bot`, so that it
+/// does not collide with names of the SDK.
 pub(super) fn type_name(name: &str) -> String {
     let capital = |word: &str| {
         word.chars()

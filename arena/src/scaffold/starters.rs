@@ -1,10 +1,10 @@
-//! The parts of templates that depend on the game: `templates/games/GAME`, and a line in
+//! The game-specific parts of templates. A game needs a folder `templates/games/GAME` and a line in
 //! [`starter`].
 
-/// Files that a new bot of a game starts from. The scaffold fills in marks such as `@NAME@`.
+/// Files for a new bot of a game. The scaffold replaces placeholders such as `@NAME@`.
 #[derive(Clone, Copy, Debug)]
 pub struct Starter {
-    /// One line: the behaviour of the bots in C and in the languages of programs.
+    /// One-line description of the strategy of bots in C and of programs.
     pub about: &'static str,
     /// A league for the bot.
     pub league: &'static str,
@@ -14,7 +14,7 @@ pub struct Starter {
     pub rust: &'static str,
     /// The decision of a bot in C.
     pub c_decision: &'static str,
-    /// The positions of its test.
+    /// Test positions of a bot in C.
     pub c_positions: &'static str,
     /// The decision of a program in Python.
     pub python_decision: &'static str,
@@ -26,7 +26,7 @@ pub struct Starter {
     pub java_decision: &'static str,
 }
 
-/// Reads the files of a game's folder.
+/// Includes the files of a game's folder.
 macro_rules! read {
     ($game:literal, $about:literal) => {
         Starter {
@@ -44,8 +44,7 @@ macro_rules! read {
     };
 }
 
-/// Returns what a new bot of the game starts from; `None` for a game without templates. `game` is
-/// its name without the revision.
+/// Returns the template parts of a game, given by its name without revision; `None` if it has none.
 #[must_use]
 pub fn starter(game: &str) -> Option<Starter> {
     Some(match game {

@@ -1,12 +1,12 @@
-//! The files of a new bot: those of its game, and those that are alike for all games.
+//! The template files of a new bot, by language.
 
 use super::starters::Starter;
 use hattari_plugin::headers;
 
-/// A file: its path, its text, what it is.
+/// A file: path, text and description.
 pub(super) type Template = (&'static str, &'static str, &'static str);
 
-/// A Lua bot.
+/// Returns the files of a Lua bot.
 pub(super) fn lua(starter: &Starter) -> Vec<Template> {
     vec![
         ("@NAME@.lua", starter.lua, "the bot and its tests"),
@@ -26,7 +26,7 @@ pub(super) fn lua(starter: &Starter) -> Vec<Template> {
     ]
 }
 
-/// A Rust bot; `wasm` says that it is to be a module of WebAssembly.
+/// Returns the files of a Rust bot; `wasm` selects a WebAssembly module.
 pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
     let mut files = vec![
         ("src/lib.rs", starter.rust, "the bot and its tests"),
@@ -49,7 +49,7 @@ pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
     files
 }
 
-/// A C bot; `wasm` says that it is to be a module of WebAssembly.
+/// Returns the files of a C bot; `wasm` selects a WebAssembly module.
 pub(super) fn c(wasm: bool) -> Vec<Template> {
     let makefile = if wasm {
         include_str!("templates/c/Makefile.wasm")
@@ -77,7 +77,7 @@ pub(super) fn c(wasm: bool) -> Vec<Template> {
     ]
 }
 
-/// A program in Python.
+/// Returns the files of a Python program.
 pub(super) fn python() -> Vec<Template> {
     vec![
         (
@@ -94,7 +94,7 @@ pub(super) fn python() -> Vec<Template> {
     ]
 }
 
-/// A program in JavaScript.
+/// Returns the files of a JavaScript program.
 pub(super) fn node() -> Vec<Template> {
     vec![
         (
@@ -107,7 +107,7 @@ pub(super) fn node() -> Vec<Template> {
     ]
 }
 
-/// A program in Go.
+/// Returns the files of a Go program.
 pub(super) fn go() -> Vec<Template> {
     vec![
         ("@NAME@.go", include_str!("templates/go/bot.go"), "the bot"),
@@ -122,7 +122,7 @@ pub(super) fn go() -> Vec<Template> {
     ]
 }
 
-/// A program in Java.
+/// Returns the files of a Java program.
 pub(super) fn java() -> Vec<Template> {
     vec![
         (

@@ -1,8 +1,8 @@
-//! The connections of the server: a bounded number, in which a new client always finds a place.
+//! The connections of the server. Their number is bounded, but new clients are always accepted.
 //!
-//! Each connection serves one request. The head and the body of a request must arrive within
-//! [`REQUEST_TIME`]. When all places are taken, a new connection takes the place of the oldest one
-//! that has not sent its whole request, so clients that send nothing keep nobody out.
+//! Each connection serves one request. Head and body of a request must each arrive within
+//! [`REQUEST_TIME`]. If the maximum is reached, a new connection replaces the oldest one without a
+//! complete request, so idle clients cannot block others.
 
 use super::error::Refusal;
 use axum::Router;
@@ -21,25 +21,26 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-/// Time in which the head of a request must arrive, and after it the body.
+/// Time limit for the head of a request, and then for its body.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
 /// Largest body of a request, in bytes.
 const BODY_MAX: usize = 64 << 10;
-/// Most connections at a time.
+/// Maximum number of open connections.
 const CONNECTIONS_MAX: usize = 256;
-/// Fewest connections at a time, however few files the process may open.
+/// Minimum number of open connections, even if the process may open only few files.
 const CONNECTIONS_MIN: usize = 8;
-/// Pause after the system has refused a connection.
+/// Pause after an error in `accept`.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The progress of a connection; connections at an earlier stage give way first.
+/// The stage of a connection; earlier stages are closed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The request has not arrived, or was refused.
     Waiting,
-    /// The request is being answered.
+    /// The server computes the response.
     Answering,
-    /// A page listens to events; their number is bounded elsewhere, and they do not give way.
+    /// The connection streams events. It is never closed for others; the number of streams is
+    /// bounded separately.
     Listening,
 }
 
@@ -51,7 +52,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Sets how far the connection is.
+    /// Sets the stage.
     pub(super) fn enter(&self, stage: Stage) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
     }
@@ -61,7 +62,7 @@ impl Connection {
     }
 }
 
-/// All open connections, by number in the order in which they came.
+/// All open connections, by serial number.
 #[derive(Debug)]
 pub(super) struct Connections {
     open: Mutex<BTreeMap<u64, Arc<Connection>>>,
@@ -70,7 +71,7 @@ pub(super) struct Connections {
 }
 
 impl Connections {
-    /// At most `most` connections.
+    /// Creates the state for at most `most` connections.
     fn new(most: usize) -> Connections {
         Connections {
             open: Mutex::default(),
@@ -83,8 +84,8 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a new connection a place. Where there is none, closes the oldest connection of the
-    /// earliest stage.
+    /// Adds a connection. If the maximum is reached, closes the oldest connection of the earliest
+    /// stage.
     fn admit(&self) -> (u64, Arc<Connection>) {
         let mut open = self.open();
         let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -110,8 +111,8 @@ impl Connections {
     }
 }
 
-/// Returns how many connections may be open at a time: a quarter of the files that the process may
-/// open, at most [`CONNECTIONS_MAX`]. The rest is for stores and bots.
+/// Returns the maximum number of connections: a quarter of the file descriptor limit, at most
+/// [`CONNECTIONS_MAX`]. The other descriptors are for stores and bots.
 pub(super) fn most() -> usize {
     #[cfg(unix)]
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
@@ -123,12 +124,12 @@ pub(super) fn most() -> usize {
     quarter.clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
 }
 
-/// Serves connections for ever, at most `most` at a time.
+/// Accepts connections without end, at most `most` at a time.
 pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
     let connections = Arc::new(Connections::new(most));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // The client has gone, or there are no descriptors left.
+            // The client is gone, or no file descriptors are left.
             tokio::time::sleep(PAUSE).await;
             continue;
         };
@@ -146,7 +147,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
                 .header_read_timeout(REQUEST_TIME)
                 .keep_alive(false);
             tokio::select! {
-                // A client that breaks off, or sends something else than HTTP, is no matter of the server's.
+                // Ignore errors of the client: a closed connection or data that is not HTTP.
                 _ = protocol.serve_connection(TokioIo::new(stream), service) => {}
                 () = connection.close.notified() => {}
             }
@@ -155,7 +156,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
     }
 }
 
-/// Receives the body of a request that was let through, then answers it.
+/// Receives the body of an accepted request, then calls the handler.
 pub(super) async fn receive(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {
@@ -189,7 +190,7 @@ mod tests {
             open()
         });
         assert_eq!(admitted, [vec![0, 1, 3], vec![0, 1, 4]]);
-        // Answers give way after all who wait, and events never.
+        // Responses in progress are closed after waiting requests, event streams never.
         connections.open()[&4].enter(Stage::Listening);
         connections.admit().1.enter(Stage::Listening);
         assert_eq!(open(), [0, 4, 5]);

@@ -1,4 +1,4 @@
-//! What a page is told where something went wrong.
+//! Error responses of the server.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Mutex;
 
-/// An answer in words.
+/// An error response with a status and a text.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
@@ -16,7 +16,7 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    /// What was asked for is not there.
+    /// Creates a response for something that does not exist.
     pub(super) fn missing(why: impl Into<String>) -> Refusal {
         Refusal {
             status: StatusCode::NOT_FOUND,
@@ -24,7 +24,7 @@ impl Refusal {
         }
     }
 
-    /// The question makes no sense.
+    /// Creates a response for an invalid request.
     pub(super) fn wrong(why: impl Into<String>) -> Refusal {
         Refusal {
             status: StatusCode::BAD_REQUEST,
@@ -32,7 +32,7 @@ impl Refusal {
         }
     }
 
-    /// It comes at the wrong time.
+    /// Creates a response for a request that conflicts with the current state.
     pub(super) fn late(why: impl Into<String>) -> Refusal {
         Refusal {
             status: StatusCode::CONFLICT,
@@ -40,7 +40,7 @@ impl Refusal {
         }
     }
 
-    /// There is no room for it.
+    /// Creates a response for a full server.
     pub(super) fn full(why: impl Into<String>) -> Refusal {
         Refusal {
             status: StatusCode::SERVICE_UNAVAILABLE,
@@ -70,7 +70,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A value that one request at a time works on. The others wait without a thread.
+/// A value that one request at a time may use. Waiting requests occupy no thread.
 pub(super) struct Kept<T>(Arc<Mutex<T>>);
 
 impl<T: Default> Default for Kept<T> {
@@ -80,21 +80,22 @@ impl<T: Default> Default for Kept<T> {
 }
 
 impl<T: Send + 'static> Kept<T> {
-    /// Does work that blocks with the value.
+    /// Runs blocking work with exclusive access to the value.
     ///
     /// # Errors
-    /// Returns the result of the work, or an error if it panicked.
+    /// Returns the error of the work, or an error if it panicked.
     pub(super) async fn with<R: Send + 'static>(
         &self,
         work: impl FnOnce(&mut T) -> Result<R, Refusal> + Send + 'static,
     ) -> Result<R, Refusal> {
         let mut value = Arc::clone(&self.0).lock_owned().await;
-        // The lock goes with the work: a client that leaves does not start the same work twice.
+        // The lock is held until the work ends: if the client leaves, the work is not started
+        // twice.
         run(move || work(&mut value)).await
     }
 }
 
-/// Tells work, when it is dropped, that nobody waits for it any more.
+/// Sets a flag on drop, so that work is cancelled if its client leaves.
 struct Waiting(Arc<AtomicBool>);
 
 impl Drop for Waiting {
@@ -103,11 +104,10 @@ impl Drop for Waiting {
     }
 }
 
-/// Does work that blocks on a thread for such work. Where the client goes away meanwhile, long
-/// steps of it are given up.
+/// Runs blocking work on a thread of the pool. Cancels its long steps if the client leaves.
 ///
 /// # Errors
-/// What the work says, or that it panicked.
+/// Returns the error of the work, or an error if it panicked.
 pub(super) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -116,7 +116,7 @@ pub(super) async fn off_thread<T: Send + 'static>(
     run(move || cancellable(cancelled, work)).await
 }
 
-/// Does work on a thread for such work, to its end.
+/// Runs blocking work on a thread of the pool, without cancellation.
 async fn run<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {

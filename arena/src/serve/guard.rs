@@ -1,5 +1,5 @@
-//! Who may ask: names of hosts against DNS rebinding, origins against other sites' pages, a token
-//! beyond this machine.
+//! Access control: host names against DNS rebinding, origins against requests from other sites, and
+//! a token for remote access.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -12,20 +12,20 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
 
-/// The cookie that keeps the token.
+/// Name of the cookie with the token.
 const TOKEN_COOKIE: &str = "hattari-token";
 
-/// What is asked of every request.
+/// The access rules for requests.
 #[derive(Clone, Debug)]
 pub struct Guard {
-    /// What has to be shown; `None` where none is asked for.
+    /// The required token; `None` if no token is required.
     pub token: Option<String>,
 }
 
-/// 128 bits from the system as hexadecimal digits: a token, or a name that nobody guesses.
+/// Returns 128 random bits as hexadecimal digits, for tokens and ids that cannot be guessed.
 ///
 /// # Errors
-/// The system has no randomness.
+/// Returns an error if the system has no random numbers.
 pub fn unguessable() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
@@ -34,14 +34,14 @@ pub fn unguessable() -> anyhow::Result<String> {
 }
 
 impl Guard {
-    /// Whether a request may name this host. Without a token only names of this machine are taken:
-    /// a page of another site whose name was bound to 127.0.0.1 names that site. With a token
-    /// names do not matter.
+    /// Returns `true` if requests may use this host name. Without a token, only names of the local
+    /// machine are accepted. DNS rebinding sends the name of another site. With a token, every name
+    /// is accepted.
     fn host_is_ours(&self, host: &str) -> bool {
         if self.token.is_some() {
             return true;
         }
-        // Letter by letter: whatever stands there beside a name and a port is none of ours.
+        // Strict parsing: only a name and an optional port are accepted.
         let (is_own, port) = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             Some((address, port)) => (
                 address
@@ -60,7 +60,7 @@ impl Guard {
         is_own && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
     }
 
-    /// Whether a request shows the token.
+    /// Returns where a request contains the token.
     fn shows_token(&self, headers: &HeaderMap, query: Option<&str>) -> Shown {
         let Some(token) = &self.token else {
             return Shown::NotNeeded;
@@ -96,22 +96,22 @@ impl Guard {
     }
 }
 
-/// Whether a text is the number of a port, in digits alone.
+/// Returns `true` for a port number that consists of digits only.
 fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
 
-/// How a token was shown.
+/// The place of the token in a request.
 enum Shown {
     NotNeeded,
-    /// In a cookie or a header.
+    /// In a cookie or header.
     Kept,
-    /// In the address, as the program prints it; it is moved into a cookie.
+    /// In the URL, as printed by the program; it is then moved to a cookie.
     InAddress,
     Not,
 }
 
-/// Lets a request pass or refuses it, and adds what browsers are told of every answer.
+/// Accepts or rejects a request, and adds the security headers to the response.
 pub(super) async fn check(
     State(guard): State<Arc<Guard>>,
     request: Request,
@@ -120,7 +120,7 @@ pub(super) async fn check(
     let headers = request.headers();
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let host = text(HOST).unwrap_or_default();
-    // A request may name its host a second time, in another line or in its address.
+    // A request can contain a second host: in another header or in its URL.
     let is_one = headers.get_all(HOST).iter().count() == 1;
     let named = request.uri().authority().map(Authority::as_str);
     if !is_one || !guard.host_is_ours(host) || named.is_some_and(|name| !guard.host_is_ours(name)) {
@@ -148,14 +148,14 @@ pub(super) async fn check(
     with_policy(response)
 }
 
-/// Sends the browser to the same page without the token in its address, which would stand in
-/// histories.
+/// Redirects to the same page with the token in a cookie, so that it does not stay in the browser
+/// history.
 fn move_token(guard: &Guard, path: &str) -> Response {
     let token = guard.token.as_deref().unwrap_or_default();
     let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::SEE_OTHER;
-    // A path that begins with two slashes would lead to another host.
+    // A path with two leading slashes would redirect to another host.
     let path = format!("/{}", path.trim_start_matches('/'));
     for (name, value) in [(SET_COOKIE, cookie), (LOCATION, path)] {
         if let Ok(value) = HeaderValue::from_str(&value) {
@@ -165,8 +165,8 @@ fn move_token(guard: &Guard, path: &str) -> Response {
     response
 }
 
-/// Pages are whole in themselves and speak to this server alone; nobody frames them and nothing is
-/// kept.
+/// Adds headers: pages are self-contained, contact only this server, cannot be framed and are not
+/// cached.
 fn with_policy(mut response: Response) -> Response {
     let policies = [
         (

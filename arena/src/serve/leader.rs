@@ -5,20 +5,20 @@ use hattari_report::numbers::{date, decimals, fixed};
 use hattari_report::standings::Standings;
 use serde::Serialize;
 
-/// The leader of a league, and how sure that is.
+/// The leader of a league and the confidence in this.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Leader {
-    /// The name, with the mean score.
+    /// Name and mean score.
     pub leader: String,
-    /// The verdicts on the leader and the others.
+    /// Verdicts against the other bots.
     pub verdict: String,
-    /// When the league was played last, in UTC.
+    /// Date of the last run, in UTC.
     pub date: String,
 }
 
 impl Leader {
-    /// Returns the bot with the highest mean; in formats that choose their pairings, the first of
-    /// the last round. `None` if nothing has been played.
+    /// Returns the bot with the highest mean or, if the format chooses pairings from results, the
+    /// first of the last round. Returns `None` if nothing has been played.
     pub(super) fn of(standings: &Standings) -> Option<Leader> {
         let runs = standings
             .about
@@ -62,8 +62,8 @@ impl Leader {
     }
 }
 
-/// Returns in words how many bots the leader is ahead of, behind and equal to, and how many it
-/// cannot be told from.
+/// Returns a sentence with the numbers of bots that the leader is ahead of, behind, equal to, and
+/// undecided against.
 fn verdict(counts: [usize; 4]) -> String {
     let counts = counts.map(|count| count as u64);
     let all: u64 = counts.iter().sum();

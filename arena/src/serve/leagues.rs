@@ -1,4 +1,4 @@
-//! The leagues that are served: their pages, how far they are, their games.
+//! The leagues of the server: pages, progress, games.
 
 use super::error::{Kept, Refusal};
 use super::leader::Leader;
@@ -20,16 +20,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// Longest time that a page spends on replaying games.
+/// Time limit for replaying games for a page.
 const REPLAY_TIME: Duration = Duration::from_secs(3);
-/// The time for which the state of a league is kept.
+/// Cache time of a league's state.
 const FRESH: Duration = Duration::from_millis(800);
-/// The time for which the leader of a league that is being played is kept.
+/// Cache time of the leader while a league is being played.
 const LEADER_FRESH: Duration = Duration::from_secs(30);
 
-/// A league as it is served.
+/// A league of the server.
 pub struct Served {
-    /// Its name: that of its file, without folder and ending.
+    /// Name: the file name without extension.
     pub name: String,
     file: LeagueFile,
     store: PathBuf,
@@ -40,7 +40,7 @@ pub struct Served {
     leader: Kept<Option<LeaderAt>>,
 }
 
-/// The leader of a league, with what was played by then.
+/// The leader of a league and the state for which it was computed.
 #[derive(Clone)]
 struct LeaderAt {
     stamp: u64,
@@ -48,58 +48,58 @@ struct LeaderAt {
     leader: Option<Leader>,
 }
 
-/// The content of a league's file, for the list of leagues.
+/// The contents of a league file, for the list of leagues.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Facts {
-    /// The game; empty if the file is no league any more.
+    /// Name of the game; empty if the file is no longer valid.
     pub game: String,
-    /// The description in the league's file.
+    /// Description in the league file.
     pub about: String,
-    /// Number of entrants; 0 if the file is no league any more.
+    /// Number of entrants; 0 if the file is no longer valid.
     pub entrants: usize,
-    /// True if a person can take a seat.
+    /// `true` if a person can play.
     pub has_table: bool,
 }
 
-/// The last page that was made.
+/// The last page, as a cache.
 #[derive(Default)]
 struct Page {
-    /// What was played by then.
+    /// State of play shown on the page.
     stamp: Option<u64>,
     html: Arc<String>,
-    /// Games on it, and whether everything was played when they were chosen.
+    /// Games on the page, and `true` if the league was not running when they were chosen.
     games: Option<(bool, Option<Picked>)>,
 }
 
-/// How far a league is.
+/// The progress of a league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct LeagueState {
-    /// Blocks that are played.
+    /// Finished blocks.
     pub blocks: u64,
-    /// Blocks that are to be played at most.
+    /// Maximum number of blocks.
     pub planned: u64,
-    /// Whether somebody is playing it now, for all that the store tells.
+    /// `true` if a run is in progress, according to the store.
     pub is_running: bool,
-    /// In words.
+    /// The progress as text.
     pub text: String,
 }
 
 impl LeagueState {
-    /// Changes with what was played.
+    /// Returns a number that changes whenever the state changes.
     fn stamp(&self) -> u64 {
         self.blocks << 1 | u64::from(self.is_running)
     }
 }
 
 impl Served {
-    /// A league by its file.
+    /// Opens a league.
     ///
     /// # Errors
-    /// It is none.
+    /// Returns an error if the file is not a valid league.
     pub fn new(file: &Path, store: Option<&Path>, folders: &[PathBuf]) -> anyhow::Result<Served> {
         let file = std::path::absolute(file).with_context(|| file.display().to_string())?;
-        // A missing file is reported with the names that come near.
+        // For a missing file, `LeagueFile::open` suggests similar names.
         ensure!(file.is_file() || !file.exists(), NOT_REGULAR);
         let league = LeagueFile::open(&file)?;
         league.load()?;
@@ -121,10 +121,10 @@ impl Served {
         })
     }
 
-    /// The league as its file says now, with its bots.
+    /// Reads the current league file and finds its bots.
     ///
     /// # Errors
-    /// The file is no league any more, a bot is not found.
+    /// Returns an error if the file is no longer valid or a bot is not found.
     pub fn cast(&self, clients: Clients) -> anyhow::Result<Cast> {
         let catalogue = self.file.catalogue(&self.folders)?;
         Ok(Cast::find_or_exclude(
@@ -135,12 +135,12 @@ impl Served {
         )?)
     }
 
-    /// The league as its file says now.
+    /// Reads the current league file.
     ///
     /// # Errors
-    /// The file is no league any more.
+    /// Returns an error if the file is no longer valid.
     pub fn league(&self) -> anyhow::Result<League> {
-        // Reading a pipe would wait for a writer without end.
+        // Reading from a pipe could block forever.
         ensure!(
             self.file.yaml().is_file() || !self.file.yaml().exists(),
             NOT_REGULAR
@@ -148,10 +148,11 @@ impl Served {
         Ok(self.file.load()?)
     }
 
-    /// Why no person can sit down with its entrants, and what to do instead; `None` where one can.
+    /// Returns the reason why a person cannot play in this league, and what to do; `None` if one
+    /// can.
     ///
     /// # Errors
-    /// The file is no league any more.
+    /// Returns an error if the file is no longer valid.
     pub fn no_table(&self) -> anyhow::Result<Option<Vec<String>>> {
         Ok(self.no_table_in(&self.league()?))
     }
@@ -197,10 +198,10 @@ impl Served {
         ])
     }
 
-    /// Returns what the league's file says, for the list of leagues.
+    /// Returns the contents of the league file, for the list of leagues.
     ///
     /// # Errors
-    /// The work panicked.
+    /// Returns an error if the work panicked.
     pub(super) async fn facts(self: Arc<Served>) -> Result<Facts, Refusal> {
         let league = Arc::clone(&self);
         let work = move |_: &mut ()| {
@@ -223,7 +224,7 @@ impl Served {
         self.facts.with(work).await
     }
 
-    /// Returns the first sentence of the comment that the file begins with.
+    /// Returns the first sentence of the comment at the start of the file.
     fn about(&self) -> String {
         let text = std::fs::read_to_string(self.file.yaml()).unwrap_or_default();
         let lines = text
@@ -237,11 +238,10 @@ impl Served {
         words[..end].trim_end_matches(':').to_owned()
     }
 
-    /// Returns how far the league is. The store is read at most once in [`FRESH`], however many
-    /// ask.
+    /// Returns the progress of the league. Reads the store at most once per [`FRESH`].
     ///
     /// # Errors
-    /// The store cannot be read. That there is none is no error.
+    /// Returns an error if the store cannot be read. A missing store is no error.
     pub(super) async fn state(self: Arc<Served>) -> Result<LeagueState, Refusal> {
         let league = Arc::clone(&self);
         let work = move |kept: &mut Option<(Instant, LeagueState)>| {
@@ -255,11 +255,11 @@ impl Served {
         self.state.with(work).await
     }
 
-    /// Returns who leads; `None` if nothing has been played. `places` bounds how many leagues are
-    /// computed at a time.
+    /// Returns the leader; `None` if nothing has been played. `places` limits concurrent
+    /// computations.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub(super) async fn leader(
         self: Arc<Served>,
         places: Arc<Semaphore>,
@@ -339,11 +339,10 @@ impl Served {
         })
     }
 
-    /// Returns the page of the league. It is made again when more has been played since the last
-    /// time.
+    /// Returns the page of the league. It is regenerated if more has been played.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub(super) async fn page(
         self: Arc<Served>,
         with_scripts: fn(bool) -> &'static [&'static str],
@@ -395,7 +394,7 @@ impl Served {
             ..Wishes::default()
         };
         let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
-        // While a league is played its games are chosen once; the cores are for playing.
+        // Games are chosen once while the league is running, to leave the processor to the run.
         let is_whole = !progress.is_running;
         if page
             .games
@@ -422,10 +421,10 @@ impl Served {
         ))
     }
 
-    /// A game, made again from its seed.
+    /// Replays a game from its seed.
     ///
     /// # Errors
-    /// There is no such game, a bot is not found.
+    /// Returns an error if the game or a bot does not exist.
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
         if !self.store.exists() {
             return Ok(one(&self.cast(Clients::Absent)?, None, job, number)?);
@@ -440,14 +439,14 @@ impl Served {
     }
 }
 
-/// The reason that a pipe, a device or a folder is not served.
+/// Error text for a pipe, a device or a folder.
 const NOT_REGULAR: &str = "this is not a regular file: name a league file";
 
-/// Returns the leagues of files and folders; of a folder all leagues in it, sorted by name, numbers
-/// within names by their value.
+/// Opens the leagues of files and folders. The leagues of a folder are sorted by name, with numbers
+/// in names by value.
 ///
 /// # Errors
-/// A file that is no league, a folder without any.
+/// Returns an error if a file is not a league or a folder contains none.
 pub fn find(
     paths: &[PathBuf],
     store: Option<&Path>,

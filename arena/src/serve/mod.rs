@@ -1,9 +1,8 @@
-//! Leagues in a browser: their reports while they are played, their games, and games against their
-//! bots.
+//! A web server for leagues: live reports, replays, and games against the bots.
 //!
-//! A server for this machine: it is bound to a loopback address unless told otherwise, and then it
-//! asks for a token. Pages are those of `hattari report --html` with a script more. What a person
-//! at a table is sent is made from the view of that person's seat, as a bot's is.
+//! The server listens on the loopback interface unless another address is given; other addresses
+//! require a token. Pages are those of `hattari report --html` with additional scripts. A person at
+//! a table gets only the view of their seat, as bots do.
 
 mod connections;
 mod error;
@@ -39,36 +38,36 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// The interval at which the server checks whether it has to end.
+/// Interval for checking whether the server has to stop.
 const TICK: Duration = Duration::from_millis(50);
-/// Time that the server waits at its end, in all, for bots that think and for answers under way.
+/// Total time limit at shutdown for running bots and responses.
 const END_TIME: Duration = Duration::from_millis(500);
-/// The time that the list of leagues waits for each league.
+/// Time limit for each league in the list of leagues.
 const LIST_TIME: Duration = Duration::from_secs(2);
-/// The number of bots that are loaded, games that are replayed and leaders that are computed at a
-/// time.
+/// Maximum number of concurrent costly tasks: loading bots, replaying games, and (separately)
+/// computing leaders.
 const WORK_MAX: usize = 2;
-/// Threads for work that blocks.
+/// Maximum number of threads for blocking work.
 const THREADS_MAX: usize = 32;
 
-/// What is served.
+/// The state of the server.
 pub struct Site {
-    /// The leagues, by number.
+    /// Leagues by number.
     leagues: Vec<Arc<Served>>,
     tables: Tables,
-    /// Places for costly requests. A client that leaves before its turn costs nothing.
+    /// Permits for costly requests. A client that leaves while it waits costs nothing.
     work: Arc<Semaphore>,
-    /// Places for computing leaders.
+    /// Permits for computing leaders.
     leaders: Arc<Semaphore>,
     streams: streams::Places,
 }
 
 type Shared = State<Arc<Site>>;
 
-/// Binds the address, so that what is wrong with it is told before anything else.
+/// Binds the address before anything else, so that errors are reported early.
 ///
 /// # Errors
-/// The address is taken or not this machine's, with what to do about it.
+/// Returns an error with a remedy if the port is in use or the address is not local.
 pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
@@ -90,7 +89,7 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 /// Serves until `stop` is set.
 ///
 /// # Errors
-/// The server cannot be started.
+/// Returns an error if the server cannot be started.
 pub fn serve(
     listener: TcpListener,
     leagues: Vec<Served>,
@@ -116,7 +115,7 @@ pub fn serve(
     let stopped = Arc::clone(stop);
     let served = runtime.block_on(async move {
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        // Streams of events never end by themselves: the server is dropped with them.
+        // Event streams never end; they are dropped with the server.
         tokio::select! {
             () = connections::serve(listener, router, most) => {}
             () = async { while !stopped.load(Ordering::Relaxed) { tokio::time::sleep(TICK).await } } => {}
@@ -155,7 +154,7 @@ impl Site {
         league.ok_or_else(|| Refusal::missing(format!("there is no league {number}")))
     }
 
-    /// Waits for the turn of a costly request.
+    /// Waits for a permit for a costly request.
     async fn turn(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.work).acquire_owned().await.ok()
     }
@@ -177,15 +176,15 @@ async fn index(State(site): Shared) -> impl IntoResponse {
         .enumerate()
         .map(|(number, league)| row(&site, number, league));
     let mut rows: Vec<(bool, Value)> = futures_util::future::join_all(rows).await;
-    // Where there is something to see comes first.
+    // Leagues with results come first.
     rows.sort_by_key(|(is_open, _)| *is_open);
     Html(html::index(
         &rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>(),
     ))
 }
 
-/// Returns a row of the list of leagues, and whether nothing of the league is to be seen. A league
-/// that cannot be read within [`LIST_TIME`] does not hold up the others.
+/// Returns a row of the list of leagues, and `true` if the league has no results. A league that
+/// cannot be read within [`LIST_TIME`] does not delay the others.
 async fn row(site: &Site, number: usize, league: &Arc<Served>) -> (bool, Value) {
     let (facts, state) = tokio::join!(
         timeout(LIST_TIME, Arc::clone(league).facts()),
@@ -225,7 +224,7 @@ async fn row(site: &Site, number: usize, league: &Arc<Served>) -> (bool, Value) 
     (is_open, row)
 }
 
-/// The scripts of a league's page; others where nobody can take a seat.
+/// Returns the scripts of a league's page.
 fn league_scripts(has_table: bool) -> &'static [&'static str] {
     if has_table {
         &[include_str!("league.js")]
@@ -353,7 +352,7 @@ struct TableWish {
     seed: Option<u64>,
 }
 
-/// Games of a sitting where the page does not say.
+/// Returns the default number of games at a table.
 fn few() -> u32 {
     10
 }
@@ -390,7 +389,7 @@ async fn table_events(
     connection: Option<Extension<Arc<Connection>>>,
 ) -> Result<impl IntoResponse, Refusal> {
     let session = site.tables.find(&id)?;
-    // A browser that has lost the connection says what it has seen.
+    // After a lost connection, the browser sends the number of the last message.
     let seen = headers
         .get("last-event-id")
         .and_then(|id| id.to_str().ok()?.parse::<usize>().ok());

@@ -1,4 +1,4 @@
-//! Server-sent events: how far a league is, and what happens at a table.
+//! Server-sent events: progress of leagues, and messages of tables.
 
 use super::connections::{Connection, Stage};
 use super::error::Refusal;
@@ -12,13 +12,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-/// How often a league's store is looked at.
+/// Interval for reading a league's store.
 const LOOK: Duration = Duration::from_millis(1000);
-/// How long a page that listens to a table may be gone unnoticed.
+/// Interval of keep-alive messages; a closed page is noticed at the next one.
 const ALIVE: Duration = Duration::from_secs(10);
 
-/// Places for streams of events: they hold half of the connections at most, so the other half is
-/// for pages.
+/// Permits for event streams. They use at most half of the connections; the other half is for
+/// pages.
 #[derive(Debug)]
 pub(super) struct Places {
     leagues: Arc<Semaphore>,
@@ -26,7 +26,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The places where there are `connections` in all.
+    /// Creates permits for a server with this number of connections.
     pub(super) fn among(connections: usize) -> Places {
         let quarter = || Arc::new(Semaphore::new(connections / 4));
         Places {
@@ -35,10 +35,10 @@ impl Places {
         }
     }
 
-    /// Takes a place for a page of a league.
+    /// Takes a permit for a league stream.
     ///
     /// # Errors
-    /// All are taken.
+    /// Returns an error if none is left.
     pub(super) fn of_leagues(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
@@ -46,10 +46,10 @@ impl Places {
         Places::take(&self.leagues, connection)
     }
 
-    /// Takes a place for a page of a table.
+    /// Takes a permit for a table stream.
     ///
     /// # Errors
-    /// All are taken.
+    /// Returns an error if none is left.
     pub(super) fn of_tables(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
@@ -72,13 +72,13 @@ impl Places {
     }
 }
 
-/// A stream's place, free again when the stream is dropped.
+/// The permit of a stream, released on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     _permit: OwnedSemaphorePermit,
 }
 
-/// Sends how far a league is, at once and whenever that changes.
+/// Streams the progress of a league: the current state, then every change.
 pub(super) fn progress(
     league: Arc<Served>,
     place: Place,
@@ -90,7 +90,7 @@ pub(super) fn progress(
             if !before.is_empty() {
                 tokio::time::sleep(LOOK).await;
             }
-            // A store that is just being made cannot be read for a moment.
+            // A store that is being created cannot be read for a moment.
             match Arc::clone(&league).state().await {
                 Ok(state) => now = serde_json::to_string(&state).unwrap_or_default(),
                 Err(_) => tokio::time::sleep(LOOK).await,
@@ -101,7 +101,7 @@ pub(super) fn progress(
     Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
 }
 
-/// A page that listens to a table, until it is dropped.
+/// A page that receives the messages of a table.
 struct Listener {
     session: Arc<Session>,
     more: watch::Receiver<usize>,
@@ -115,7 +115,7 @@ impl Drop for Listener {
     }
 }
 
-/// Tells what has happened at a table since message `from`, and goes on telling.
+/// Streams the messages of a table from number `from` on.
 pub(super) fn table(
     session: Arc<Session>,
     from: usize,
@@ -131,7 +131,7 @@ pub(super) fn table(
     let stream = stream::unfold(listener, |mut listener| async move {
         loop {
             listener.more.borrow_and_update();
-            // Read before the messages: the last one may be added just before the table ends.
+            // Read this before the messages: the last message may be added just before the end.
             let is_over = listener.session.is_over();
             if let Some(message) = listener.session.message(listener.next) {
                 let event = Event::default().id(listener.next.to_string()).data(message);

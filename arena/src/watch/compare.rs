@@ -1,4 +1,4 @@
-//! What has changed from one version to another.
+//! Comparison of two versions of a bot.
 
 use super::Played;
 use hattari_agents::record::JobId;
@@ -7,16 +7,16 @@ use hattari_report::replay::again::Again;
 use hattari_report::replay::{Move, Replay, Said, replay};
 use hattari_stats::{TTest, Untestable, paired_t};
 
-/// Two versions in the same games.
+/// The comparison of two versions in the same games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// The difference of scores a deal, new less old, block by block.
+    /// Difference of scores per deal, new minus old, paired by block.
     pub difference: Result<TTest, Untestable>,
-    /// Games that went otherwise.
+    /// Number of games that differ.
     pub other_games: usize,
-    /// All games.
+    /// Number of games.
     pub games: usize,
-    /// The first of them: block, and game within it.
+    /// Block and game number of the first game that differs.
     pub first: Option<(u32, u32)>,
 }
 
@@ -44,27 +44,27 @@ pub fn compare(old: &Played, new: &Played, confidence: f64) -> Compared {
     }
 }
 
-/// A game of two versions up to where they part.
+/// A game of two versions up to the first difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fork {
-    /// Who holds what before the first choice.
+    /// All hands before the first choice.
     pub dealt: String,
-    /// Place in the line-up by player.
+    /// Line-up positions by player.
     pub entrants: Vec<usize>,
-    /// The choices that both have in common.
+    /// Choices that both versions have in common.
     pub common: Vec<Move>,
-    /// What the old version did then; `None` where the game was over.
+    /// The next choice of the old version; `None` if its game was over.
     pub old: Option<Move>,
-    /// What the new one did.
+    /// The next choice of the new version.
     pub new: Option<Move>,
-    /// What was printed in the new version's game, the line before the choice of its number.
+    /// Lines that were printed in the game of the new version.
     pub said: Vec<Said>,
 }
 
-/// Plays a game with both versions once more, to see where they part.
+/// Replays a game with both versions and finds the first difference.
 ///
 /// # Errors
-/// A bot that cannot be opened.
+/// Returns an error if a bot cannot be opened.
 pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<Fork> {
     let of = |cast| -> anyhow::Result<Replay> {
         let again = Again::new(cast, None, JobId { line_up: 0, block })?;

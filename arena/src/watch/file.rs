@@ -1,5 +1,5 @@
-//! Notices that a file has been saved. It is looked at again and again: that works on every file
-//! system, and however an editor saves (writing the file, or another one that it then renames).
+//! Detects changes of a file by polling. This works on every file system and with every way of
+//! saving (overwriting the file, or renaming another one).
 
 use hattari_agents::agent::kind_of;
 use hattari_agents::files;
@@ -9,27 +9,28 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant, SystemTime};
 use std::{fs, thread};
 
-/// How often the file is looked at.
+/// Polling interval.
 const LOOK: Duration = Duration::from_millis(40);
-/// How long it has to lie still before it counts as saved: some editors write in several goes.
+/// Time without further changes after which a change is reported: some editors write in several
+/// steps.
 const STILL: Duration = Duration::from_millis(120);
-/// How long it has to be away, or empty, before that counts: renaming takes a moment, and so does
-/// writing anew.
+/// Time after which a missing or empty file is reported: it may just be in the process of being
+/// replaced.
 const AWAY: Duration = Duration::from_secs(1);
-/// Files up to this many bytes are told apart by what they hold.
+/// Maximum file size, in bytes, for comparison by contents.
 const READ_MAX: u64 = 1 << 20;
 
-/// What a file was like when it was looked at.
+/// The state of a file, for detecting changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     length: u64,
-    /// Hash of what it holds; of large files the time of the last change.
+    /// Hash of the contents; the modification time for large files.
     contents: Result<u64, Option<SystemTime>>,
 }
 
 impl Stamp {
-    /// What the file and those that belong to it are like now; `None` where there is none, or it
-    /// cannot be read.
+    /// Returns the state of a file and of the files that belong to it; `None` if one is missing or
+    /// unreadable.
     #[must_use]
     pub fn of(path: &Path) -> Option<Stamp> {
         let mut stamp = Stamp::of_one(path)?;
@@ -56,20 +57,20 @@ impl Stamp {
     }
 }
 
-/// What a watcher tells.
+/// A change of the watched file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The file holds something else than before.
+    /// The contents have changed.
     Saved,
-    /// It is no longer there.
+    /// The file is missing.
     Gone,
-    /// `interrupted` was set. The watcher has ended.
+    /// `interrupted` was set, and the watcher has ended.
     Interrupted,
 }
 
-/// Looks at the file until `interrupted` is set or nobody listens. `seen` is what it was like to
-/// begin with. With every event that makes the running games useless, `stop` is set before the
-/// event is sent: whoever has the event and puts the flag back is not stopped by it once more.
+/// Polls the file until `interrupted` is set or the receiver is dropped. `seen` is the initial
+/// state. If an event makes the running games useless, sets `stop` before sending it. A receiver
+/// that resets `stop` after receiving the event is therefore not stopped by the same event again.
 pub fn watch(
     path: &Path,
     mut seen: Option<Stamp>,
@@ -134,7 +135,7 @@ mod tests {
         let seen = Stamp::of(&path);
         thread::scope(|scope| {
             scope.spawn(|| watch(&path, seen, &interrupted, &stop, &sender));
-            // Nothing new in it: what is told next is the rename.
+            // Overwriting with the same contents is not reported; the next event is the rename.
             fs::write(&path, "one").unwrap();
             thread::sleep(3 * STILL);
             assert!(events.try_recv().is_err());

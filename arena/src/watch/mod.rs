@@ -1,6 +1,5 @@
-//! One bot, version after version, in the same games: the same cards, the same opponents with the
-//! same chance. What differs between two versions is the bot's doing, so differences are paired
-//! block by block. Prints nothing.
+//! Plays successive versions of a bot in the same games: same cards, same opponents, same random
+//! numbers. All differences are caused by the bot, so they are paired by block. Prints nothing.
 
 mod compare;
 mod file;

@@ -1,4 +1,4 @@
-//! Which games a bot is watched in: a league in memory.
+//! The league, in memory, in which a bot is watched.
 
 use hattari_agents::games::Facts;
 use hattari_agents::text::quoted;
@@ -6,35 +6,35 @@ use hattari_play::league::{League, LeagueError, ResolveBot};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What is asked for.
+/// The options of the league.
 #[derive(Clone, Debug)]
 pub struct Wishes {
     /// The game.
     pub game: &'static Facts,
-    /// Its preset; the default without one.
+    /// Preset of the rules; `None` for the default.
     pub preset: Option<String>,
-    /// The bot's name.
+    /// Name of the bot.
     pub name: String,
-    /// The bot as leagues name it.
+    /// The bot, as it is named in leagues.
     pub bot: String,
-    /// Its config, a mapping.
+    /// Settings of the bot, as a mapping.
     pub config: Value,
-    /// Opponents as leagues name them; the usual ones of the game if there are none. One alone
-    /// takes all other seats.
+    /// Opponents, as they are named in leagues; if empty, the usual opponents of the game. A single
+    /// opponent takes all other seats.
     pub against: Vec<String>,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: u32,
-    /// Deals of a block.
+    /// Number of deals per block.
     pub deals: Option<u32>,
-    /// Root of all chance.
+    /// Root seed of all random numbers.
     pub seed: u64,
 }
 
-/// The league of these games: the bot is its first entrant and has the first place of the only
-/// line-up. `resolve` is asked for every entrant.
+/// Creates the league. The bot is the first entrant and has the first position of the only line-up.
+/// `resolve` is called for every entrant.
 ///
 /// # Errors
-/// No such number of opponents, or what is wrong with the league.
+/// Returns an error if the number of opponents is wrong or the league is invalid.
 pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
     let game = wishes.game.name();
     let usual = wishes.game.hosted.usual;
@@ -98,14 +98,14 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
     if let Some(preset) = &wishes.preset {
         league["preset"] = json!(preset);
     }
-    // JSON is YAML.
+    // Every JSON text is valid YAML.
     let text = league.to_string();
     League::parse(Path::new("games to watch"), text.as_bytes(), resolve)
         .map(|(league, _)| league)
         .map_err(|error| plain(&error))
 }
 
-/// What is wrong, without lines of a text that nobody has written.
+/// Returns the problems without line numbers, because the text was generated.
 fn plain(error: &LeagueError) -> anyhow::Error {
     let problems = error
         .problems

@@ -1,4 +1,4 @@
-//! Plays the games of a version.
+//! Plays the games of one version of a bot.
 
 use hattari_agents::agent::said::{self, Listener};
 use hattari_agents::agent::{Call, Misstep};
@@ -10,49 +10,48 @@ use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// What came of a version's games.
+/// The results of a version.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Played {
-    /// By number of the block.
+    /// Results by block number.
     pub blocks: Vec<Block>,
 }
 
-/// A block of them.
+/// The results of one block.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Block {
-    /// Mean payoff a deal of the first in the line-up.
+    /// Mean payoff per deal of the watched bot, the first in the line-up.
     pub score: f64,
-    /// Its faults.
+    /// Number of faults.
     pub faults: u32,
-    /// What stands for everything that was done in each game; rotations of duplicate deals count
-    /// on.
+    /// Digest of all actions of each game; rotations of duplicate deals are numbered consecutively.
     pub games: Vec<u64>,
-    /// The first lines that were printed in it.
+    /// The first printed lines.
     pub said: Vec<Said>,
-    /// How many lines were printed in all.
+    /// Total number of printed lines.
     pub lines: u64,
 }
 
 /// A line that a bot printed or logged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
-    /// Place in the line-up of the bot.
+    /// Line-up position of the bot.
     pub entrant: usize,
-    /// The game.
+    /// Number of the game.
     pub game: u32,
-    /// Choices that had been made in it.
+    /// Number of choices made before the line.
     pub moves: u32,
-    /// The line, harmless.
+    /// The line, with hidden and control characters replaced by spaces.
     pub line: String,
 }
 
-/// Lines of a block that are kept.
+/// Maximum number of stored lines per block.
 const SAID_MAX: usize = 8;
 
-/// Returns how many games a version plays; rotations of duplicate deals count on.
+/// Returns the number of games of a version, including rotations of duplicate deals.
 ///
 /// # Errors
-/// The game is not known.
+/// Returns an error if the game is unknown.
 pub fn games(cast: &Cast) -> anyhow::Result<u64> {
     let plan = cast.league.block_plan();
     let players = cast
@@ -68,11 +67,11 @@ pub fn games(cast: &Cast) -> anyhow::Result<u64> {
     Ok(u64::from(cast.league.blocks) * u64::from(plan.deals) * rotations)
 }
 
-/// Plays all blocks of a cast with one line-up, and tells each record as it comes, in any order;
-/// `done` counts the games as they end. Returns `None` if `stop` was set before the end.
+/// Plays all blocks of a league with one line-up. Passes each record to `told`, in any order, and
+/// counts finished games in `done`. Returns `None` if `stop` was set before the end.
 ///
 /// # Errors
-/// A bot that cannot be opened.
+/// Returns an error if a bot cannot be opened.
 pub fn play(
     cast: &Cast,
     threads: usize,
@@ -101,7 +100,7 @@ pub fn play(
         seated.at_any(&*game, notes)
     };
     gather(play, cast, &jobs, threads, stop, onlooker, |job, seen| {
-        // A block that was cut short is none.
+        // Unfinished blocks are discarded.
         if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
             told(&record);
             let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
@@ -122,14 +121,14 @@ pub fn play(
     Ok((missing == 0).then_some(played))
 }
 
-/// Takes down what a block comes to.
+/// Collects the results of a block.
 struct Notes<'a> {
     stop: &'a AtomicBool,
     done: &'a AtomicU64,
     digest: u64,
     games: Vec<u64>,
     record: Option<Record>,
-    /// Choices of the game so far.
+    /// Number of choices in the current game.
     moves: u32,
     said: Vec<Said>,
     lines: u64,

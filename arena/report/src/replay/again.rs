@@ -1,5 +1,4 @@
-//! A block once more: played by its bots from its seeds or, where the store holds them, by the
-//! answers that they gave.
+//! Replays of blocks: by the bots from the seeds, or from recorded answers in the store.
 
 use hattari_agents::agent::Agent;
 use hattari_agents::agent::recorded::Answers;
@@ -11,7 +10,7 @@ use hattari_play::gather::Seated;
 use hattari_play::store::{Store, StoreError};
 use hattari_plugin::games::Game;
 
-/// A block that can be played once more.
+/// A block that can be replayed.
 pub struct Again<'a> {
     pub(super) cast: &'a Cast,
     pub(super) job: JobId,
@@ -19,23 +18,23 @@ pub struct Again<'a> {
     answers: Option<Answers>,
 }
 
-/// Why a block cannot be played once more.
+/// The reason why a block cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum Unseen {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Somebody in it cannot be asked again.
+    /// A program or client took part, and its answers are not recorded.
     #[error("{0}")]
     Gone(String),
 }
 
 impl<'a> Again<'a> {
-    /// The block of a job, with what the league's store holds of it.
+    /// Prepares the block of a job, with its record and answers from the store.
     ///
     /// # Errors
-    /// The store cannot be read, or clients took part whose answers it does not hold: they would
-    /// play otherwise another time, so none is ever asked again.
+    /// Returns an error if the store cannot be read, or if programs or clients took part and their
+    /// answers are not recorded. They are not run again, because they may play differently.
     pub fn new(cast: &'a Cast, store: Option<&Store>, job: JobId) -> Result<Again<'a>, Unseen> {
         let stored = store.map(|store| store.record(job)).transpose()?.flatten();
         let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
@@ -68,23 +67,23 @@ impl<'a> Again<'a> {
         })
     }
 
-    /// The record that the store holds.
+    /// Returns the record in the store.
     #[must_use]
     pub fn stored(&self) -> Option<&Record> {
         self.stored.as_ref()
     }
 
-    /// Whether it is played by recorded answers, so that no bot is asked.
+    /// Returns `true` if the block is replayed from recorded answers, without running bots.
     #[must_use]
     pub fn is_recorded(&self) -> bool {
         self.answers.is_some()
     }
 
-    /// Plays it, to its end or until `onlooker` has seen enough. Faults that come out as they were
-    /// recorded have the words of the record.
+    /// Plays the block to its end or until `onlooker` has seen enough. Faults that equal the
+    /// recorded ones get the text of the record.
     ///
     /// # Errors
-    /// A bot cannot be opened, or the host cannot go on with one.
+    /// Returns an error if a bot cannot be opened or the host cannot continue with one.
     pub fn play(self, onlooker: &mut dyn Onlooker) -> Result<Remade, CastError> {
         let game = self.cast.game()?;
         self.play_by(
@@ -93,10 +92,10 @@ impl<'a> Again<'a> {
         )
     }
 
-    /// The same for somebody who knows the game's types.
+    /// Plays the block with an observer that knows the type of the game.
     ///
     /// # Errors
-    /// As [`Again::play`].
+    /// Returns the same errors as [`Again::play`].
     pub fn play_as<G: Game>(
         self,
         game: &G,
@@ -118,7 +117,7 @@ impl<'a> Again<'a> {
         } = self;
         let plan = cast.league.block_plan();
         let (mut agents, plan) = match answers {
-            // Answers take no time.
+            // Recorded answers have no time limit.
             Some(answers) => (
                 recorded(answers),
                 BlockPlan {
@@ -149,12 +148,12 @@ impl<'a> Again<'a> {
     }
 }
 
-/// What came of it.
+/// The result of a replay.
 pub struct Remade {
-    /// The record of what was played.
+    /// The record of the replay.
     pub record: Record,
-    /// Whether it is the store's, where that holds one; words of faults do not count. A block that
-    /// was not played to its end is not.
+    /// `true` if the replay equals the stored record, ignoring fault texts; `false` for an
+    /// unfinished block; `None` if there is no record.
     pub is_same: Option<bool>,
 }
 
@@ -202,10 +201,10 @@ mod tests {
             let faults: usize = records.iter().map(|record| record.faults.len()).sum();
             assert!(faults > 20, "{faults}");
             let store = folder.read("x.sqlite");
-            // Whoever asks a bomb is done for.
+            // The bot `bomb` fails whenever it is called: the replay must not call any bot.
             let cast = cast(&folder, &league, "bomb");
             for record in &records {
-                // The last line-up is without the first entrant.
+                // The last line-up, without the first entrant, has no recorded answers.
                 let again = Again::new(&cast, Some(&store), record.job).unwrap();
                 assert_eq!(
                     (again.is_recorded(), again.stored()),
@@ -271,7 +270,7 @@ mod tests {
         let records = folder.play_all("x.sqlite", &league, 2);
         assert_eq!(records.len(), 36);
         let store = folder.read("x.sqlite");
-        // Whoever asks a bomb is done for.
+        // The bot `bomb` fails whenever it is called: the replay must not call any bot.
         let cast = cast(&folder, &league, "bomb");
         let mut stopped = 0;
         for record in &records {

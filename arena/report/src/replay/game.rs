@@ -1,4 +1,4 @@
-//! A game that was played again, for text and for programs.
+//! A replayed game as text and JSON.
 
 use crate::numbers::signed;
 use hattari_agents::record::Fault;
@@ -6,43 +6,42 @@ use hattari_agents::table::Decider;
 use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use serde::Serialize;
 
-/// A deal, re-made.
+/// A replayed game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Replay {
-    /// Place in the line-up by player.
+    /// Line-up positions by player.
     pub entrants: Vec<usize>,
-    /// Who holds what before the first choice.
+    /// All hands before the first choice.
     pub dealt: String,
-    /// Every choice in order.
+    /// The choices in order.
     pub moves: Vec<Move>,
-    /// Payoffs by player; empty where the block ended before the deal.
+    /// Payoffs by player; empty if the block ended before the deal.
     pub payoffs: Vec<i64>,
-    /// What chance did, in its order; none where the game tells nothing.
+    /// Chance events in order; empty if the game does not measure luck.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<Chance>,
-    /// What bots did wrong in this deal; the block's record keeps the first few of each entrant
-    /// only.
+    /// Faults in this deal. The record of a block contains only the first few faults of each
+    /// entrant.
     pub faults: Vec<Fault>,
-    /// What bots printed or logged, line by line. Where the block is made from recorded answers
-    /// nobody says anything.
+    /// Lines that bots printed or logged; empty if the block is replayed from recorded answers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
 }
 
-/// Something that chance did.
+/// A chance event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Chance {
-    /// Its kind.
+    /// Type of the event.
     pub kind: &'static str,
-    /// Choices that had been made before it.
+    /// Number of choices before the event.
     pub before: usize,
-    /// What it was worth to each player, in points.
+    /// Value for each player, in points.
     pub worth: Vec<f64>,
 }
 
 impl Chance {
-    /// As a game tells it, with the kind's name; `ends` are the numbers of events that there were
-    /// before the first choice and after each.
+    /// Converts an event of a game. `kind` is the name of its type. `ends` are the event counts
+    /// before the first choice and after each choice.
     #[must_use]
     pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> Chance {
         let worth = event
@@ -50,8 +49,8 @@ impl Chance {
             .iter()
             .map(|&worth| worth as f64 / LUCK_PARTS as f64)
             .collect();
-        // What comes with an event that a choice brought about comes after that choice; choices
-        // that nobody sees leave no event.
+        // A chance event that was caused by a choice comes after that choice. Hidden choices add no
+        // public event.
         let after = if event.event == 0 {
             0
         } else {
@@ -64,7 +63,7 @@ impl Chance {
         }
     }
 
-    /// All of a deal's together; `None` of none.
+    /// Returns the sum of all chance events of a deal; `None` if there are none.
     #[must_use]
     pub fn all(chances: &[Chance]) -> Option<Chance> {
         let first = chances.first()?;
@@ -76,7 +75,7 @@ impl Chance {
         })
     }
 
-    /// In words; names in the order of what it was worth.
+    /// Returns a sentence; `names` are in the order of `worth`.
     #[must_use]
     pub fn words<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
         let worth = names
@@ -94,30 +93,29 @@ impl Chance {
 /// A line that a bot printed or logged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Said {
-    /// Place in the line-up of the bot.
+    /// Line-up position of the bot.
     pub entrant: usize,
-    /// Choices that had been made by then: it comes before the choice of that number, counted from
-    /// 0.
+    /// Number of choices made before the line.
     pub before: usize,
-    /// The line, harmless.
+    /// The line, with hidden and control characters replaced by spaces.
     pub line: String,
 }
 
-/// A choice and what came of it.
+/// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Move {
-    /// The seat that it was for, from 0; words count from 1.
+    /// The seat that chose, from 0; texts count from 1.
     pub seat: u8,
-    /// Place in the line-up of whoever decided.
+    /// Line-up position of the bot that decided.
     pub entrant: usize,
-    /// Who made the choice.
+    /// The type of decider.
     pub decider: Decider,
-    /// Number of the decision in the deal as faults give it, where the bot was asked.
+    /// Number of the decision in the deal, as used in faults, if a bot decided.
     pub decision: Option<u32>,
     /// The choice.
     pub choice: String,
-    /// The new lines of the public record; none where the choice is hidden.
+    /// New lines of the public record; empty if the choice is hidden.
     pub events: Vec<String>,
-    /// Who holds what after a hidden choice.
+    /// All hands after a hidden choice.
     pub after: Option<String>,
 }

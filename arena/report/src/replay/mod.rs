@@ -1,5 +1,5 @@
-//! Re-makes games of a league from their seeds, or from what was recorded of them. Prints nothing
-//! and keeps nothing.
+//! Replays games of a league from their seeds or from recorded answers. Without output and side
+//! effects.
 
 pub mod again;
 mod game;

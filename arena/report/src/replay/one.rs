@@ -1,4 +1,4 @@
-//! One game of a block, played again.
+//! Replays of single games.
 
 use super::again::{Again, Remade};
 use super::game::Replay;
@@ -10,23 +10,23 @@ use hattari_agents::table::{AnyGame, Onlooker};
 use hattari_play::cast::{Cast, CastError};
 use hattari_play::store::Store;
 
-/// A game that was played again.
+/// A replayed game.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The game for text and programs.
+    /// The game as text and JSON.
     pub replay: Replay,
-    /// The game for pages; `None` where the block ended before it.
+    /// The game for pages; `None` if the block ended before it.
     pub page: Option<PickedGame>,
-    /// Whether no bot was asked: the store holds what they answered.
+    /// `true` if recorded answers were used, without running bots.
     pub is_recorded: bool,
-    /// Whether the block comes out as the store has it; `None` where it holds none.
+    /// `true` if the block equals the stored record; `None` if there is no record.
     pub is_same: Option<bool>,
 }
 
-/// Plays a block up to game `number` or, where the store holds a record of it, to its end.
+/// Plays a block up to game `number`, or to its end if the store has its record.
 ///
 /// # Errors
-/// As [`Again::play`].
+/// Returns the same errors as [`Again::play`].
 pub fn replay(again: Again<'_>, number: u32) -> Result<Replayed, CastError> {
     let (is_recorded, whole) = (again.is_recorded(), again.stored().is_some());
     let (mut replay, page, played) = record(again, number, whole)?;
@@ -41,10 +41,10 @@ pub fn replay(again: Again<'_>, number: u32) -> Result<Replayed, CastError> {
     })
 }
 
-/// A game, and how the play of its block ended.
+/// A game, and the result of playing its block.
 type Recorded = (Replay, Option<PickedGame>, Result<Remade, CastError>);
 
-/// Plays a block up to game `number`, or to its end where `whole`, and keeps the game.
+/// Plays a block up to game `number`, or to its end if `whole`, and keeps the game.
 fn record(again: Again<'_>, number: u32, whole: bool) -> Result<Recorded, CastError> {
     let (cast, job) = (again.cast, again.job);
     let game = cast.game()?;
@@ -57,10 +57,10 @@ fn record(again: Again<'_>, number: u32, whole: bool) -> Result<Recorded, CastEr
     Ok((recorder.replay, page, played))
 }
 
-/// Keeps the games that `play` plays, one for each of the two onlookers that it gets.
+/// Keeps the games that `play` plays, one for each of its two observers.
 ///
 /// # Errors
-/// What `play` says.
+/// Returns the error of `play`.
 pub fn watched<E>(
     game: &dyn AnyGame,
     names: &[String],
@@ -86,11 +86,11 @@ pub fn watched<E>(
     Ok(([first.replay, second.replay], games))
 }
 
-/// Re-makes one game of a league for a page.
+/// Replays one game of a league for a page.
 ///
 /// # Errors
-/// There is no such game, a bot cannot be opened or asked again, a fault stops the league, recorded
-/// answers do not come out as the record has them.
+/// Returns an error if the game does not exist, a bot cannot be opened or run again, a fault stops
+/// the league, or the replay differs from the record.
 pub fn one(
     cast: &Cast,
     store: Option<&Store>,
@@ -117,8 +117,7 @@ pub fn one(
         )));
     }
     let again = Again::new(cast, store, job)?;
-    // Recorded answers cost next to nothing: the block is played to its end, to see that it comes
-    // out.
+    // Recorded answers are fast: play the whole block to compare it with the record.
     let whole = again.is_recorded();
     let (_, page, played) = record(again, number, whole)?;
     let is_same = match (&page, played) {

@@ -1,5 +1,5 @@
-//! Which games of a league a page shows: those that moved the bots furthest from where the league
-//! has them, and some of every line-up.
+//! Selects the games that a page shows: those with the largest swings, with some from every
+//! line-up.
 
 use super::again::{Again, Unseen};
 use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
@@ -11,11 +11,11 @@ use hattari_play::store::Store;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// Blocks that are played again at most.
+/// Maximum number of blocks that are replayed.
 const BLOCKS_MAX: usize = 24;
-/// Games that are kept of a block.
+/// Number of games that are kept per block.
 const GAMES_OF_BLOCK: usize = 3;
-/// Bytes of games, as JSON, that a page holds at most.
+/// Maximum size of the games on a page, in bytes of JSON.
 pub const BYTES_MAX: usize = 400_000;
 
 /// Games for a page.
@@ -23,46 +23,46 @@ pub const BYTES_MAX: usize = 400_000;
 pub struct Picked {
     /// The games, the biggest swing first.
     pub games: Vec<PickedGame>,
-    /// Why there are none or not more, in sentences.
+    /// Sentences on why games are missing.
     pub notes: Vec<String>,
 }
 
 /// A game for a page.
 #[derive(Clone, Debug, Serialize)]
 pub struct PickedGame {
-    /// Number of its line-up.
+    /// Number of the line-up.
     pub line_up: u32,
-    /// Number of its block.
+    /// Number of the block.
     pub block: u32,
     /// Names of the line-up, in its order.
     pub table: Vec<String>,
-    /// How far it moved two players apart from their averages.
+    /// Size of the swing in points.
     pub swing: f64,
-    /// Why it is shown, in words.
+    /// The reason for showing the game, as text.
     pub why: String,
     /// The game.
     #[serde(flatten)]
     pub steps: Steps,
 }
 
-/// Why no game can be made again.
+/// The reason why no game can be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum NoGames {
-    /// A bot cannot be seated or asked, or a fault stops the league.
+    /// A bot cannot be opened or run, or a fault stops the league.
     #[error(transparent)]
     Cast(#[from] CastError),
-    /// The store cannot be read, or clients cannot be asked again.
+    /// The store cannot be read, or the answers of clients are missing.
     #[error(transparent)]
     Unseen(#[from] Unseen),
-    /// There is no such game.
+    /// The game does not exist.
     #[error("{0}")]
     Other(String),
 }
 
-/// Games for the page of a store's standings, made again for `time` at most.
+/// Selects games for the page of a store's standings and replays them within `time`.
 ///
 /// # Errors
-/// As [`pick`].
+/// Returns the same errors as [`pick`].
 pub fn for_page(
     cast: &Cast,
     store: &Store,
@@ -80,11 +80,11 @@ pub fn for_page(
     pick(cast, store, samples, &means_of(cast, mean), time)
 }
 
-/// Re-makes games of what a store holds, for `time` at most. `means` are the entrants' usual
-/// payoffs in a deal; without them all count alike.
+/// Replays games of a store within `time`. `means` are the usual payoffs of the entrants per deal;
+/// missing values count as 0.
 ///
 /// # Errors
-/// The store cannot be read, a bot cannot be opened.
+/// Returns an error if the store cannot be read or a bot cannot be opened.
 pub fn pick(
     cast: &Cast,
     store: &Store,
@@ -109,7 +109,7 @@ pub fn pick(
     Ok(picked)
 }
 
-/// The blocks with the widest spread of scores: of every line-up its widest first, then others.
+/// Returns the blocks with the widest spread of scores: the widest of every line-up first.
 fn candidates(samples: &Samples) -> Vec<JobId> {
     let mut firsts: Vec<(f64, JobId)> = Vec::new();
     let mut others = Vec::new();
@@ -143,7 +143,7 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
         .collect()
 }
 
-/// Plays blocks again.
+/// The state of replaying blocks.
 struct Work<'a> {
     cast: &'a Cast,
     store: &'a Store,
@@ -174,8 +174,8 @@ impl Work<'_> {
             let Some(stored) = again.stored() else {
                 continue;
             };
-            // Where a bot has died or run out of time, asking it again takes as long again, and may
-            // end otherwise.
+            // If a bot crashed or ran out of time, a replay would take as long and might end
+            // differently.
             let is_timed = |fault: &Fault| matches!(fault.kind, FaultKind::Time | FaultKind::Clock);
             let is_disturbing = |fault: &Fault| fault.kind.is_fatal() || is_timed(fault);
             if !again.is_recorded() && stored.faults.iter().any(is_disturbing) {
@@ -272,8 +272,8 @@ pub(super) fn described(
     }
 }
 
-/// Keeps as many games as a page holds: of every line-up the biggest swing, then others, and puts
-/// them in order.
+/// Limits the games to the size of a page: keeps the largest swing of every line-up, then others,
+/// and sorts them.
 fn shorten(picked: &mut Picked) {
     let mut games = std::mem::take(&mut picked.games);
     games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
@@ -300,7 +300,7 @@ fn shorten(picked: &mut Picked) {
     }
 }
 
-/// Averages of the entrants for [`pick`], by entrant, from the standings' means by name.
+/// Returns the averages for [`pick`] by entrant. `mean` returns the mean of a name.
 fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
     let players = cast
         .schedule
@@ -308,7 +308,7 @@ fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
     let league = &cast.league;
-    // Where rotations count together, means are not those of single games.
+    // If rotations are scored together, means do not apply to single games.
     let is_joint = league.duplicate
         && cast
             .game()

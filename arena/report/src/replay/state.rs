@@ -1,14 +1,19 @@
-//! What lies on a table as JSON, and what has changed between two of its states.
+//! The state of a table as JSON, and changes between states.
 //!
-//! A state holds `facts` (name and value, the empty ones left out), `piles` (name, seat, faces),
-//! `seats` (by number: role, held, open, facts, note, out), `own` (by number, for the seats that
-//! are to be seen: hand, facts) and `turn`. A change is a JSON merge patch (RFC 7396).
+//! A state has these keys:
+//! - `facts`: name and value, without empty ones
+//! - `piles`: name, seat, faces
+//! - `seats` (by number): role, held, open, facts, note, out
+//! - `own` (by number, for the visible seats): hand, facts
+//! - `turn`
+//!
+//! A change is a JSON merge patch (RFC 7396).
 
 use hattari_plugin::games::scene::{Fact, Own, Scene, Tableau};
 use serde_json::{Map, Value, json};
 
-/// The state that these seats' scenes come to together; `turn` is the seat to act. Who is given one
-/// seat's scene is shown what that seat may know.
+/// Returns the state made from the scenes of some seats; `turn` is the seat to act. With the scene
+/// of one seat, the state contains only what that seat may see.
 #[must_use]
 pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {
     let empty = Tableau::default();
@@ -54,7 +59,7 @@ fn facts(facts: &[Fact]) -> Vec<(&'static str, &str)> {
         .collect()
 }
 
-/// The merge patch that turns `before` into `after`.
+/// Returns the merge patch that turns `before` into `after`.
 #[must_use]
 pub fn patch(before: &Value, after: &Value) -> Value {
     let (Value::Object(old), Value::Object(new)) = (before, after) else {
@@ -72,7 +77,7 @@ pub fn patch(before: &Value, after: &Value) -> Value {
     Value::Object(gone.chain(changed).collect())
 }
 
-/// What a patch makes of a state.
+/// Applies a merge patch to a state.
 pub fn apply(state: &mut Value, patch: &Value) {
     let Value::Object(changes) = patch else {
         *state = patch.clone();

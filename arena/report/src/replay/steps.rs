@@ -1,5 +1,5 @@
-//! A game step by step, as pages show it: what lies on the table and in the hands after every
-//! choice, with words. Whoever shows it needs no rules.
+//! Games step by step for pages: table, hands and texts after every choice. A page needs no
+//! knowledge of the rules.
 
 use super::game::{self, Chance, Replay, Said};
 use super::state::{patch, state};
@@ -15,44 +15,43 @@ use std::mem;
 use std::ops::Range;
 use std::time::Instant;
 
-/// A game, re-made.
+/// A replayed game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Steps {
     /// Number of the game in its block.
     pub game: u32,
-    /// Names by seat; the seat's number behind those that sit at the table several times.
+    /// Names by seat; bots with several seats have the seat number appended.
     pub names: Vec<String>,
-    /// Places in the line-up by seat.
+    /// Line-up positions by seat.
     pub entrants: Vec<usize>,
-    /// The state before the first choice, with everybody's hand.
+    /// The state before the first choice, with all hands.
     pub start: Value,
-    /// What had happened by then.
+    /// Sentences about the events before the first choice.
     pub text: Vec<String>,
     /// The choices in order.
     pub steps: Vec<Move>,
     /// Payoffs by seat.
     pub payoffs: Vec<i64>,
-    /// What chance was worth, by how many choices had been made: sentences for who may see all
-    /// hands.
+    /// Luck by number of choices made before: sentences for viewers who may see all hands.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub luck: BTreeMap<usize, Vec<String>>,
 }
 
-/// A choice and what came of it.
+/// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Move {
-    /// The seat that it was for, from 0; words count from 1.
+    /// The seat that chose, from 0; texts count from 1.
     pub by: u8,
-    /// What everybody was told.
+    /// Public sentences about the choice.
     pub text: Vec<String>,
-    /// What some seats alone know, by seat: a choice that is not shown.
+    /// Sentences that only one seat may see, by seat: hidden choices.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub told: Map<String, Value>,
-    /// What has changed, as a merge patch.
+    /// The change of the state, as a JSON merge patch.
     pub patch: Value,
 }
 
-/// The names of a table's seats; where a name stands several times, with the seat's number from 1.
+/// Returns the names by seat. Names that occur several times get the seat number, from 1.
 #[must_use]
 pub fn seat_names(names: &[&str]) -> Vec<String> {
     let number = |(seat, name): (usize, &&str)| {
@@ -91,8 +90,8 @@ pub fn sentence(line: &Line, company: Company<'_>) -> String {
     }
 }
 
-/// Turns what somebody does into what the reader does: `plays 7♠ and wins the trick` into `play 7♠
-/// and win the trick`. Verbs come first, and after `and`.
+/// Turns the third person into the second: `plays 7♠ and wins the trick` into `play 7♠ and win the
+/// trick`. Verbs are at the start and after `and`.
 fn second_person(words: &str) -> String {
     let verb = |verb: &str| match verb {
         "is" => "are".to_owned(),
@@ -114,7 +113,7 @@ fn second_person(words: &str) -> String {
     turned.collect::<Vec<_>>().join(" ")
 }
 
-/// What everybody is told of a choice: the new lines of the record as sentences.
+/// Returns the public sentences about a choice, made from the new lines of the record.
 #[must_use]
 pub fn public_text<'e>(
     game: &dyn AnyGame,
@@ -138,7 +137,7 @@ pub fn public_text<'e>(
     text
 }
 
-/// What everybody's payoffs are, in words; by seat.
+/// Returns a sentence with the payoffs by seat.
 #[must_use]
 pub fn payoffs_in_words(names: &[String], payoffs: &[i64], unit: &str) -> String {
     let each: Vec<String> = names
@@ -156,49 +155,48 @@ fn capital(word: &str) -> String {
     })
 }
 
-/// Which games of a block are kept.
+/// Selects the games of a block to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wanted<'a> {
-    /// One.
+    /// A single game.
     Game {
-        /// Its number.
+        /// Number of the game.
         number: u32,
-        /// The block is played to its end all the same.
+        /// Plays the block to its end instead of stopping after the game.
         whole: bool,
     },
-    /// So many with the biggest swings. `means` are the entrants' usual payoffs by place in the
-    /// line-up; without them all are taken to be alike. At `until` the block is not played on.
+    /// The games with the largest swings.
     Swings {
-        /// How many.
+        /// Number of games.
         count: usize,
-        /// What each place in the line-up brings on average.
+        /// Usual payoffs by line-up position; missing values count as 0.
         means: &'a [f64],
-        /// When to end.
+        /// Time at which play stops.
         until: Instant,
     },
 }
 
-/// A game that was kept.
+/// A kept game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// The game.
     pub steps: Steps,
-    /// Its swing.
+    /// The swing of the game.
     pub swing: Swing,
 }
 
-/// How far a game moved two players apart from where they stand on average.
+/// The largest gap between two players in a game, relative to their average payoffs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Swing {
-    /// By how many points; not negative.
+    /// Size in points; not negative.
     pub points: f64,
-    /// The seat that did better than on average against the other.
+    /// The seat that gained relative to its average.
     pub up: u8,
-    /// The other.
+    /// The seat that lost.
     pub down: u8,
 }
 
-/// The biggest swing among all pairs of a game's seats. Lists are by seat.
+/// Returns the largest swing between two seats of a game. Lists are by seat.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
 pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
@@ -227,52 +225,51 @@ pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
     best
 }
 
-/// Looks on while a block is played and keeps games of it.
+/// An observer that keeps games of a block.
 pub struct Recorder<'a> {
     game: &'a dyn AnyGame,
     names: &'a [String],
     wanted: Wanted<'a>,
-    /// Games that were kept, the biggest swing first.
+    /// The kept games, the largest swing first.
     pub kept: Vec<Kept>,
-    /// The game for text, where one is wanted.
+    /// The game as text, for [`Wanted::Game`].
     pub replay: Replay,
-    /// Games that are over.
+    /// Number of finished games.
     pub games: u32,
     /// Seats by player.
     seats: Vec<u8>,
-    /// What every seat could see before the first choice and after each, player by player, one
-    /// view behind the other.
+    /// Concatenated views of all players, in order, before the first choice and after each choice.
     views: Vec<u8>,
-    /// The public record so far, one event behind the other.
+    /// The public record so far, as concatenated events.
     history: Vec<u8>,
-    /// Events that it has.
+    /// Number of events in `history`.
     events: usize,
     moves: Vec<Choice>,
-    /// Lines of the record before the first choice.
+    /// Number of events before the first choice.
     opening: usize,
     /// Seat to act before the first choice.
     turn: Option<u8>,
     is_wanted: bool,
-    /// What has been printed since the last choice.
+    /// Lines printed since the last choice.
     said: Vec<String>,
-    /// What chance did, by player.
+    /// Chance events with their values by player.
     chances: Vec<Chance>,
 }
 
-/// A choice while the game goes on.
+/// A choice of the current game.
 struct Choice {
     by: u8,
     decider: Decider,
-    /// Where its lines of the record end.
+    /// Number of events in the record after the choice.
     end: usize,
     turn: Option<u8>,
     action: Vec<u8>,
-    /// What was printed before it, with the names of who did.
+    /// Lines printed before the choice, with the names of the bots.
     said: Vec<String>,
 }
 
 impl<'a> Recorder<'a> {
-    /// An onlooker; `names` by place in the line-up.
+    /// Creates a recorder; `names` are by line-up position.
     #[must_use]
     pub fn new(game: &'a dyn AnyGame, names: &'a [String], wanted: Wanted<'a>) -> Recorder<'a> {
         Recorder {
@@ -295,13 +292,13 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Whether the game under way is one for text, too.
+    /// Returns `true` if the current game is also recorded as text.
     fn is_for_text(&self) -> bool {
         self.is_wanted && matches!(self.wanted, Wanted::Game { .. })
     }
 
     fn look(&mut self, at: &dyn Position) {
-        // By player; seats do not change within a game.
+        // In the order of players; seats do not change within a game.
         self.seats
             .iter()
             .for_each(|&seat| at.view(seat, &mut self.views));
@@ -311,13 +308,13 @@ impl<'a> Recorder<'a> {
         self.events = at.events();
     }
 
-    /// The events of that range.
+    /// Returns the events with these indices.
     fn lines(&self, range: Range<usize>) -> impl Iterator<Item = &[u8]> {
         let size = self.history.len() / self.events.max(1);
         range.map(move |event| &self.history[event * size..(event + 1) * size])
     }
 
-    /// The game that has just ended; payoffs and entrants by player.
+    /// Returns the game that has just ended; payoffs and entrants are by player.
     fn steps(&self, payoffs: &[i64], entrants: &[usize]) -> Steps {
         let (game, players) = (self.game, entrants.len());
         let by_seat = self.by_seat();
@@ -402,7 +399,7 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Players by seat.
+    /// Returns the players by seat.
     fn by_seat(&self) -> Vec<usize> {
         let mut players = vec![0; self.seats.len()];
         for (player, &seat) in self.seats.iter().enumerate() {
@@ -454,7 +451,7 @@ impl Onlooker for Recorder<'_> {
             });
             self.replay.said.extend(said);
         }
-        // At a block's start no game has begun.
+        // Lines printed before the first game of a block are ignored.
         if self.is_wanted {
             self.said.extend(
                 lines
@@ -552,7 +549,7 @@ mod tests {
 
     #[test]
     fn a_swing_is_what_a_game_moved_two_seats_apart_from_their_averages() {
-        // The third is far behind what it brings as a rule, the second above.
+        // The third seat is far below its average, the second above.
         let found = swing(&[5, 4, 1], &[4.5, 1.5, 4.0]);
         assert_eq!((found.up, found.down), (1, 2));
         assert!((found.points - 5.5).abs() < 1e-12);

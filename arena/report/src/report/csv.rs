@@ -1,6 +1,6 @@
-//! A report as CSV files in a folder, for spreadsheets and other statistics programs: numbers in
-//! full, a header line, and empty cells where there is no number. The columns are listed in
-//! `arena/REPORTS.md`.
+//! Reports as CSV files in a folder, for spreadsheets and statistics programs. Numbers have full
+//! precision, every file has a header line, and missing values are empty cells. The columns are
+//! listed in `arena/REPORTS.md`.
 
 use crate::standings::Standings;
 use crate::tables::{Head, Origin, Sink, TABLES, Value};
@@ -10,7 +10,7 @@ use hattari_play::samples::Samples;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes the tables of a report: `open` returns the file of a name, `close` ends it.
+/// Writes the tables of a report: `open` creates the file with a name, `close` finishes it.
 fn write_all<W: Write>(
     standings: &Standings,
     samples: &Samples,
@@ -39,10 +39,10 @@ fn write_all<W: Write>(
     Ok(())
 }
 
-/// Returns the files of a report: name and contents.
+/// Returns the files of a report as names and contents.
 ///
 /// # Panics
-/// Never: memory takes everything, and cells are text.
+/// Never panics: writing to memory succeeds, and cells are text.
 #[must_use]
 pub fn render(standings: &Standings, samples: &Samples) -> Vec<(String, String)> {
     let (mut names, mut texts) = (Vec::new(), Vec::new());
@@ -58,10 +58,10 @@ pub fn render(standings: &Standings, samples: &Samples) -> Vec<(String, String)>
     names.into_iter().zip(texts).collect()
 }
 
-/// Writes the files into `folder`, which is made if there is none.
+/// Writes the files into `folder`, which is created if necessary.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be made or a file not be written.
+/// Returns an error if the folder or a file cannot be written.
 pub fn write(folder: &Path, standings: &Standings, samples: &Samples) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let open = |name: String| NewFile::create(&folder.join(name));

@@ -1,6 +1,5 @@
-//! A report as JSON: everything, for programs. The keys are those of [`Standings`] and of
-//! [`Samples`]; they are listed in `arena/REPORTS.md` and only ever added to while `format` stays
-//! the same.
+//! Reports as JSON, with all results. The keys are the fields of [`Standings`] and [`Samples`];
+//! they are listed in `arena/REPORTS.md`. Revisions with the same `format` only add keys.
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
@@ -18,10 +17,10 @@ struct Document<'a> {
     samples: &'a Samples,
 }
 
-/// The standings without the samples, as they stand in a page.
+/// Returns the standings without the samples, for embedding in a page.
 ///
 /// # Panics
-/// Never, as [`render`].
+/// Never panics, for the same reason as [`render`].
 pub fn standings(standings: &Standings) -> serde_json::Value {
     let mut value = serde_json::to_value(standings).expect("plain data");
     if let Some(fields) = value.as_object_mut() {
@@ -30,10 +29,10 @@ pub fn standings(standings: &Standings) -> serde_json::Value {
     value
 }
 
-/// Prints the standings and the samples that they were computed from.
+/// Returns the standings and the underlying samples as JSON.
 ///
 /// # Panics
-/// Never: the values are plain data whose keys are text.
+/// Never panics: the values are plain data with text keys.
 #[must_use]
 pub fn render(standings: &Standings, samples: &Samples) -> String {
     let mut bytes = Vec::new();
@@ -41,10 +40,10 @@ pub fn render(standings: &Standings, samples: &Samples) -> String {
     String::from_utf8(bytes).expect("JSON is text")
 }
 
-/// Writes the same: of very many pairs it would be too large for memory.
+/// Writes the JSON of [`render`] without holding it in memory.
 ///
 /// # Errors
-/// Returns an error if it cannot be written.
+/// Returns an error if `to` cannot be written.
 pub fn write(mut to: impl Write, standings: &Standings, samples: &Samples) -> std::io::Result<()> {
     let document = Document {
         format: FORMAT,

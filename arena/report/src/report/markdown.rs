@@ -1,10 +1,10 @@
-//! A report as Markdown, for files that are kept.
+//! Reports as Markdown.
 
 use super::table::{Align, Cell, Grid, Section};
 use hattari_agents::text;
 use std::fmt::Write;
 
-/// Prints sections as Markdown; the first heading is the title.
+/// Returns sections as Markdown; the first heading is the title.
 #[must_use]
 pub fn render(sections: &[Section]) -> String {
     let mut text = String::new();
@@ -51,15 +51,14 @@ fn line(text: &mut String, content: &str) {
     writeln!(text, "{}", content.trim_end()).expect("writing to a string cannot fail");
 }
 
-/// Keeps what names and sentences contain from being read as marks; text between two backquotes
-/// stands as it is.
+/// Escapes Markdown in names and sentences. Text between two backquotes is left unchanged.
 fn escape(text: &str) -> String {
     let text = text::line(text);
     let mut escaped = String::with_capacity(text.len());
     let (mut code, mut quotes) = (false, text.matches('`').count());
     for (place, character) in text.char_indices() {
         if character == '`' {
-            // One without its other is a character like any.
+            // An unpaired backquote is escaped.
             let is_odd = !code && quotes == 1;
             quotes -= 1;
             code ^= !is_odd;

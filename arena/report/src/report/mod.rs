@@ -1,5 +1,5 @@
-//! Reports: one format, one file; one section, one file (`sections/`). Nothing is computed here;
-//! every format prints the same standings.
+//! Reports: one file per format, and one file per section in `sections/`. All formats print the
+//! same standings; nothing is computed here.
 
 pub mod csv;
 mod figures;
@@ -26,21 +26,21 @@ use terminal::Screen;
 /// A format of reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReportFormat {
-    /// Tables as wide as the terminal.
+    /// Tables that fit the width of the terminal.
     #[default]
     Terminal,
-    /// Everything, for programs.
+    /// All results as JSON.
     Json,
     /// Files for spreadsheets, in a folder.
     Csv,
-    /// Tables for files that are kept.
+    /// Tables in Markdown.
     Markdown,
-    /// A page with figures, one file.
+    /// A page with figures, in one file.
     Html,
 }
 
 impl ReportFormat {
-    /// All of them: the name by which each is asked for, and what it is.
+    /// All formats: name, description and format.
     pub const NAMED: [(&str, &str, ReportFormat); 5] = [
         (
             "terminal",
@@ -61,9 +61,8 @@ impl ReportFormat {
         ("html", "A page with figures, one file", ReportFormat::Html),
     ];
 
-    /// What is meant where only a place to write to is named: what the file's ending says, tables
-    /// for the terminal where that says nothing. A folder for [`ReportFormat::Csv`] has no
-    /// ending.
+    /// Returns the format for the extension of an output file; [`ReportFormat::Terminal`] for other
+    /// extensions and without a file. [`ReportFormat::Csv`] writes a folder and has no extension.
     #[must_use]
     pub fn of_file(file: Option<&Path>) -> ReportFormat {
         match file
@@ -78,29 +77,29 @@ impl ReportFormat {
     }
 }
 
-/// What a report is printed from.
+/// The data of a report.
 #[derive(Clone, Copy)]
 pub struct Report<'a> {
-    /// What it says.
+    /// The results.
     pub standings: &'a Standings,
-    /// The numbers behind it.
+    /// The samples behind the results.
     pub samples: &'a Samples,
-    /// Games that a page shows; `None` where there are no bots to play them again.
+    /// Games to show on a page; `None` if there are no bots to replay them.
     pub replays: Option<&'a Picked>,
 }
 
-/// Why a report was not written.
+/// An error while writing a report.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// Several files cannot go to standard output.
+    /// CSV output needs a folder, because it consists of several files.
     #[error("csv writes several files: say into which folder (--output FOLDER)")]
     NoFolder,
     /// A file or folder cannot be written.
     #[error("`{path}` cannot be written: {error}")]
     File {
-        /// Its path.
+        /// Path of the file or folder.
         path: String,
-        /// Why not.
+        /// The cause.
         error: std::io::Error,
     },
     /// Standard output cannot be written.
@@ -109,10 +108,10 @@ pub enum WriteError {
 }
 
 impl Report<'_> {
-    /// Prints the short report that a run ends with, as wide as the terminal.
+    /// Prints the short report at the end of a run, fitted to the terminal.
     ///
     /// # Errors
-    /// Standard output cannot be written.
+    /// Returns an error if standard output cannot be written.
     pub fn print_brief(&self) -> Result<(), WriteError> {
         print(&terminal::render(
             &sections::brief(self),
@@ -121,10 +120,10 @@ impl Report<'_> {
         .map_err(WriteError::Output)
     }
 
-    /// Writes the report to `output`, a file (for CSV a folder), or to standard output.
+    /// Writes the report to `output` (a file, for CSV a folder) or to standard output.
     ///
     /// # Errors
-    /// It cannot be written. That nobody reads standard output to its end is no error.
+    /// Returns an error if it cannot be written. A closed pipe at standard output is no error.
     pub fn write(
         &self,
         format: ReportFormat,

@@ -1,68 +1,66 @@
-//! What a report says under one heading: sections for every format, and what a page shows beside
-//! them.
+//! Parts of a report: sections for all formats, and additional content for pages.
 
 use super::table::Section;
 use serde::Serialize;
 
-/// Width of a drawing on a desk and on a phone.
+/// Widths of a figure on wide and narrow screens, in CSS pixels.
 const WIDTHS: [f64; 2] = [760.0, 340.0];
 
-/// A part of a report. The terminal and Markdown print its sections one below the other; a page
-/// puts its own heading above them and figures among them.
+/// A part of a report. The terminal and Markdown print its sections one after another. A page adds
+/// the part's title and places figures among the sections.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Part {
-    /// Its name in addresses.
+    /// Anchor of the part in links.
     pub id: &'static str,
-    /// Its short name in the page's list of parts.
+    /// Short name for the table of contents of a page.
     pub short: &'static str,
-    /// Its heading on a page.
+    /// Heading on a page.
     pub title: &'static str,
-    /// Words and tables.
+    /// Texts and tables.
     pub sections: Vec<Section>,
     /// Figures.
     pub figures: Vec<Figure>,
-    /// Sentences with a mark.
+    /// Groups of verdicts.
     pub verdicts: Vec<Verdicts>,
-    /// Texts to be copied: heading and contents.
+    /// Texts to copy: heading and contents.
     pub listings: Vec<(String, String)>,
-    /// Whether games are shown here step by step.
+    /// `true` if this part contains the game viewer.
     pub has_viewer: bool,
 }
 
-/// A figure. Markup is SVG that is well-formed and escaped.
+/// A figure, as well-formed and escaped SVG.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Figure {
-    /// For wide pages, and for all where there is nothing else.
+    /// The drawing for wide screens; for all screens if `narrow` is `None`.
     pub wide: String,
-    /// For narrow pages.
+    /// The drawing for narrow screens.
     pub narrow: Option<String>,
-    /// Several drawings side by side instead.
+    /// Drawings side by side, used instead of `wide`.
     pub panels: Vec<Panel>,
-    /// What is to be seen.
+    /// Description of the figure.
     pub caption: String,
 }
 
 /// One of several drawings side by side.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Panel {
-    /// What it is of.
+    /// Title.
     pub title: String,
-    /// The drawing.
+    /// The drawing as SVG.
     pub svg: String,
 }
 
-/// Sentences with a mark, folded where there are many.
+/// Verdicts with symbols, folded if there are many.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Verdicts {
-    /// Heading; empty where they stand at once.
+    /// Heading; empty if the sentences are not folded.
     pub title: String,
-    /// Class of the mark, the mark, and the sentence.
+    /// CSS class of the symbol, symbol, sentence.
     pub lines: Vec<(&'static str, &'static str, String)>,
 }
 
 impl Part {
-    /// A part that says nothing yet: its name in addresses, in the list of parts, and its heading
-    /// on a page.
+    /// Creates an empty part with its anchor, short name and heading.
     #[must_use]
     pub(super) fn new(id: &'static str, short: &'static str, title: &'static str) -> Part {
         Part {
@@ -73,14 +71,14 @@ impl Part {
         }
     }
 
-    /// The part with sections behind those that it has.
+    /// Returns the part with sections appended.
     #[must_use]
     pub(super) fn with(mut self, sections: impl IntoIterator<Item = Section>) -> Part {
         self.sections.extend(sections);
         self
     }
 
-    /// The part with a sentence behind what it has.
+    /// Returns the part with a sentence appended.
     #[must_use]
     pub(super) fn saying(self, sentence: impl Into<String>) -> Part {
         self.with([Section {
@@ -91,7 +89,7 @@ impl Part {
 }
 
 impl Figure {
-    /// A figure that is drawn once for desks and once for phones.
+    /// Draws a figure for wide and narrow screens.
     pub(super) fn both(draw: impl Fn(f64) -> String) -> Figure {
         Figure {
             wide: draw(WIDTHS[0]),
@@ -100,7 +98,7 @@ impl Figure {
         }
     }
 
-    /// The figure with a caption.
+    /// Returns the figure with a caption.
     #[must_use]
     pub(super) fn caption(self, caption: impl Into<String>) -> Figure {
         Figure {

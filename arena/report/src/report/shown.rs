@@ -1,4 +1,4 @@
-//! What a command prints besides reports of leagues: text, sections or JSON.
+//! Output of commands other than league reports: text, sections or JSON.
 
 use super::markdown;
 use super::table::Section;
@@ -6,24 +6,24 @@ use super::terminal::{Screen, render};
 use hattari_agents::text;
 use serde::Serialize;
 
-/// A result that is printed, in the form that was asked for.
+/// A result in its output format.
 #[derive(Clone, Debug)]
 pub enum Shown {
     /// Lines of text.
     Text(String),
-    /// Tables as wide as the terminal.
+    /// Tables that fit the width of the terminal.
     Sections(Vec<Section>),
-    /// Tables as Markdown.
+    /// Tables in Markdown.
     Markdown(Vec<Section>),
-    /// JSON, as [`Shown::json`] makes it.
+    /// JSON, made by [`Shown::json`].
     Json(String),
 }
 
 impl Shown {
-    /// Makes indented JSON that ends with a newline. Hidden characters in texts are escaped.
+    /// Returns indented JSON that ends with a newline. Hidden characters in strings are escaped.
     ///
     /// # Errors
-    /// The value has a key that is not a string.
+    /// Returns an error if the value has a key that is not a string.
     pub fn json(value: &impl Serialize) -> serde_json::Result<Shown> {
         let mut json = String::new();
         for character in serde_json::to_string_pretty(value)?.chars() {
@@ -38,10 +38,10 @@ impl Shown {
         Ok(Shown::Json(json + "\n"))
     }
 
-    /// Returns JSON of `value` where `is_json`, and `sections` otherwise.
+    /// Returns JSON of `value` if `is_json`, otherwise `sections`.
     ///
     /// # Errors
-    /// As [`Shown::json`].
+    /// Returns the same errors as [`Shown::json`].
     pub fn json_or(
         is_json: bool,
         value: &impl Serialize,
@@ -54,7 +54,8 @@ impl Shown {
         }
     }
 
-    /// Returns what goes to the terminal; nothing in it acts on a terminal but our own colours.
+    /// Returns the text for the terminal. Hidden and control characters are replaced by spaces,
+    /// except for our own colours.
     #[must_use]
     pub fn into_text(self) -> String {
         match self {

@@ -1,14 +1,13 @@
-//! Drawing: a small writer of SVG, axes with round numbers, and names cut to their room. Colours
-//! are classes of a style sheet: the page's, so that one drawing serves both themes, or the
-//! drawing's own where it is a file.
+//! A small SVG writer, with axes and truncated names. Colours are CSS classes: of the page, so that
+//! a drawing follows its theme, or of a style sheet in a separate file.
 
 use hattari_agents::text::is_hidden;
 use std::fmt::Write;
 
-/// About the width of a character in drawings, in user units.
+/// Approximate width of a character, in user units.
 const CHARACTER: f64 = 6.9;
 
-/// A drawing that is being made. Units are CSS pixels at full size.
+/// A drawing under construction. Units are CSS pixels at full size.
 #[derive(Debug)]
 pub struct Svg {
     width: f64,
@@ -16,19 +15,19 @@ pub struct Svg {
     body: String,
 }
 
-/// Where a text stands relative to its point.
+/// Alignment of a text relative to its point.
 #[derive(Clone, Copy, Debug)]
 pub enum Anchor {
-    /// Behind it.
+    /// The text starts at the point.
     Start,
-    /// Around it.
+    /// The text is centred at the point.
     Middle,
-    /// Before it.
+    /// The text ends at the point.
     End,
 }
 
 impl Svg {
-    /// An empty drawing.
+    /// Creates an empty drawing.
     #[must_use]
     pub fn new(width: f64, height: f64) -> Svg {
         Svg {
@@ -38,7 +37,7 @@ impl Svg {
         }
     }
 
-    /// A line between two points.
+    /// Draws a line between two points.
     pub fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
         let [x1, y1, x2, y2] = [x1, y1, x2, y2].map(round);
         self.put(format_args!(
@@ -46,7 +45,7 @@ impl Svg {
         ));
     }
 
-    /// A circle around a point.
+    /// Draws a circle around a point.
     pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64) {
         let [x, y, radius] = [x, y, radius].map(round);
         self.put(format_args!(
@@ -54,7 +53,7 @@ impl Svg {
         ));
     }
 
-    /// A rectangle; `opacity` is that of its filling.
+    /// Draws a rectangle; `opacity` applies to its fill.
     pub fn rect(
         &mut self,
         class: &str,
@@ -74,7 +73,7 @@ impl Svg {
         ));
     }
 
-    /// A line through points, closed where `closed`.
+    /// Draws a line through points; `closed` connects the ends.
     pub fn path(
         &mut self,
         class: &str,
@@ -90,7 +89,7 @@ impl Svg {
         self.put(format_args!("<path class=\"{class}\" d=\"{d}{end}\"/>"));
     }
 
-    /// A text at a point.
+    /// Writes a text at a point.
     pub fn text(&mut self, class: &str, (x, y): (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -104,7 +103,7 @@ impl Svg {
         ));
     }
 
-    /// Text that begins at its point and is turned around it, in degrees clockwise.
+    /// Writes a text that starts at a point and is rotated around it, in degrees clockwise.
     pub fn turned(&mut self, class: &str, (x, y): (f64, f64), degrees: f64, text: &str) {
         let ([x, y, degrees], text) = ([x, y, degrees].map(round), escape(text));
         self.put(format_args!(
@@ -112,14 +111,14 @@ impl Svg {
         ));
     }
 
-    /// What `draw` draws, with words that a pointer brings up.
+    /// Draws a group with a tooltip.
     pub fn titled(&mut self, title: &str, draw: impl FnOnce(&mut Svg)) {
         self.put(format_args!("<g><title>{}</title>", escape(title)));
         draw(self);
         self.body.push_str("</g>");
     }
 
-    /// The drawing as a part of a page; `label` says in a sentence what is to be seen.
+    /// Returns the drawing for a page; `label` describes it in a sentence.
     #[must_use]
     pub fn finish(self, label: &str) -> String {
         format!(
@@ -130,7 +129,7 @@ impl Svg {
         )
     }
 
-    /// The drawing as a file of its own, on white, with the style sheet of its classes.
+    /// Returns the drawing as a separate file on white, with its style sheet.
     #[must_use]
     pub fn file(self, title: &str, style: &str) -> String {
         format!(
@@ -158,13 +157,13 @@ impl Svg {
     }
 }
 
-/// One digit after the point is finer than any screen.
+/// Rounds to two decimals, which is finer than any screen.
 fn round(x: f64) -> f64 {
     let rounded = (x * 100.0).round() / 100.0;
     if rounded == 0.0 { 0.0 } else { rounded }
 }
 
-/// Text as it stands between tags and in attributes.
+/// Escapes a text for element content and attributes.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -174,7 +173,7 @@ pub fn escape(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            // Control characters may not stand in a document at all.
+            // XML does not allow control characters.
             c if is_hidden(c) => escaped.push(' '),
             c => escaped.push(c),
         }
@@ -182,14 +181,14 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// About how wide a text is.
+/// Returns the approximate width of a text.
 #[must_use]
 pub fn width_of(text: &str) -> f64 {
     let width = |c: char| if c >= '\u{1100}' { 2.0 } else { 1.0 };
     text.chars().map(width).sum::<f64>() * CHARACTER
 }
 
-/// A text cut to `room`, with a mark where something is missing.
+/// Truncates a text to the width `room` and marks the omission.
 #[must_use]
 pub fn cut(text: &str, room: f64) -> String {
     if width_of(text) <= room {
@@ -206,7 +205,7 @@ pub fn cut(text: &str, room: f64) -> String {
     kept + "…"
 }
 
-/// Room for the longest of some names: as much as it needs, between a few characters and `most`.
+/// Returns the width for the longest of some names, between a few characters and `most`.
 #[must_use]
 pub fn name_room<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
     names
@@ -217,7 +216,7 @@ pub fn name_room<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64
         + 12.0
 }
 
-/// A linear axis from values to places.
+/// A linear axis that maps values to coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
     low: f64,
@@ -227,7 +226,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis that shows `values` with a little room at both ends.
+    /// Creates an axis that covers `values` with a margin at both ends.
     #[must_use]
     pub fn around(values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Axis {
         let finite = values.into_iter().filter(|x| x.is_finite());
@@ -248,7 +247,7 @@ impl Axis {
         }
     }
 
-    /// An axis between two values.
+    /// Creates an axis between two values.
     #[must_use]
     pub fn between(low: f64, high: f64, from: f64, to: f64) -> Axis {
         Axis {
@@ -259,14 +258,14 @@ impl Axis {
         }
     }
 
-    /// The place of a value, at the nearer end where it is outside.
+    /// Returns the coordinate of a value; values outside are moved to the nearer end.
     #[must_use]
     pub fn at(&self, value: f64) -> f64 {
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         self.from + share * (self.to - self.from)
     }
 
-    /// About `count` round numbers on the axis, with their texts.
+    /// Returns about `count` round values on the axis with their labels.
     #[must_use]
     pub fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let raw = (self.high - self.low) / count;
@@ -276,7 +275,7 @@ impl Axis {
             .map(|s| s * power)
             .find(|s| raw <= *s * (1.0 + 1e-9))
             .unwrap_or(power);
-        // A step of 2.5 needs one digit more than its power says.
+        // A step of 2.5 needs one more decimal than its power of ten.
         let fraction =
             |digits: usize| (step * 10_f64.powi(i32::try_from(digits).unwrap_or(0))).fract();
         let digits = (0..9)
@@ -292,7 +291,7 @@ impl Axis {
     }
 }
 
-/// The grid and numbers of a horizontal axis below `bottom`.
+/// Draws the vertical grid lines of a horizontal axis and labels them below `bottom`.
 pub fn grid(svg: &mut Svg, axis: &Axis, (top, bottom): (f64, f64), width: f64) {
     let count = if width < 500.0 { 3.0 } else { 6.0 };
     for (value, text) in axis.ticks(count) {

@@ -1,34 +1,34 @@
-//! Text in tables: what the terminal and Markdown print, laid out by neither.
+//! Sections and tables of a report, independent of the output format.
 
 use serde::Serialize;
 
-/// A part of a report under one heading.
+/// A section of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Section {
-    /// The heading, without a full stop.
+    /// Heading without a full stop.
     pub heading: String,
     /// Sentences above the table.
     pub text: Vec<String>,
     /// The table.
     pub table: Option<Grid>,
-    /// Sentences below it: how to read it.
+    /// Explanations below the table.
     pub notes: Vec<String>,
-    /// What stands over the table on a page, which puts no heading there; the heading where it is
+    /// Caption of the table on a page, which does not show `heading`; `heading` is used if it is
     /// empty.
     pub caption: &'static str,
-    /// Whether the table is folded on a page.
+    /// `true` if the table is folded on a page.
     pub folded: bool,
 }
 
 /// A table; every row has one cell per column.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Grid {
-    /// Its columns.
+    /// The columns.
     pub columns: Vec<Column>,
-    /// Its rows.
+    /// The rows.
     pub rows: Vec<Vec<Cell>>,
-    /// First columns that say what a row is about: each part of a table that is too wide for the
-    /// screen begins with them.
+    /// Number of leading columns that identify a row. If a table is too wide for the screen, it is
+    /// split, and these columns are repeated in every part.
     #[serde(skip)]
     pub keys: usize,
 }
@@ -36,54 +36,54 @@ pub struct Grid {
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
-    /// Its header.
+    /// Header.
     pub header: String,
-    /// Where its cells stand.
+    /// Alignment of the cells.
     pub align: Align,
 }
 
-/// Where the cells of a column stand.
+/// Alignment of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
-    /// Words.
+    /// For words.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
-    /// Symbols.
+    /// For symbols.
     Centre,
-    /// Sentences: as `Left`, and they may be broken into lines.
+    /// Left-aligned and wrapped, for sentences.
     Wrap,
 }
 
 /// A cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// What stands there.
+    /// Text.
     pub text: String,
-    /// Its colour, which says nothing that the text does not.
+    /// Colour; it carries no information that is not in the text.
     pub tone: Tone,
 }
 
-/// How a cell is coloured.
+/// Colour of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tone {
-    /// As it is.
+    /// Default colour.
     #[default]
     Plain,
     /// Ahead.
     Ahead,
     /// Behind.
     Behind,
-    /// Of less weight.
+    /// Less important.
     Faint,
-    /// To be looked at.
+    /// Needs attention.
     Warning,
 }
 
 impl Section {
-    /// A section without text.
+    /// Creates a section with a heading only.
     #[must_use]
     pub fn new(heading: impl Into<String>) -> Section {
         Section {
@@ -94,7 +94,7 @@ impl Section {
 }
 
 impl Grid {
-    /// A table without rows, whose first column says what a row is about.
+    /// Creates a table without rows; the first column identifies a row.
     #[must_use]
     pub fn new(columns: &[(&str, Align)]) -> Grid {
         let columns = columns.iter().map(|(header, align)| Column {
@@ -108,7 +108,7 @@ impl Grid {
         }
     }
 
-    /// The table with another number of first columns that say what a row is about.
+    /// Returns the table with another number of identifying columns.
     #[must_use]
     pub fn keyed_by(self, keys: usize) -> Grid {
         Grid { keys, ..self }
@@ -116,7 +116,7 @@ impl Grid {
 }
 
 impl Cell {
-    /// A cell with a tone.
+    /// Creates a cell with a tone.
     #[must_use]
     pub fn toned(text: impl Into<String>, tone: Tone) -> Cell {
         Cell {

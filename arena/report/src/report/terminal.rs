@@ -1,30 +1,30 @@
-//! A report for the terminal: tables as wide as it is, readable without colour.
+//! Reports for the terminal: fitted to its width, readable without colour.
 
 use super::table::{Align, Cell, Column, Grid, Section, Tone};
 use console::{Alignment, Style, measure_text_width, pad_str};
 use hattari_agents::text;
 use std::borrow::Cow;
 
-/// How the terminal is to be written to.
+/// Properties of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Screen {
-    /// Columns of the screen.
+    /// Width in columns.
     pub width: usize,
-    /// Whether colours are wanted.
+    /// `true` if colours are used.
     pub colour: bool,
 }
 
-/// Columns where the output is no terminal, and the least that is laid out for.
+/// Width for output that is not a terminal, and minimum width.
 const WIDTH_DEFAULT: usize = 120;
 const WIDTH_LEAST: usize = 40;
-/// The least width of a column of sentences before the table gives up columns instead.
+/// Minimum width of a column of sentences; below it the table is split instead.
 const WRAP_LEAST: usize = 28;
-/// Space between columns.
+/// Separator between columns.
 const GAP: &str = "  ";
 
 impl Screen {
-    /// The screen behind standard output: its width and, unless `NO_COLOR` is set, colours; for a
-    /// pipe a fixed width and none.
+    /// Returns the width of standard output, with colours unless `NO_COLOR` is set. A pipe has a
+    /// fixed width and no colours.
     #[must_use]
     pub fn of_stdout() -> Screen {
         let term = console::Term::stdout();
@@ -39,7 +39,7 @@ impl Screen {
         }
     }
 
-    /// No screen: a pipe or a file.
+    /// Returns the properties of a pipe or file.
     #[must_use]
     pub fn plain() -> Screen {
         Screen {
@@ -49,7 +49,7 @@ impl Screen {
     }
 }
 
-/// Prints sections one below the other.
+/// Returns the sections as text, one after another.
 #[must_use]
 pub fn render(sections: &[Section], screen: Screen) -> String {
     let mut page = Page {
@@ -65,7 +65,8 @@ pub fn render(sections: &[Section], screen: Screen) -> String {
     page.text
 }
 
-/// A section in which no text of others acts on the terminal, or looks like a line of ours.
+/// Replaces control characters and line breaks in the texts of a section by spaces, so that names
+/// cannot imitate our output.
 fn plain(mut section: Section) -> Section {
     let in_line = |text: &mut String| {
         if let Cow::Owned(plain) = text::line(text) {
@@ -144,7 +145,7 @@ impl Page {
         }
     }
 
-    /// One row; `cells` are (column, lines, tone).
+    /// Prints one row; `cells` are (column, lines, tone).
     fn row(
         &mut self,
         table: &Grid,
@@ -205,7 +206,7 @@ fn tone_style(tone: Tone) -> Style {
     }
 }
 
-/// Widths of all columns; those of sentences share what the others leave.
+/// Returns the widths of all columns. Columns of sentences share the width that the others leave.
 fn widths(table: &Grid, width: usize) -> Vec<usize> {
     let natural = |(at, column): (usize, &Column)| {
         let cells = table
@@ -231,9 +232,9 @@ fn widths(table: &Grid, width: usize) -> Vec<usize> {
     widths
 }
 
-/// Returns the columns to print side by side: all of them where they fit, otherwise several tables,
-/// each with the first `keys` columns. A table always gets one column more than these, however
-/// narrow the screen.
+/// Returns the columns of each part of the table: one part if all columns fit, otherwise several
+/// that repeat the first `keys` columns. Every part has at least one further column, even on a
+/// narrow screen.
 fn chunks(widths: &[usize], keys: usize, width: usize) -> Vec<Vec<usize>> {
     let mut chunks = Vec::new();
     let first: Vec<usize> = (0..keys.min(widths.len())).collect();
@@ -260,7 +261,7 @@ fn cell_lines(column: &Column, cell: &Cell, width: usize) -> Vec<String> {
     }
 }
 
-/// Breaks a sentence at spaces; a word longer than a line stands alone.
+/// Breaks a sentence at spaces; a word that is longer than a line gets its own line.
 fn wrap(sentence: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in sentence.split(' ') {

@@ -1,4 +1,4 @@
-//! The league's own difference of two bots in the same seats, from what its store holds: an
+//! The difference of two bots in the same seats, computed from the stored games of a league as an
 //! independent check of a review.
 
 use super::Estimate;
@@ -8,25 +8,25 @@ use hattari_play::samples::{BotSample, LineUpSample, Samples};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
 
-/// What the league's stored games say.
+/// The difference of two bots in a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LeagueDifference {
-    /// The difference in points a game.
+    /// The difference in points per game.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// Whether both bots sat in the same seats with the same opponents; otherwise they sat at the
-    /// same tables, which is another comparison.
+    /// `true` if both bots sat in the same seats against the same opponents; otherwise they shared
+    /// tables, and the difference is not comparable.
     pub is_same_seats: bool,
-    /// Whether what chance was worth is taken away.
+    /// `true` if the difference is luck-adjusted.
     pub is_without_luck: bool,
-    /// Blocks of both bots.
+    /// Number of blocks of both bots together.
     pub blocks: usize,
 }
 
 impl LeagueDifference {
-    /// A warning, where a review says something else than the league by more than chance.
+    /// Returns a warning if the review differs from the league by more than chance explains.
     pub(super) fn warning(&self, review: &Estimate) -> Option<String> {
-        // At three standard errors, one review in 370 is warned of wrongly.
+        // With three standard errors, one review in 370 gets a false warning.
         const ERRORS: f64 = 3.0;
         if !self.is_same_seats {
             return None;
@@ -45,8 +45,7 @@ impl LeagueDifference {
     }
 }
 
-/// Computes the league's difference from the samples of its store; `None` where neither comparison
-/// can be made.
+/// Computes the difference from the samples of a store; `None` if neither comparison is possible.
 #[must_use]
 pub fn league_difference(
     cast: &Cast,
@@ -62,7 +61,7 @@ pub fn league_difference(
             .iter()
             .map(|&entrant| if entrant == plan.of { plan.by } else { entrant })
             .collect();
-        // Where `by` is an opponent too, its score there is that of all its copies.
+        // If `by` is also an opponent, its score includes all its copies.
         if line_up.entrants.contains(&plan.by) {
             return None;
         }
@@ -91,7 +90,7 @@ pub fn league_difference(
     let is_same_seats = !pairs.is_empty();
     let pairs = if is_same_seats { pairs } else { together };
     let raw = difference(cast, plan, &pairs, false);
-    // On common deals luck is the same for both.
+    // With the same deals, both bots have the same luck.
     let without = match cast.league.same_deals {
         true => None,
         false => difference(cast, plan, &pairs, true),
@@ -107,7 +106,8 @@ pub fn league_difference(
     })
 }
 
-/// The mean difference over pairs of line-ups, with `by` in the first and `of` in the second.
+/// Returns the mean difference over pairs of line-ups, with `by` in the first and `of` in the
+/// second.
 fn difference(
     cast: &Cast,
     plan: &ReviewPlan,

@@ -1,5 +1,4 @@
-//! Reviews as people and programs read them: the difference of two bots, where it comes from, and
-//! the games that show it.
+//! Reviews as text, pages and JSON: the difference of two bots, its causes, and example games.
 
 mod league;
 pub mod page;
@@ -16,66 +15,66 @@ use hattari_play::review::{Review, ReviewPlan, ReviewedBlock, mean_of};
 use serde::Serialize;
 use tree::Node;
 
-/// Confidence of intervals; of those of classes, of all together.
+/// Confidence of intervals. The intervals of all classes hold simultaneously.
 const CONFIDENCE: f64 = 0.95;
 
-/// A mean with its error, in points a game.
+/// A mean with its error, in points per game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The mean.
     pub value: f64,
-    /// Its standard error; `None` where there are too few blocks or they do not vary.
+    /// Standard error; `None` if there are too few blocks or no variation.
     pub se: Option<f64>,
-    /// The ends of its interval.
+    /// Ends of the confidence interval.
     pub ci: Option<[f64; 2]>,
 }
 
 /// A class of decisions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Class {
-    /// Its conditions, from the root on; empty for the root.
+    /// Conditions on the path from the root; empty for the root.
     pub conditions: Vec<String>,
-    /// Index of the class that it is a part of.
+    /// Index of the parent class.
     pub parent: Option<usize>,
-    /// What the other bot's choices are worth more, the mean of both orders. The intervals of all
-    /// classes hold together with 95 % confidence.
+    /// Gain from the other bot's choices, averaged over both orders. The intervals of all classes
+    /// hold simultaneously with 95 % confidence.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The same where the reviewed bot decides before and the other finishes, and for the other
-    /// order.
+    /// The gain by order: first with the reviewed bot deciding before the fork and the other bot
+    /// after it, then reversed.
     pub orders: [f64; 2],
-    /// Whether the orders differ in sign although both are clear of zero.
+    /// `true` if the orders differ in sign and neither interval contains zero.
     pub depends_on_order: bool,
-    /// Forks.
+    /// Number of forks.
     pub n: u64,
-    /// Unforced decisions of the reviewed bot that meet the conditions on the position.
+    /// Number of unforced decisions of the reviewed bot that meet the conditions on the position.
     pub decisions: u64,
-    /// The value in thousandths of a point per unforced decision.
+    /// Gain in thousandths of a point per unforced decision.
     pub milli_points_a_decision: f64,
-    /// Whether it has no parts.
+    /// `true` if the class has no subclasses.
     pub is_leaf: bool,
 }
 
-/// The parts of the difference in points a game.
+/// The components of the difference, in points per game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Parts {
-    /// What single games make of it, both bots from the same starts.
+    /// Difference in single games with the same starting states.
     pub decisions: Estimate,
-    /// What the other bot gains by starting from what its own games carried over.
+    /// Gain of the other bot from starting with the state that its own games carry over.
     pub carried_over: Estimate,
-    /// What is lost by starting all bots anew in every game.
+    /// Loss from resetting all bots before every game.
     pub memory: Estimate,
-    /// The sum of these, as leagues play.
+    /// The sum of the components: the difference in league play.
     pub difference: Estimate,
-    /// The league's own difference, where it has played both bots in the same seats.
+    /// The difference in the league, if it has both bots in the same seats.
     pub league: Option<LeagueDifference>,
-    /// The league's difference less the sum: the luck of deals that differ.
+    /// Luck from different deals: the league's difference minus the sum.
     pub luck: Option<f64>,
-    /// A warning, where the two differ by more than chance.
+    /// A warning, if the two differ by more than chance explains.
     pub warning: Option<String>,
 }
 
-/// A review with everything that is printed.
+/// The contents of a printed review.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewReport {
     /// Game and revision.
@@ -84,38 +83,38 @@ pub struct ReviewReport {
     pub of: String,
     /// Name of the bot that is compared with it.
     pub by: String,
-    /// What scores are counted in.
+    /// Unit of scores.
     pub unit: &'static str,
-    /// Games of the reviewed bot's seats.
+    /// Number of games, counted per seat of the reviewed bot.
     pub games: u64,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: usize,
-    /// Forks in both orders.
+    /// Number of forks, in both orders.
     pub forks_played: usize,
-    /// Share of unforced decisions of the reviewed bot on which the bots differ.
+    /// Share of the reviewed bot's unforced decisions on which the bots differ.
     pub fork_share: f64,
     /// Digest of all forks and scores.
     pub digest: String,
-    /// What the other bot scores more, on all blocks.
+    /// Gain from the other bot's decisions, over all blocks.
     pub total: Estimate,
-    /// The parts of the difference.
+    /// The components of the difference.
     pub identity: Parts,
-    /// Classes of decisions on the half of the blocks that did not choose them; the first is the
-    /// root, and parents come before their parts.
+    /// Classes of decisions, evaluated on the half of the blocks that was not used to grow the
+    /// tree. The root is first, and parents come before their children.
     pub classes: Vec<Class>,
-    /// Forks to look at.
+    /// Example forks.
     pub forks: Vec<ShownFork>,
     /// Faults in the games.
     pub faults: Vec<String>,
-    /// How the bots were placed, where that needs saying.
+    /// Notes on the seats of the bots.
     pub notes: Vec<String>,
 }
 
 impl ReviewReport {
-    /// Makes the report of a review, without forks to look at.
+    /// Creates the report of a review, without example forks.
     ///
     /// # Panics
-    /// If the review is of another league.
+    /// Panics if the review belongs to another league.
     #[must_use]
     pub fn new(
         cast: &Cast,
@@ -173,13 +172,13 @@ impl ReviewReport {
         }
     }
 
-    /// Decimals for values of this review.
+    /// Returns the number of decimals for values of this review.
     pub(crate) fn decimals(&self) -> usize {
         decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
     }
 
-    /// The class that explains most: the leaf with the largest value of the difference's sign whose
-    /// interval leaves zero out.
+    /// Returns the class that explains most: the leaf with the largest gain that has the sign of
+    /// the difference and an interval without zero.
     #[must_use]
     pub fn main_class(&self) -> Option<&Class> {
         let root = self.classes.first()?.estimate.value;
@@ -193,7 +192,7 @@ impl ReviewReport {
     }
 }
 
-/// A mean over blocks, a game.
+/// Returns the mean per game over blocks.
 fn estimate<'b>(
     blocks: impl Iterator<Item = &'b ReviewedBlock> + Clone,
     sum: impl Fn(&ReviewedBlock) -> f64,
@@ -219,8 +218,8 @@ fn estimate<'b>(
     }
 }
 
-/// The half of each block: true where it is reported, false where it chooses the tree. Blocks that
-/// share their deals are in one half.
+/// Returns `true` for blocks of the reported half and `false` for blocks that grow the tree. Blocks
+/// with the same deals are in the same half.
 fn halves(review: &Review) -> Vec<bool> {
     let mut clusters: Vec<usize> = review.blocks.iter().map(|block| block.cluster).collect();
     clusters.sort_unstable();
@@ -250,7 +249,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[Node]) -> Vec<Class> 
         }
         let level = match node.parent {
             None => CONFIDENCE,
-            // Bonferroni: all intervals of parts hold together.
+            // Bonferroni: the intervals of all classes hold simultaneously.
             Some(_) => 1.0 - (1.0 - CONFIDENCE) / parts as f64,
         };
         let of = |weights: [f64; 2]| {
@@ -315,7 +314,7 @@ fn faults(cast: &Cast, review: &Review) -> Vec<String> {
     lines.into_iter().map(line).collect()
 }
 
-/// How the bots were placed.
+/// Returns notes on the seats of the bots.
 fn notes(cast: &Cast, plan: &ReviewPlan, review: &Review) -> Vec<String> {
     let [of, by] = [plan.of, plan.by].map(|entrant| &cast.league.entrants[entrant].name);
     let mut notes = vec![format!(

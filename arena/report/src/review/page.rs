@@ -1,4 +1,4 @@
-//! A review as a page: one file without requests to any network.
+//! Reviews as HTML pages: one file without network requests.
 
 use super::text::{first_sentence, heading, identity, position};
 use super::{Class, ReviewReport};
@@ -77,7 +77,7 @@ pub fn render(report: &ReviewReport) -> String {
     })
 }
 
-/// A class with its parts, as a bar that opens.
+/// Returns a class and its subclasses as a bar that unfolds.
 fn class(report: &ReviewReport, at: usize) -> String {
     let here = &report.classes[at];
     let mut parts: Vec<usize> = (0..report.classes.len())
@@ -98,7 +98,7 @@ fn class(report: &ReviewReport, at: usize) -> String {
     )
 }
 
-/// The value of a class with a bar beside that of the largest.
+/// Returns the value of a class and a bar, scaled to the largest value.
 fn bar(report: &ReviewReport, class: &Class) -> String {
     let decimals = report.decimals();
     let largest = report

@@ -1,5 +1,4 @@
-//! Forks to look at: the most costly ones and typical ones of the classes, with the game after each
-//! bot's choice.
+//! Example forks: the most costly ones and typical ones of the classes, with both continuations.
 
 use super::ReviewReport;
 use crate::replay::pick::PickedGame;
@@ -12,7 +11,7 @@ use serde::Serialize;
 /// A fork with both games.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownFork {
-    /// Why it is shown: `costly` or `typical`.
+    /// The reason for showing it: `costly` or `typical`.
     pub why: &'static str,
     /// Number of the line-up.
     pub line_up: u32,
@@ -20,30 +19,30 @@ pub struct ShownFork {
     pub block: u32,
     /// Number of the game in the block.
     pub game: u32,
-    /// Number of the unforced decision of the reviewed bot's seats in the game.
+    /// Number of the unforced decision within the game, counted for the reviewed bot's seats.
     pub decision: u32,
-    /// Who decided before: the reviewed bot, or the other.
+    /// Name of the bot that decided before the fork.
     pub before: String,
-    /// What the other bot's choice is worth more, in points.
+    /// Gain from the other bot's choice, in points.
     pub value: i64,
     /// The features of the position.
     pub position: Vec<(&'static str, Mark)>,
-    /// Who holds what when the game begins, with all cards open.
+    /// All hands at the start of the game.
     pub dealt: String,
-    /// The choices before the fork, with who made them.
+    /// The choices before the fork, with the players.
     pub common: Vec<String>,
-    /// The rest of the game after the choice of the other bot, and after that of the reviewed one.
+    /// The rest of the game after the other bot's choice and after the reviewed bot's choice.
     pub continuations: [Vec<String>; 2],
-    /// The same games for a page.
+    /// Both games for a page.
     #[serde(skip)]
     pub games: Vec<PickedGame>,
 }
 
-/// Plays the forks to look at: `each` of the most costly, and as many typical ones. A typical fork
-/// is of the middle of the values in its position and choices' most frequent combination.
+/// Replays example forks: `each` of the most costly and as many typical ones. A typical fork has
+/// the median gain among the forks with a frequent combination of choices.
 ///
 /// # Errors
-/// As for a review.
+/// Returns the same errors as a review.
 pub fn show_forks(
     cast: &Cast,
     plan: &ReviewPlan,
@@ -62,7 +61,7 @@ pub fn show_forks(
     let place = |&(block, fork): &(usize, Fork)| (block, fork.game, fork.decision);
     forks.sort_by_key(|entry| (-sign * entry.1.value, place(entry)));
     let costly: Vec<(usize, Fork)> = forks.iter().take(each).copied().collect();
-    // One fork of each of the most frequent combinations of choices, in the middle of its values.
+    // The median fork of each of the most frequent combinations of choices.
     let mut kinds: std::collections::BTreeMap<[u32; 2], Vec<(usize, Fork)>> = Default::default();
     for entry in &forks {
         kinds.entry(entry.1.choices).or_default().push(*entry);

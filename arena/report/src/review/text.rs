@@ -1,11 +1,11 @@
-//! A review as text.
+//! Reviews as text.
 
 use super::{Class, Estimate, ReviewReport, ShownFork};
 use crate::numbers::{fixed, interval, percent, signed};
 use hattari_agents::text::{counted, grouped, harmless};
 use hattari_plugin::games::features::Mark;
 
-/// Returns the sentence that a review begins with.
+/// Returns the first sentence of a review.
 #[must_use]
 pub fn first_sentence(report: &ReviewReport) -> String {
     let (of, by, unit) = (&report.of, &report.by, report.unit);
@@ -133,7 +133,7 @@ fn class_line(report: &ReviewReport, class: &Class, depth: usize) -> String {
     )
 }
 
-/// The parts of the difference, a line each.
+/// Returns the components of the difference, one per line.
 pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
     let parts = &report.identity;
     let decimals = report.decimals();
@@ -191,7 +191,7 @@ pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
     lines
 }
 
-/// The place and the worth of a fork in a sentence.
+/// Returns the position and value of a fork as a sentence.
 pub(super) fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
     format!(
         "Fork {number} ({}): line-up {}, block {}, game {}, decision {}: the choice of {} is worth {:+} {} more",
@@ -206,7 +206,7 @@ pub(super) fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) ->
     )
 }
 
-/// The features of a fork's position in a line.
+/// Returns the features of a fork's position as a line.
 pub(super) fn position(fork: &ShownFork) -> String {
     let word = |(name, mark): &(&str, Mark)| match mark {
         Mark::Count(count) => format!("{name}: {count}"),

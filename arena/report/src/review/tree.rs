@@ -1,9 +1,12 @@
-//! Classes of forks as a tree: which features of decisions explain the difference of two bots.
+//! A tree of classes of forks: the features of decisions that explain the difference of two bots.
 //!
-//! The tree grows on the *training half* of the blocks. A split is judged by its between-group sum
-//! of squares: for groups with sums Dᵍ of deviations from the mean fork and nᵍ forks, Σ Dᵍ²/nᵍ, less
-//! what chance alone would make of it, Σ Var(Dᵍ)/nᵍ, with variances over blocks. The best split of
-//! any class is made first. What is reported comes from the other half.
+//! The tree grows on the *training half* of the blocks; results come from the other half. A split
+//! is rated by its between-group sum of squares minus the part expected by chance:
+//!
+//! Σ Dᵍ²/nᵍ − Σ Var(Dᵍ)/nᵍ
+//!
+//! Group g has nᵍ forks, whose deviations from the mean fork have the sum Dᵍ; variances are over
+//! blocks. The best split of any class is made first.
 
 use hattari_agents::table::Marks;
 use hattari_play::review::Review;
@@ -11,15 +14,15 @@ use hattari_plugin::games::features::Mark;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
-/// Most splits of a tree.
+/// Maximum number of splits of a tree.
 const SPLITS_MAX: usize = 4;
-/// Most conditions of a class.
+/// Maximum number of conditions of a class.
 const DEPTH_MAX: usize = 3;
-/// Most groups of a split; the smaller ones are one group together.
+/// Maximum number of groups of a split; smaller groups are merged.
 const GROUPS_MAX: usize = 6;
-/// Fewest forks of a group in the training half.
+/// Minimum number of forks of a group in the training half.
 const FORKS_MIN: usize = 20;
-/// The least ratio of a split's sum of squares to what chance alone would make of it.
+/// Minimum ratio of a split's sum of squares to its expectation by chance.
 const RATIO_MIN: f64 = 3.0;
 
 /// The value of a feature at a fork.
@@ -27,27 +30,27 @@ const RATIO_MIN: f64 = 3.0;
 enum Value {
     /// The feature has no value there.
     None,
-    /// Of the position.
+    /// Value for the position.
     Position(Mark),
-    /// Of the choices: the reviewed bot's, then the other's.
+    /// Values for the choices of the reviewed bot and the other bot.
     Choices(Mark, Mark),
-    /// How the other bot's number compares with the reviewed bot's.
+    /// The other bot's number compared with the reviewed bot's.
     Compared(Ordering),
 }
 
-/// A feature: its name, and whether it is one of the pair of choices.
+/// The name of a feature, and `true` if it belongs to the pair of choices.
 type Feature = (&'static str, bool);
 
-/// A division of forks by a feature.
+/// A partition of forks by a feature.
 struct Split {
     feature: usize,
     groups: Groups,
 }
 
 enum Groups {
-    /// Values from this number on, and those below it.
+    /// Two groups: values from this number on, and smaller ones.
     Threshold(u8),
-    /// These values, and all others.
+    /// One group per value, and one for all other values.
     Values(Vec<Value>),
 }
 
@@ -93,14 +96,14 @@ impl Groups {
     }
 }
 
-/// A fork with its place in the review.
+/// A fork with its indices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    /// Index of its block.
+    /// Index of the block.
     pub block: usize,
-    /// The order, 0 or 1.
+    /// Order, 0 or 1.
     pub order: usize,
-    /// What the other bot's choice is worth more, in points.
+    /// Gain from the other bot's choice, in points.
     pub value: f64,
     position: usize,
     choices: usize,
@@ -109,33 +112,33 @@ pub(super) struct Item {
 /// A class of forks.
 #[derive(Debug, Default)]
 pub(super) struct Node {
-    /// Index of the class that it is a part of.
+    /// Index of the parent class.
     pub parent: Option<usize>,
-    /// What distinguishes it within that class.
+    /// The condition that defines the class within its parent.
     pub condition: String,
-    /// Conditions from the root.
+    /// Number of conditions from the root.
     pub depth: usize,
-    /// Whether it is divided further.
+    /// `true` if the class has subclasses.
     pub is_divided: bool,
     /// Forks of the reported half.
     pub items: Vec<Item>,
-    /// Unforced decisions of the reviewed bot in such positions, in the reported half.
+    /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
     pub decisions: u64,
     training: Vec<Item>,
-    /// Decisions of the reported half by the features of their position.
+    /// Number of decisions of the reported half by position index.
     positions: Vec<(u32, u64)>,
 }
 
-/// The features of all forks of a review, as a table.
+/// The features of all forks of a review.
 struct Table<'r> {
     features: Vec<Feature>,
     marks: &'r [Marks],
-    /// Pairs of the numbers of choices.
+    /// Pairs of choice indices.
     choices: Vec<[u32; 2]>,
 }
 
 impl Table<'_> {
-    /// The value of a feature in a position and, where it is known, a pair of choices.
+    /// Returns the value of a feature for a position and, if given, a pair of choices.
     fn value(&self, feature: usize, position: usize, choices: Option<usize>) -> Value {
         let (name, is_choice) = self.features[feature];
         let find = |marks: &Marks| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
@@ -158,8 +161,8 @@ impl Table<'_> {
     }
 }
 
-/// Grows the tree of a review; `is_reported` tells the half that a block belongs to. The first node
-/// is the root, and parents come before their parts.
+/// Grows the tree of a review. `is_reported` is by block. The first node is the root, and parents
+/// come before their children.
 pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<Node> {
     let (table, items) = table(review);
     let half = |wanted: bool| -> Vec<Item> {
@@ -232,7 +235,7 @@ fn table(review: &Review) -> (Table<'_>, Vec<Item>) {
     (table, items)
 }
 
-/// The parts that a split makes of a class; those without forks are left out.
+/// Returns the subclasses of a split; those without forks are left out.
 fn parts(table: &Table<'_>, node: &Node, parent: usize, split: &Split) -> Vec<Node> {
     let (name, is_choice) = table.features[split.feature];
     let mut parts: Vec<Node> = (0..split.groups.count())
@@ -251,7 +254,7 @@ fn parts(table: &Table<'_>, node: &Node, parent: usize, split: &Split) -> Vec<No
         parts[group(item)].training.push(*item);
     }
     for &(position, count) in &node.positions {
-        // A condition on the choices says nothing about decisions on which the bots agree.
+        // A condition on the choices does not apply to decisions on which the bots agree.
         let chosen = (!is_choice).then(|| {
             let value = table.value(split.feature, position as usize, None);
             split.groups.of(value)
@@ -267,7 +270,7 @@ fn parts(table: &Table<'_>, node: &Node, parent: usize, split: &Split) -> Vec<No
     parts
 }
 
-/// The best split of a class with what it explains, `None` where none explains more than chance.
+/// Returns the best split of a class and its gain; `None` if no split explains more than chance.
 fn best(table: &Table<'_>, node: &Node) -> Option<(f64, Split)> {
     if node.depth == DEPTH_MAX {
         return None;
@@ -289,7 +292,7 @@ fn best(table: &Table<'_>, node: &Node) -> Option<(f64, Split)> {
     splits.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// The ways to group forks with these values.
+/// Returns the possible groupings of forks with these values.
 fn candidates(values: &[Value]) -> Vec<Groups> {
     let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
     for &value in values {
@@ -315,7 +318,7 @@ fn candidates(values: &[Value]) -> Vec<Groups> {
     }
 }
 
-/// What a grouping explains beyond chance, `None` where that is not clear.
+/// Returns the sum of squares beyond chance; `None` if it is not clearly above chance.
 fn gain(items: &[Item], values: &[Value], groups: &Groups) -> Option<f64> {
     let count = groups.count();
     let mut forks = vec![0_usize; count];

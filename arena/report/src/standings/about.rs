@@ -1,4 +1,4 @@
-//! What was played, for the head of a report.
+//! The metadata at the head of a report.
 
 use hattari_agents::agent::Budget;
 use hattari_play::league::Excluded;
@@ -6,7 +6,7 @@ use hattari_play::store::RunInfo;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What was played, for the head of a report.
+/// The metadata of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct About {
     /// Name of the league or file.
@@ -15,9 +15,9 @@ pub struct About {
     pub command: String,
     /// Version of the program that computed the report.
     pub version: String,
-    /// What one score is: `deal`, or `row` in a file of scores.
+    /// The unit of observation: `deal`, or `row` for a file of scores.
     pub unit: &'static str,
-    /// What scores are counted in, as the game says: `points`, for instance.
+    /// The unit of scores, given by the game, for example `points`.
     pub score: &'static str,
     /// The league; `None` for a file of scores.
     pub league: Option<AboutLeague>,
@@ -37,74 +37,73 @@ impl Default for About {
     }
 }
 
-/// A league, for the head of a report.
+/// The metadata of a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AboutLeague {
-    /// The league's file, as it was named when it was played.
+    /// The league file, as it was named when it was played.
     pub file: String,
     /// Name of the game.
     pub game: String,
-    /// Preset of its rules.
+    /// Preset of the rules.
     pub preset: String,
-    /// Every option in force.
+    /// All rule options, including defaults.
     pub options: Value,
-    /// What points are told in besides, where the game has such a thing.
+    /// Second unit of payoffs, if the game has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stake: Option<Stake>,
-    /// Root of all chance.
+    /// Root seed of all random numbers.
     pub seed: u64,
-    /// Who meets whom, in words.
+    /// The tournament format as text.
     pub format: String,
-    /// The two sides whose differences the format is made to find; `None` where all pairs count
-    /// alike.
+    /// The two sides that the format is designed to compare; `None` if all pairs count equally.
     #[serde(skip)]
     pub sides: Option<(Vec<String>, Vec<String>)>,
     /// Blocks planned for each line-up.
     pub blocks: u32,
     /// Deals of a block.
     pub deals: u32,
-    /// Whether deals are repeated with the seats rotated.
+    /// `true` if deals are repeated with the seats rotated.
     pub duplicate: bool,
-    /// Whether the same block of every line-up was dealt the same cards.
+    /// `true` if blocks with the same number have the same cards in every line-up.
     pub same_deals: bool,
-    /// What a fault costs, in words.
+    /// The penalty for a fault, as text.
     pub faults: String,
-    /// Its entrants.
+    /// The entrants.
     pub entrants: Vec<AboutEntrant>,
-    /// The entrants that were left out because their bots could not be found or started.
+    /// Entrants that were left out because their bots were not found or did not start.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
-    /// The runs that played it.
+    /// The runs that played the league.
     pub runs: Vec<RunInfo>,
-    /// The text of its file, as it was at the last run.
+    /// The text of the league file at the last run.
     pub source: String,
 }
 
-/// An entrant, for the head of a report.
+/// The metadata of an entrant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AboutEntrant {
     /// Name in the league.
     pub name: String,
     /// The bot, as the league names it.
     pub bot: String,
-    /// The way in which it is run: `compiled`, `lua`, `wasm`, `program`, `uecda` or `acpc`.
+    /// The backend: `compiled`, `lua`, `wasm`, `program`, `uecda` or `acpc`.
     pub kind: String,
-    /// The version that it tells of itself, empty where it tells none.
+    /// The version that the bot reports; empty if it reports none.
     pub version: String,
-    /// Hash of its file.
+    /// Hash of the bot file.
     pub hash: String,
-    /// Its settings.
+    /// Settings of the bot.
     pub config: Value,
-    /// The entrant's own budget, where it differs from the league's.
+    /// The entrant's own budget, if it differs from that of the league.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<Budget>,
 }
 
-/// What payoffs are told in besides points.
+/// A second unit of payoffs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Stake {
-    /// Its name, as in `big blind`.
+    /// Name, for example `big blind`.
     pub name: &'static str,
-    /// How many points it is.
+    /// Points per unit.
     pub points: i64,
 }

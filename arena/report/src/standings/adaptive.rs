@@ -1,31 +1,31 @@
-//! Formats that decide by results who meets whom and how often (race, swiss, knockout, ladder):
-//! this file alone says which parts of their standings are withheld.
+//! Formats that choose the pairings from earlier results (race, swiss, knockout, ladder). This file
+//! decides which parts of their standings are withheld.
 //!
-//! Tests, ranks and symbols take the meetings as given. Where results chose them, means and
-//! differences describe what was played, and nothing is claimed from them.
+//! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
+//! pairings, means and differences only describe the games that were played.
 
 use super::types::{Answer, PairStanding, Standings, Statement, VerdictKind};
 
-/// The caution of a race, which makes claims of its own.
+/// Caution for a race, which has its own claims.
 const RACE: &str = "The claims of the race stand with its rounds; they hold however often the race was looked at. The tests of this report do not hold: \
      blocks went to the challengers that they decide most, and a challenger that left early has played fewer deals. Means and differences are \
      shown, with the intervals that means would have after a fixed number of blocks; p values, ranks, symbols and verdicts are withheld.";
-/// The caution of the other formats.
+/// Caution for the other formats.
 const ROUNDS: &str = "Earlier results decided who met whom and how often, so the tests of this report do not hold. Means and differences are shown, \
      with the intervals that means would have in meetings fixed before; p values, ranks, symbols and verdicts are withheld, and the places are those of the format. To prove a difference, play the two in a league \
      with fixed line-ups or in a race.";
-/// The reason that stands in place of a number.
+/// Reason that is shown instead of a withheld number.
 const WHY: &str = "the format chose who met by what came out before";
 
 impl Standings {
-    /// Whether results decided who met whom, so that tests, ranks and symbols are withheld.
+    /// Returns `true` if results chose the pairings, so that tests, ranks and symbols are withheld.
     #[must_use]
     pub fn is_adaptive(&self) -> bool {
         self.rounds.as_ref().is_some_and(|rounds| rounds.is_chosen)
     }
 
-    /// Withholds all that does not hold for an adaptive format, and says so; leaves other standings
-    /// alone.
+    /// Withholds everything that is invalid for an adaptive format and adds a caution. Does not
+    /// change other standings.
     pub(super) fn withhold_tests(&mut self, is_race: bool) {
         if !self.is_adaptive() {
             return;

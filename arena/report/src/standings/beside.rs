@@ -1,10 +1,10 @@
-//! A published table beside ours, cell by cell.
+//! Compares a published table with our results, cell by cell.
 //!
-//! Two cells have the same direction when both are ahead (◎ or ○), both even (△) or both behind (×
-//! or ××). A published exception `*` says that the outcome depends on the line-up; it counts as the
-//! same as a cell of ours that is significantly ahead in some line-ups and significantly behind in
-//! others, and as of the same direction already when we are ahead in score in some line-ups and
-//! behind in others.
+//! Two cells have the same direction if both are ahead (◎ or ○), both even (△) or both behind (× or
+//! ××). The published exception `*` means that the outcome depends on the line-up. It matches a
+//! cell of ours that is significantly ahead in some line-ups and significantly behind in others. It
+//! has the same direction as a cell with a higher score in some line-ups and a lower score in
+//! others, significant or not.
 
 use super::published::PublishedTable;
 use super::types::{
@@ -13,8 +13,8 @@ use super::types::{
 };
 use hattari_stats::congeniality::{Agreement, Published, agreement};
 
-/// Lays `published` beside `ours`; `difference` gives our pooled difference of an ordered pair by
-/// name.
+/// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair
+/// of names.
 #[must_use]
 pub(super) fn beside(
     published: &PublishedTable,
@@ -85,7 +85,7 @@ fn compare(ours: OurCell, published: Published) -> ComparedCell {
     }
 }
 
-/// A published symbol in plain characters.
+/// Returns a published symbol in ASCII.
 fn text(symbol: Published) -> &'static str {
     match symbol {
         Published::Exception => "*",
@@ -98,7 +98,8 @@ mod tests {
     use super::*;
     use hattari_stats::congeniality::{Cell, Outcome, Symbol};
 
-    /// A cell of ours from significant line-ups, and line-ups ahead and behind in score.
+    /// Returns one of our cells, made from the significant line-ups and the counts of line-ups with
+    /// a higher and a lower score.
     fn our_cell(outcomes: &[Outcome], leading: u32, trailing: u32) -> OurCell {
         OurCell {
             cell: Cell::of(outcomes.iter().copied()),

@@ -1,4 +1,4 @@
-//! How much deals depend on each other.
+//! Measures of the dependence between deals.
 
 use super::line_ups::Compared;
 use super::types::{Answer, Dependence, PairAtLineUp};
@@ -6,8 +6,7 @@ use hattari_play::samples::LineUpSample;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};
 
-/// Computes the dependence of the deals of `bot` on their neighbours, over the line-ups that it sat
-/// at.
+/// Returns the serial dependence of the deals of `bot` over its line-ups.
 pub(super) fn dependence<'a>(
     bot: usize,
     line_ups: impl Iterator<Item = &'a LineUpSample>,
@@ -33,9 +32,9 @@ pub(super) fn dependence<'a>(
     }
 }
 
-/// Computes how many times larger the variance of the difference of `a` and `b` is, over the
-/// line-ups with both, than that of as many independent deals: the mean over deals with its error
-/// over clusters of blocks, against what single deals say. `None` where either is unknown.
+/// Returns the design effect of the difference of `a` and `b` over the line-ups with both: its
+/// variance over clusters of blocks, divided by the variance for independent deals. `None` if
+/// either is unknown.
 pub(super) fn design_effect<'a>(
     a: usize,
     b: usize,
@@ -61,7 +60,7 @@ pub(super) fn design_effect<'a>(
             strata.push(Stratum::alone(blocks));
         }
     }
-    // The sum over line-ups on both sides.
+    // Both sides are sums over line-ups.
     let robust = clustered_mean(&strata, scale).ok()?;
     (0.0 < naive).then(|| robust.se * robust.se / naive)
 }

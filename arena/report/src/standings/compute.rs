@@ -1,4 +1,4 @@
-//! Puts the standings together.
+//! Computes the standings.
 
 use super::about::About;
 use super::beside::beside;
@@ -19,11 +19,11 @@ use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{BotSample, CompareOptions, Comparison, LineUpScores, Untestable, compare};
 use std::collections::{HashMap, HashSet};
 
-/// Computes everything that a report says. `planned` is the number of blocks that each line-up is
-/// to play; where there is no plan, what is there is all.
+/// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up; with
+/// `None` the played blocks count as all blocks.
 ///
 /// # Errors
-/// A setting out of range, or a score that is not finite.
+/// Returns an error if a setting is out of range or a score is not finite.
 pub fn standings(
     samples: &Samples,
     about: About,
@@ -34,9 +34,9 @@ pub fn standings(
     standings_of(samples, about, settings, planned, published, None, false)
 }
 
-/// Computes [`standings`] of a league that may be sequential: `followed` is its rule and the
-/// outcome so far. `for_readers` does not compute the parts that [`Standings::for_readers`] leaves
-/// out.
+/// Computes the [`standings`] of any league. `followed` is the rule of a sequential league and its
+/// results so far. With `for_readers`, the parts that [`Standings::for_readers`] leaves out are not
+/// computed.
 pub(super) fn standings_of(
     samples: &Samples,
     about: About,
@@ -48,8 +48,7 @@ pub(super) fn standings_of(
 ) -> Result<Standings, Untestable> {
     let options = options_of(&settings);
     let names = &samples.names;
-    // At single line-ups, of which there may be many, no verdict is drawn; there p alone is
-    // adjusted.
+    // Single line-ups have no verdicts, and there may be many of them: only p values are adjusted.
     let alone = CompareOptions {
         correction: other_than_max_t(settings.correction),
         ..options
@@ -60,7 +59,7 @@ pub(super) fn standings_of(
             .purpose(Purpose::Report)
             .number(0)
     });
-    // First of all, for it takes much memory.
+    // Comes first because it needs much memory.
     let ratings = ratings(names, &compared, settings.confidence, seed);
     let pooled = pool(names.len(), &compared, &options)?;
     let options = pooled.options;
@@ -74,7 +73,7 @@ pub(super) fn standings_of(
         .iter()
         .enumerate()
         .for_each(|(place, &bot)| rank[bot] = place);
-    // Of very many pairs nobody reads how deals depend and how many blocks would be needed.
+    // With very many pairs, design effects and required blocks are not worth the time.
     let is_large = CHECKED_MAX < pooled.family;
     let by_bot = line_ups_by_bot(samples);
     let here = |bot: usize| {
@@ -90,7 +89,7 @@ pub(super) fn standings_of(
                 .sum()
         })
         .collect();
-    // Who never met in a league of very many is not listed: who did is hard enough to find.
+    // In a large league, pairs that never met are not listed: the report would be too long.
     let has_met = has_met(names.len(), &compared);
     let is_listed = |pair: &PairSummary| {
         names.len() <= NEVER_MET_MAX
@@ -98,7 +97,7 @@ pub(super) fn standings_of(
             || has_met[pair.a * names.len() + pair.b]
     };
     let listed = pooled.pairs.iter().filter(|pair| is_listed(pair)).count();
-    // Beside a published table all pairs are looked for.
+    // The comparison with a published table needs all pairs.
     let kept = if for_readers && published.is_none() {
         Kept::of(listed)
     } else {
@@ -234,7 +233,7 @@ fn options_of(settings: &Settings) -> CompareOptions {
     }
 }
 
-/// The comparison over all line-ups, with the options as they came to hold.
+/// Returns the comparison over all line-ups and the options that were applied.
 pub(super) fn pooled(
     samples: &Samples,
     settings: &Settings,
@@ -248,12 +247,12 @@ pub(super) fn pooled(
     Ok((pooled, options))
 }
 
-/// Pairs up to which design effects and required blocks are computed.
+/// Maximum number of pairs for which design effects and required blocks are computed.
 const CHECKED_MAX: usize = 5_000;
-/// Bots up to whom pairs that never met, and cannot be compared otherwise, are listed.
+/// Maximum number of bots for which pairs that never met are listed without a test.
 const NEVER_MET_MAX: usize = 100;
 
-/// Returns a square matrix, row by row: true where two bots have sat at one table.
+/// Returns a square matrix, row by row: `true` if two bots have shared a table.
 fn has_met(bots: usize, line_ups: &[Compared<'_>]) -> Vec<bool> {
     let mut has_met = vec![false; bots * bots];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
@@ -263,7 +262,7 @@ fn has_met(bots: usize, line_ups: &[Compared<'_>]) -> Vec<bool> {
     has_met
 }
 
-/// The numbers of the line-ups of every bot.
+/// Returns the line-up numbers of every bot.
 fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
     let mut by_bot = vec![Vec::new(); samples.names.len()];
     for (number, line_up) in (0..).zip(&samples.line_ups) {
@@ -275,7 +274,7 @@ fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
     by_bot
 }
 
-/// A line-up by its number.
+/// Returns the line-up with this number.
 fn number_of<'a>(compared: &'a [Compared<'a>], number: u32) -> Option<&'a Compared<'a>> {
     compared
         .binary_search_by_key(&number, |here| here.number)
@@ -283,7 +282,7 @@ fn number_of<'a>(compared: &'a [Compared<'a>], number: u32) -> Option<&'a Compar
         .map(|at| &compared[at])
 }
 
-/// The share of `a` in what both scored at the same tables.
+/// Returns the score of `a` divided by the sum of both scores at the same tables.
 fn score_ratio<'a>(
     a: usize,
     b: usize,
@@ -312,14 +311,14 @@ fn score_ratio<'a>(
     }
 }
 
-/// The comparison over all line-ups.
+/// Compares the bots over all line-ups.
 fn pool(
     bots: usize,
     compared: &[Compared<'_>],
     options: &CompareOptions,
 ) -> Result<Comparison, Untestable> {
     let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
-    // Line-ups may be many: their lists stand one behind the other.
+    // Flat lists, because there may be many line-ups.
     let roster: Vec<usize> = compared.iter().flat_map(Compared::roster).collect();
     let samples: Vec<BotSample<'_>> = compared.iter().flat_map(Compared::scores).collect();
     let clusters: Vec<usize> = compared.iter().flat_map(Compared::clusters).collect();
@@ -345,7 +344,8 @@ fn pool(
     compare(bots, &scores, options)
 }
 
-/// A number for what `bot` faces at a table: the others, and how many seats it has itself.
+/// Returns an id of the opposition of `bot` at a table: the multiset of the other entrants and its
+/// own number of seats.
 fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
     let mut others: Vec<usize> = sample
         .entrants
@@ -359,7 +359,7 @@ fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>,
     *known.entry(others).or_insert(next)
 }
 
-/// Bots by mean, the highest first; those without one last.
+/// Returns the bots sorted by descending mean; bots without a mean come last.
 fn order_of(pooled: &Comparison) -> Vec<usize> {
     let mut order: Vec<usize> = (0..pooled.bots.len()).collect();
     let mean = |bot: usize| pooled.bots[bot].mean.unwrap_or(f64::NEG_INFINITY);
@@ -367,7 +367,7 @@ fn order_of(pooled: &Comparison) -> Vec<usize> {
     order
 }
 
-/// A mean with its error, or why there is none.
+/// Returns the mean of a bot with its error, or the reason why there is none.
 pub(super) fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
     match (bot.mean, bot.se, bot.interval) {
         (Some(value), Some(se), Some(interval)) => Answer::Tested(Estimate {
@@ -404,7 +404,7 @@ fn bot_standing(
             continue;
         };
         fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
-        // Line-ups may be many.
+        // There may be many line-ups.
         fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
     }
     let placed: u64 = summary.placements.iter().sum();
@@ -437,7 +437,7 @@ fn bot_standing(
     }
 }
 
-/// Faults that a report tells of each bot in words whatever their kind.
+/// Number of faults per bot that a report describes, in addition to the first of each kind.
 const FAULT_NOTES_MAX: usize = 3;
 
 fn progress(samples: &Samples, planned: Option<u32>) -> Played {

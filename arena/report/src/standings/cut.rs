@@ -1,4 +1,4 @@
-//! Shortens text and pages of many bots to what a reader can use. CSV and JSON hold the rest.
+//! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
 use super::luck::{Luck, LuckFound};
 use super::rounds::{Round, Rounds};
@@ -8,21 +8,21 @@ use super::types::{
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// Pairs up to which nothing is left out.
+/// Maximum number of pairs for which nothing is left out.
 const PAIRS_MAX: usize = 2_000;
-/// Bots whose pairs are kept where pairs are more than that: the first ones.
+/// Number of top bots whose pairs are kept in a shortened report.
 const BOTS_KEPT: usize = 30;
-/// Line-ups that are kept then.
+/// Number of line-ups that are kept.
 const LINE_UPS_KEPT: usize = 300;
-/// Tables of rounds that are kept then, those of the last rounds.
+/// Number of tables of the last rounds that are kept.
 const TABLES_KEPT: usize = 500;
 
 /// The parts that are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// Bots among whom pairs are kept, the first ones.
+    /// Number of top bots whose pairs are kept.
     pub bots: usize,
-    /// Line-ups, the first ones.
+    /// Number of line-ups that are kept, from the first on.
     line_ups: usize,
 }
 
@@ -33,7 +33,7 @@ impl Kept {
         line_ups: usize::MAX,
     };
 
-    /// Returns what is kept where there are so many pairs.
+    /// Returns the parts to keep for this number of pairs.
     pub(super) fn of(pairs: usize) -> Kept {
         if pairs <= PAIRS_MAX {
             Kept::ALL
@@ -45,17 +45,17 @@ impl Kept {
         }
     }
 
-    /// Returns true if the pair of these ranks is kept.
+    /// Returns `true` if the pair with these ranks is kept.
     pub(super) fn has_pair(self, ranks: [usize; 2]) -> bool {
         ranks.iter().all(|&rank| rank < self.bots)
     }
 
-    /// Returns true if the line-up at this place among those that are played is kept.
+    /// Returns `true` if the line-up at this index among the played line-ups is kept.
     pub(super) fn has_line_up(self, place: usize) -> bool {
         place < self.line_ups
     }
 
-    /// Returns what is left out, if anything; `tallies` are those of all `pairs`.
+    /// Returns a summary of what is left out, if anything; `tallies` are those of all `pairs`.
     pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
         (self != Kept::ALL).then(|| LeftOut {
             pairs: pairs as u64,
@@ -66,8 +66,8 @@ impl Kept {
 }
 
 impl Standings {
-    /// The standings without what no reader could use of so many pairs: those among the first bots
-    /// are kept, and the last rounds.
+    /// Returns the standings without the parts that are too long to read: of many pairs only those
+    /// among the top bots, and only the last rounds.
     #[must_use]
     pub fn for_readers(&self) -> Cow<'_, Standings> {
         let parts = Kept::of(self.pairs.len());
@@ -108,8 +108,8 @@ impl Standings {
         })
     }
 
-    /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told; in
-    /// the order of the bots.
+    /// Returns `[ahead of, behind, equal to, undecided against]` counts for each bot, in the order
+    /// of the bots.
     #[must_use]
     pub fn tallies(&self) -> Vec<[usize; 4]> {
         if let Some(left) = &self.left_out {
@@ -131,7 +131,7 @@ impl Standings {
     }
 }
 
-/// Adds a verdict on two bots, by their places, to the tallies of both.
+/// Adds a verdict on two bots, given by index, to the tallies of both.
 pub(super) fn count(tallies: &mut [[usize; 4]], [a, b]: [usize; 2], kind: VerdictKind) {
     let (first, second) = match kind {
         VerdictKind::Ahead => (0, 1),
@@ -144,7 +144,7 @@ pub(super) fn count(tallies: &mut [[usize; 4]], [a, b]: [usize; 2], kind: Verdic
 }
 
 impl Congeniality {
-    /// The cells among some bots.
+    /// Returns the cells among the bots for which `is_kept` returns `true`.
     pub(super) fn among(&self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
         let cells = |cells: &[CongenialityCell]| {
             cells
@@ -184,7 +184,7 @@ fn luck_of(found: &Answer<LuckFound>, is_kept: impl Fn(&str, &str) -> bool) -> A
     }
 }
 
-/// The last rounds, as many as have no more tables than are kept.
+/// Returns the last rounds that have at most [`TABLES_KEPT`] tables together.
 fn last_rounds(rounds: &Rounds) -> Rounds {
     let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
     let kept = rounds.rounds.iter().enumerate().map(|(at, round)| Round {
@@ -212,17 +212,17 @@ fn last_rounds(rounds: &Rounds) -> Rounds {
     }
 }
 
-/// The first rounds, from 0, of which something is kept.
+/// Numbers of the first rounds, from 0, that are kept in part.
 #[derive(Default)]
 pub(super) struct FirstKept {
     /// First round that is kept with its tables and byes.
     pub tables: usize,
-    /// First round that is kept with the standings after it, which are short.
+    /// First round that is kept with the standings after it.
     pub standing: usize,
 }
 
 impl FirstKept {
-    /// Returns those of rounds with so many tables.
+    /// Computes the first kept rounds from the number of tables of each round.
     pub(super) fn of(
         tables: impl DoubleEndedIterator<Item = usize> + ExactSizeIterator,
     ) -> FirstKept {
@@ -240,7 +240,7 @@ impl FirstKept {
     }
 }
 
-/// Rounds whose standings are kept.
+/// Number of last rounds whose standings are kept; standings are shorter than tables.
 const STANDINGS_KEPT: usize = 21;
 
 #[cfg(test)]

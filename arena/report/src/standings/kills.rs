@@ -1,15 +1,14 @@
-//! Bots whose processes somebody else ends more often than the others'.
+//! Warnings about bots whose processes are killed from outside more often than those of other bots.
 
 use super::types::BotStanding;
 use hattari_agents::text::{counted, grouped};
 use hattari_stats::dist::binomial;
 
-/// A bot is named where so many kills, or more, would fall on it by chance less often than this.
+/// Probability below which the number of kills of a bot is reported.
 const CHANCE: f64 = 0.01;
 
-/// A sentence for each bot whose process was killed in more blocks than chance explains, were all
-/// bots' processes killed alike. Whoever could bring that about could have the blocks that go badly
-/// played again.
+/// Returns a sentence for each bot whose process was killed in significantly more blocks than
+/// others. Someone who can kill a process could have bad blocks replayed.
 pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
     let blocks: u64 = bots.iter().map(|bot| bot.blocks).sum();
     let killed: u64 = bots.iter().map(|bot| bot.kills.blocks).sum();

@@ -1,4 +1,4 @@
-//! Every line-up on its own: its comparison by blocks and its tests by deals.
+//! Comparisons of single line-ups by blocks, and tests by deals.
 
 use super::cut::Kept;
 use super::types::{
@@ -14,16 +14,16 @@ use hattari_stats::{
     Untestable, compare, required_whole_blocks,
 };
 
-/// One line-up as it is compared.
+/// A line-up with at least one finished block.
 pub(super) struct Compared<'s> {
-    /// Its number.
+    /// Number of the line-up.
     pub number: u32,
-    /// What was played.
+    /// The sample of the line-up.
     pub sample: &'s LineUpSample,
 }
 
 impl<'s> Compared<'s> {
-    /// All line-ups with a finished block.
+    /// Returns all line-ups with a finished block.
     pub(super) fn all(samples: &'s Samples) -> Vec<Compared<'s>> {
         let played = (0..)
             .zip(&samples.line_ups)
@@ -33,12 +33,12 @@ impl<'s> Compared<'s> {
             .collect()
     }
 
-    /// Index of the entrant by place in [`Compared::scores`].
+    /// Returns the entrant index for each item of [`Compared::scores`].
     pub(super) fn roster(&self) -> impl Iterator<Item = usize> {
         self.sample.bots.iter().map(|bot| bot.entrant)
     }
 
-    /// The scores that the comparison is made from.
+    /// Returns the scores to compare, one item per distinct entrant.
     pub(super) fn scores(&self) -> impl Iterator<Item = BotSample<'s>> {
         self.sample.bots.iter().map(|bot| BotSample {
             scores: &bot.means,
@@ -48,12 +48,12 @@ impl<'s> Compared<'s> {
         })
     }
 
-    /// The cluster of each block.
+    /// Returns the cluster of each block.
     pub(super) fn clusters(&self) -> impl Iterator<Item = usize> {
         self.sample.blocks.iter().map(|block| block.cluster)
     }
 
-    /// Compares its bots by blocks.
+    /// Compares the bots of the line-up by blocks.
     fn by_block(&self, options: &CompareOptions) -> Result<Comparison, Untestable> {
         let scores: Vec<BotSample<'s>> = self.scores().collect();
         let places: Vec<usize> = (0..scores.len()).collect();
@@ -67,7 +67,7 @@ impl<'s> Compared<'s> {
         compare(scores.len(), &[here], options)
     }
 
-    /// Tests its pairs by deals, in the order of [`LineUpSample::pairs`], and adjusts their p.
+    /// Tests the pairs by deals, in the order of [`LineUpSample::pairs`], with adjusted p.
     fn by_deal(&self, options: &CompareOptions) -> Vec<Result<(TTest, f64), Untestable>> {
         let tests: Vec<_> = self
             .sample
@@ -84,28 +84,27 @@ impl<'s> Compared<'s> {
     }
 }
 
-/// The results of all line-ups, each judged alone.
+/// The results of all line-ups, each evaluated separately.
 pub(super) struct Alone {
-    /// The line-ups' own standings.
+    /// Standings of the line-ups.
     pub line_ups: Vec<LineUpStanding>,
-    /// The pairs at each line-up, as `rank` orders two bots; by the ranks of both, then by
-    /// line-up.
+    /// The pairs at each line-up, ordered by the ranks of both bots, then by line-up.
     pub pairs: Vec<([usize; 2], PairAtLineUp)>,
-    /// Symbols of all pairs that met; `None` where nobody met, and of more than
+    /// Symbols of all pairs that met; `None` if no pair met or there are more than
     /// [`CONGENIALITY_MAX`] bots.
     pub congeniality: Option<Congeniality>,
 }
 
-/// Bots whose pairs have symbols at most: more symbols are no table for a reader, and `pairs` tells
-/// what is behind them.
+/// Maximum number of bots for a table of symbols. For more bots the table is too large to read;
+/// `pairs` contains the underlying tests.
 const CONGENIALITY_MAX: usize = 200;
 
 impl Alone {
-    /// Judges each line-up, one at a time: of very many their comparisons would not fit into
-    /// memory. Of a large league required blocks are left out.
+    /// Evaluates the line-ups one at a time, because the comparisons of very many line-ups do not
+    /// fit into memory. If `is_large`, required blocks are not computed.
     ///
     /// # Errors
-    /// A setting out of range.
+    /// Returns an error if a setting is out of range.
     pub(super) fn of(
         names: &[String],
         line_ups: &[Compared<'_>],
@@ -176,7 +175,7 @@ impl Alone {
                 alone.pairs.push(([rank[a], rank[b]], at));
             }
         }
-        // Line-ups of a pair stay in their order.
+        // The sort is stable: the line-ups of a pair stay in order.
         alone.pairs.sort_by_key(|(ranks, _)| *ranks);
         if has_symbols {
             alone.congeniality = congeniality(names, met, ratios, 1.0 - options.confidence);
@@ -185,8 +184,8 @@ impl Alone {
     }
 }
 
-/// A pair at one line-up; `is_turned` says that the test by deals is of the other order. Without
-/// `options` no required blocks are computed.
+/// Returns the results of a pair at one line-up. If `is_turned`, the test by deals is in the
+/// reverse order. Required blocks are computed only if `options` is given.
 fn at_line_up(
     line_up: u32,
     found: &PairSummary,
@@ -222,7 +221,7 @@ fn at_line_up(
 }
 
 impl Compared<'_> {
-    /// The line-up's own standing.
+    /// Returns the standing of the line-up.
     fn standing(&self, names: &[String], by_block: &Comparison) -> LineUpStanding {
         let bots = by_block
             .bots
@@ -249,7 +248,7 @@ impl Compared<'_> {
     }
 }
 
-/// A test by blocks, or why there is none.
+/// Returns the test by blocks, or the reason why there is none.
 pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<Test> {
     let Some(test) = &pair.test else {
         let why = match &pair.verdict {
@@ -271,7 +270,7 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<
     Answer::Tested(of_t_test(test, method, adjusted, required))
 }
 
-/// The required blocks without their interval, which nobody asks for at every line-up.
+/// Returns the required blocks without an interval, which reports do not show for single line-ups.
 fn alone(test: &TTest, level: f64, options: &CompareOptions) -> Option<Required> {
     let blocks = required_whole_blocks(test.unbiased_effect(), level, options.power).ok();
     blocks
@@ -314,8 +313,8 @@ fn of_t_test(
     }
 }
 
-/// Two bots at one line-up: their difference, and with its p by blocks and by deals where these
-/// could be tested.
+/// The difference of two bots at one line-up. `by_block` and `by_deal` are differences with p, if
+/// they could be tested.
 struct Met {
     a: usize,
     b: usize,
@@ -324,16 +323,16 @@ struct Met {
     by_deal: Option<(f64, f64)>,
 }
 
-/// Symbols of all pairs that met, by the unadjusted p of each line-up as in the paper; `None` where
-/// nobody met. `ratios` are the standard errors by blocks over those by deals, of every pair tested
-/// both ways.
+/// Returns the symbols of all pairs that met, from the unadjusted p of each line-up as in the
+/// paper. Returns `None` if no pair met. `ratios` are the standard errors by blocks divided by
+/// those by deals, for every pair with both tests.
 fn congeniality(
     names: &[String],
     mut met: Vec<Met>,
     mut ratios: Vec<f64>,
     alpha: f64,
 ) -> Option<Congeniality> {
-    // Both orders of every pair; line-ups of a pair stay in their order.
+    // Adds the reverse order of every pair; the line-ups of a pair stay in order.
     let turned = |judged: Option<(f64, f64)>| judged.map(|(difference, p)| (-difference, p));
     let mirrored: Vec<Met> = met
         .iter()

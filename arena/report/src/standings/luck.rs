@@ -1,4 +1,4 @@
-//! What chance was worth: scores as they were played beside scores without luck.
+//! Luck adjustment: comparison of scores as played with scores without luck.
 
 use super::compute::{estimate_of, pooled};
 use super::line_ups::test_of;
@@ -10,25 +10,25 @@ use hattari_stats::luck::Removed;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Bots whose luck is drawn over blocks, the first ones of the standings.
+/// Number of top bots whose luck is plotted over blocks.
 const COURSES_MAX: usize = 60;
 
-/// How much of the scores was luck, as far as the arena can tell.
+/// The measured share of luck in the scores.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Luck {
-    /// Whether all other numbers of the report are without luck.
+    /// `true` if all other numbers of the report are luck-adjusted.
     pub is_removed: bool,
-    /// What was found, or why nothing was.
+    /// The results, or the reason why there are none.
     pub found: Answer<LuckFound>,
 }
 
-/// Scores as played and without luck.
+/// Scores as played and luck-adjusted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckFound {
-    /// Share of the variance of block means within line-ups that goes with luck; below 0 where it
-    /// grows.
+    /// Share of the variance of block means within line-ups that the adjustment removes; negative
+    /// if the variance increases.
     pub share: f64,
-    /// The kinds of chance.
+    /// The types of chance events.
     pub kinds: Vec<LuckKind>,
     /// The bots, in the order of the standings.
     pub bots: Vec<LuckOfBot>,
@@ -36,47 +36,47 @@ pub struct LuckFound {
     pub pairs: Vec<LuckOfPair>,
 }
 
-/// One kind of chance.
+/// A type of chance event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckKind {
-    /// Its name.
+    /// Name of the type.
     pub name: String,
-    /// The same share for it alone.
+    /// [`LuckFound::share`] for this type only.
     pub share: f64,
-    /// How much of what it was estimated to be worth is taken away.
+    /// Coefficient: the multiple of the estimated luck that is subtracted.
     pub multiple: f64,
 }
 
-/// How lucky a bot was.
+/// The luck of a bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckOfBot {
-    /// Its name.
+    /// Name of the bot.
     pub name: String,
-    /// Points a deal as played.
+    /// Points per deal as played.
     pub played: Answer<Estimate>,
-    /// Points a deal without luck.
+    /// Points per deal, luck-adjusted.
     pub without: Answer<Estimate>,
-    /// Both, round by round: as [`Samples::rounds_of`]; of the first bots, which are drawn.
+    /// Both series by round, as from [`Samples::rounds_of`]; empty for bots that are not plotted.
     #[serde(skip)]
     pub over_blocks: [Vec<f64>; 2],
 }
 
-/// What luck does to a pair's difference.
+/// The effect of the luck adjustment on a pair.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckOfPair {
-    /// Name of the first.
+    /// Name of the first bot.
     pub a: String,
-    /// Name of the second.
+    /// Name of the second bot.
     pub b: String,
-    /// The test as played.
+    /// The test of scores as played.
     pub played: Answer<Test>,
-    /// The test without luck.
+    /// The test of luck-adjusted scores.
     pub without: Answer<Test>,
 }
 
 impl LuckOfPair {
-    /// Blocks that the same certainty takes without luck, for one as played; `None` where there is
-    /// no error to compare.
+    /// Returns the ratio of required blocks, luck-adjusted to as played, for the same precision;
+    /// `None` if there is no error to compare.
     #[must_use]
     pub fn blocks_for_one(&self) -> Option<f64> {
         let (played, without) = (self.played.tested()?, self.without.tested()?);
@@ -84,11 +84,11 @@ impl LuckOfPair {
     }
 }
 
-/// Adds luck to standings, which are those of `played` or those of the samples without luck, as
-/// `is_removed` says.
+/// Adds luck results to `standings`, which were computed from the adjusted samples if `is_removed`,
+/// otherwise from `played`.
 ///
 /// # Errors
-/// As [`super::standings`].
+/// Returns the errors of [`super::standings`].
 pub(super) fn add(
     standings: &mut Standings,
     played: &Samples,

@@ -1,16 +1,15 @@
-//! Standings: from samples to everything that a report says. Pure: no input or output, no clock;
-//! every number comes from [`hattari_stats`].
+//! Computes the contents of reports from samples. Pure functions without I/O and clocks; the
+//! statistics come from [`hattari_stats`].
 //!
-//! What is pooled over line-ups is the mean over line-ups, each counting alike, with the errors
-//! within line-ups ([`compare`](fn@hattari_stats::compare)); so a bot's mean points and a pair's
-//! difference answer "over the line-ups of this league", and what line-ups differ by shows in the
-//! congeniality table instead of in the error.
+//! Pooled results are means over line-ups with equal weights, with the errors within line-ups
+//! ([`compare`](fn@hattari_stats::compare)). Means and differences therefore refer to the line-ups
+//! of this league. Differences between line-ups appear in the congeniality table, not in the error.
 //!
-//! Congeniality, who beats whom over all line-ups, is told in the symbols of Satō and Itō, "A study
+//! Congeniality (results of each pair over all line-ups) uses the symbols of Satō and Itō, "A study
 //! on the congeniality of play styles in daihinmin"
-//! (大貧民におけるプレイスタイルの相性に関する研究), twice: by the test on blocks and by the
-//! paper's test on single deals. The rule that makes a symbol of line-ups is
-//! [`hattari_stats::congeniality`]'s.
+//! (大貧民におけるプレイスタイルの相性に関する研究). There are two versions: one from the test on
+//! blocks and one from the paper's test on single deals. [`hattari_stats::congeniality`] derives
+//! the symbols from line-ups.
 
 mod about;
 mod adaptive;
@@ -39,8 +38,9 @@ pub(crate) use sequential::evidence_text;
 pub use types::*;
 
 impl Standings {
-    /// Keeps only the pairs among the bots `names`; of one name, its pairs with all. The adjusted p
-    /// stay those of the whole family: a comparison picked from many is not made alone.
+    /// Keeps only the pairs among the bots `names`; for one name, its pairs with all bots. Adjusted
+    /// p values remain those of the whole family, because the selection is made after all
+    /// comparisons.
     pub fn keep_pairs(&mut self, names: &[String]) {
         let named = |name: &String| names.contains(name);
         self.pairs.retain(|pair| match names {
@@ -49,7 +49,7 @@ impl Standings {
         });
     }
 
-    /// The pooled difference of an ordered pair.
+    /// Returns the pooled difference of an ordered pair.
     #[must_use]
     pub fn difference(&self, row: &str, column: &str) -> Answer<Estimate> {
         for pair in &self.pairs {

@@ -1,4 +1,4 @@
-//! From a store to standings: reads the records, and puts what the league says into words.
+//! Computes standings from a result store.
 
 use super::about::{About, AboutEntrant, AboutLeague, Stake};
 use super::compute::standings_of;
@@ -18,50 +18,50 @@ use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Line-ups of a league up to which luck is told without being asked for.
+/// Maximum number of line-ups for which luck is reported without a request.
 const LUCK_LINE_UPS_MAX: usize = 50_000;
-/// Entrants that were left out and are told one by one.
+/// Maximum number of excluded entrants that are listed individually.
 const EXCLUDED_MAX: usize = 20;
 
-/// Power at which required blocks are computed.
+/// Power for which required blocks are computed.
 pub const POWER: f64 = 0.8;
 
-/// What may be asked of a report beside what the league says.
+/// Report options that override the settings of the league.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
-    /// Confidence of intervals instead of the league's.
+    /// Confidence of intervals.
     pub confidence: Option<f64>,
-    /// Adjustment of p instead of the league's.
+    /// Adjustment of p.
     pub correction: Option<Correction>,
-    /// The difference below which bots are equal, instead of the league's.
+    /// Margin of equivalence, in points per deal.
     pub equal_within: Option<f64>,
-    /// Give score ratios, whether the league asks for them or not.
+    /// Computes score ratios even if the league does not request them.
     pub score_ratio: bool,
-    /// Take luck away from scores, whether the league asks for it or not.
+    /// Adjusts scores for luck even if the league does not request it.
     pub without_luck: bool,
-    /// Leave out of a large league what text and pages do not show ([`Standings::for_readers`]):
-    /// it takes most of the memory.
+    /// Leaves out the parts of a large league that text and pages do not show
+    /// ([`Standings::for_readers`]); they need most of the memory.
     pub for_readers: bool,
-    /// The command that is being carried out, for the head of the report.
+    /// The current command, for the head of the report.
     pub command: String,
-    /// The folder that files below it are told from.
+    /// Folder to which file names in the report are relative.
     pub here: Option<PathBuf>,
 }
 
-/// Why a store has no standings.
+/// The reason why standings cannot be computed.
 #[derive(Debug, thiserror::Error)]
 pub enum NoStandings {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Its records are not those of its schedule.
+    /// The records do not match the schedule.
     #[error(
         "the store `{path}` is damaged ({why}): put back a copy of it, or move it away and play again"
     )]
     Damaged {
-        /// The store.
+        /// Path of the store.
         path: String,
-        /// What does not fit.
+        /// The mismatch.
         why: Unfit,
     },
     /// A setting is out of range.
@@ -69,7 +69,7 @@ pub enum NoStandings {
     Settings(#[from] Untestable),
 }
 
-/// What a league of version 0.2 asks for that is no longer made, and what stands in its place.
+/// Returns notes on settings of version 0.2 leagues that are replaced by other methods.
 fn retired(league: &League, wishes: &Wishes) -> Vec<String> {
     let is_betting =
         |sequential: &league::Sequential| matches!(sequential.rule, StoppingRule::Betting(_));
@@ -89,15 +89,15 @@ fn retired(league: &League, wishes: &Wishes) -> Vec<String> {
         .collect()
 }
 
-/// Reads the samples of a store and computes its standings. `league` is the league file as it is
-/// now, if it is at hand: its settings of the report hold, and where it asks for more blocks than
-/// the store knows, they count as missing. The samples are those that the standings are of: without
-/// luck where that is asked for and known.
+/// Reads the samples of a store and computes its standings. `league` is the current league file, if
+/// available. Its report settings apply, and blocks that it requires in addition to those in the
+/// store count as missing. The returned samples are those behind the standings: luck-adjusted if
+/// that is requested and possible.
 ///
 /// # Errors
-/// The store cannot be read, is damaged, or a setting is out of range. A published table that
-/// cannot be read is a caution in the report, and so is a league file that no longer describes what
-/// was played.
+/// Returns an error if the store cannot be read or is damaged, or if a setting is out of range. An
+/// unreadable published table or a league file that no longer matches the store is a caution in the
+/// report.
 pub fn of_store(
     store: &Store,
     league: Option<&League>,
@@ -106,7 +106,7 @@ pub fn of_store(
     let stopping = store.stopping();
     let current = league.unwrap_or(store.league());
     let is_asked = wishes.without_luck || current.report.without_luck;
-    // Samples without luck are as large as those with it.
+    // Adjusted samples need as much memory as the original ones.
     let is_told = is_asked || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
     let samples = samples(store, is_told || !wishes.for_readers)?;
     let settings = Settings {
@@ -139,7 +139,7 @@ pub fn of_store(
     }
     if let Some(league) = league {
         let mut league = league.clone();
-        // Whoever was left out is still in the file, and need not be looked for again.
+        // Entrants that were excluded when the league was played are still in the file.
         league.exclude_again(excluded);
         let now = store.identity().with_league(league);
         let changed = store
@@ -178,7 +178,7 @@ pub fn of_store(
             .ok()
     });
     let about = about(store, wishes)?;
-    // Where a format decides as it goes, nobody knows how many there will be.
+    // In an adaptive format the number of blocks is not known in advance.
     let planned = store.course().is_none().then_some(current.blocks);
     let rule = store
         .league()
@@ -191,7 +191,7 @@ pub fn of_store(
     } else {
         Err(Untestable::MissingScores)
     };
-    // A sequential rule has judged scores as they were played.
+    // The sequential rule was applied to unadjusted scores.
     let is_removed = is_asked && without.is_ok() && followed.is_none();
     if is_asked && !is_removed {
         let why = without.as_ref().map_or_else(ToString::to_string, |_| {
@@ -231,7 +231,7 @@ pub fn of_store(
     Ok((standings, used))
 }
 
-/// Says of bots in processes of their own what did not hold them.
+/// Returns warnings about sandbox measures that were not available to bots in processes.
 fn unheld(store: &Store) -> Vec<String> {
     let programs = store
         .league()
@@ -253,7 +253,7 @@ fn unheld(store: &Store) -> Vec<String> {
     bots.into_iter().map(say).collect()
 }
 
-/// Says what given deals that are played again mean.
+/// Returns a note on the interpretation of results from fixed deals.
 fn given_deals(league: &League) -> Option<String> {
     let sharing = Sharing::of(league);
     if sharing.is_one_set() {

@@ -1,9 +1,8 @@
-//! A table that was published elsewhere, to be laid beside ours.
+//! Published tables, read from JSON files for comparison with our results.
 //!
-//! The file is JSON: `source` (where the tables come from), `legend` (what a symbol means, by
-//! symbol), and any number of tables by name, each with `columns` (names of bots) and `rows` (name
-//! of a bot → one symbol per column, `null` where a bot would meet itself). Symbols are written
-//! `++`, `+`, `0`, `-`, `--` and `*`.
+//! A file has the keys `source` (source of the tables), `legend` (symbol → meaning) and any number
+//! of named tables. Each table has `columns` (names of bots) and `rows` (name of a bot → one symbol
+//! per column, `null` on the diagonal). The symbols are `++`, `+`, `0`, `-`, `--` and `*`.
 
 use hattari_stats::congeniality::Published;
 use serde::Deserialize;
@@ -15,48 +14,48 @@ use std::path::{Path, PathBuf};
 /// One published table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublishedTable {
-    /// Where it comes from.
+    /// Source of the table.
     pub source: String,
-    /// Its name in the file.
+    /// Name of the table in the file.
     pub table: String,
-    /// What the source says of its exception `*`, if anything.
+    /// The source's explanation of its exception `*`, if it has one.
     pub exception: Option<String>,
-    /// Names of the bots that stand against.
+    /// Names of the opponents.
     pub columns: Vec<String>,
-    /// Rows in the order of the file: name of the bot and its symbols by column.
+    /// Rows in the order of the file: name of the bot, then its symbols by column.
     pub rows: Vec<(String, Vec<Option<Published>>)>,
 }
 
-/// What is wrong with a file of published tables.
+/// An error in a file of published tables.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishedError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("published table {}: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The cause.
         error: std::io::Error,
     },
-    /// It is not what the head of this module describes.
+    /// The file does not have the format that is described in this module.
     #[error("published table {}: {error}", path.display())]
     Parse {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with line and column.
+        /// The cause, with line and column.
         error: serde_json::Error,
     },
-    /// The file has no such table.
+    /// The file has no table of this name.
     #[error("published table {}: no table `{table}`; the file has {known}", path.display())]
     NoTable {
         /// The file.
         path: PathBuf,
-        /// The table asked for.
+        /// The requested table.
         table: String,
-        /// The tables that there are.
+        /// The names of the available tables.
         known: String,
     },
-    /// A row is longer or shorter than the list of columns.
+    /// The number of cells in a row differs from the number of columns.
     #[error("published table {}: row `{row}` of `{table}` has {found} cells for {columns} columns", path.display())]
     Ragged {
         /// The file.
@@ -65,9 +64,9 @@ pub enum PublishedError {
         table: String,
         /// The row.
         row: String,
-        /// Its cells.
+        /// Number of cells.
         found: usize,
-        /// Columns of the table.
+        /// Number of columns.
         columns: usize,
     },
 }
@@ -92,10 +91,11 @@ struct TableInFile {
 struct Rows(Vec<(String, Vec<Option<Published>>)>);
 
 impl PublishedTable {
-    /// Reads `table` of the file at `path`; where no table is named, the file's only one.
+    /// Reads `table` from the file at `path`. `None` selects the only table of the file.
     ///
     /// # Errors
-    /// The file cannot be read, is not of the format, or has no such table.
+    /// Returns an error if the file cannot be read or has another format, or if there is no such
+    /// table.
     pub fn load(path: &Path, table: Option<&str>) -> Result<PublishedTable, PublishedError> {
         let read = |error| PublishedError::Read {
             path: path.to_owned(),

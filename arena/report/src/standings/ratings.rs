@@ -1,10 +1,10 @@
-//! Ratings: one strength per bot, fitted to who finished ahead of whom.
+//! Ratings: one strength per bot, fitted to finishing orders.
 //!
-//! Under the model of Plackett and Luce a bot of strength γ finishes ahead of one of strength δ
-//! with probability γ / (γ + δ), whoever else sits at the table. The strengths are fitted to these
-//! pairs of all deals (for two players that is the model of Bradley and Terry); the pairs of one
-//! table depend on each other, as do the deals of a block and the blocks that were dealt the same
-//! cards, so the errors are found from clusters of blocks as wholes.
+//! In the Plackett–Luce model a bot with strength γ finishes ahead of one with strength δ with
+//! probability γ / (γ + δ), independent of the other players. The strengths are fitted to the pairs
+//! of all deals; for two players this is the Bradley–Terry model. The pairs of one table, the deals
+//! of one block and blocks with the same cards are dependent, so the errors are computed from
+//! clusters of blocks.
 
 use super::line_ups::Compared;
 use super::types::{Answer, Rating, RatingRange, Ratings};
@@ -12,22 +12,22 @@ use hattari_stats::Untestable;
 use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;
 
-/// Groups of clusters that the errors are found from, about; where there are more, neighbours are
-/// taken together, which changes nothing about the error and keeps the time in bounds.
+/// Approximate maximum number of groups of clusters for the errors. If there are more clusters,
+/// neighbours are merged. This bounds the time and leaves the error unchanged.
 const GROUPS_MAX: usize = 1000;
-/// Patterns of signs that are drawn for the ranks, at most and at least.
+/// Maximum and minimum number of random sign patterns for the ranks.
 const SAMPLES: (usize, usize) = (9_999, 999);
-/// Additions that these draws come to at most, about.
+/// Approximate maximum number of additions for these patterns.
 const WORK_MAX: usize = 200_000_000;
-/// Pairs of bots times line-ups, where line-ups have deals of their own, up to which the blocks of
-/// each line-up stand for themselves. Beyond, all blocks are taken as one sample: what line-ups
-/// differ by then counts as error, and intervals are a little wider.
+/// Maximum of pairs × line-ups for which line-ups with different deals are strata. Above it all
+/// blocks are one sample: differences between line-ups count as error, and the intervals become
+/// slightly wider.
 const STRATIFIED_MAX: usize = 30_000_000;
-/// Imaginary drawn deals between every two bots, where some bot was never (or always) ahead of the
-/// rest.
+/// Virtual drawn deals between every two bots, added if some bot was never (or always) ahead of the
+/// others.
 const VIRTUAL_DRAWS: f64 = 1.0;
 
-/// Rates the bots that met somebody; `None` where nobody did.
+/// Returns the ratings of the bots that have met another bot; `None` if there are none.
 pub(super) fn ratings(
     names: &[String],
     line_ups: &[Compared<'_>],
@@ -93,8 +93,8 @@ pub(super) fn ratings(
     })
 }
 
-/// For each group of blocks who was how often ahead of whom, by stratum: those of each line-up, or
-/// of all where line-ups share their deals. Bots are numbered as in `bots`.
+/// Returns counts of who finished ahead of whom, by stratum and group of blocks. A stratum is a
+/// line-up, or all line-ups if they share their deals. Bots are numbered by their index in `bots`.
 fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
     let clusters = |line_ups: &[Compared<'_>]| {
         let mut clusters: Vec<usize> = line_ups.iter().flat_map(Compared::clusters).collect();
@@ -116,7 +116,7 @@ fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
         .collect()
 }
 
-/// The groups of one stratum, whose clusters are given in order; so many neighbours make a group.
+/// Returns the groups of one stratum. Each group has `size` neighbours of the sorted `clusters`.
 fn stratum_of(
     line_ups: &[Compared<'_>],
     clusters: &[usize],

@@ -1,4 +1,4 @@
-//! Whether the bots stand in an order, or beat each other in circles.
+//! Transitivity of the results, and cycles.
 
 use super::line_ups::Compared;
 use super::types::{Answer, Relation};
@@ -6,13 +6,13 @@ use hattari_stats::Comparison;
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{cyclic_triples, hodge};
 
-/// The reason that there is no share of differences that one number per bot explains.
+/// Reason why the share explained by one number per bot is not reported.
 const ALWAYS: &str =
     "all bots sat at every table, where one number per bot always explains all differences";
-/// Circles that are listed.
+/// Maximum number of cycles that are listed.
 const CYCLES_MAX: usize = 1000;
 
-/// The relation of three bots or more; `None` for fewer.
+/// Returns the transitivity of three or more bots; `None` for fewer.
 pub(super) fn relation(
     names: &[String],
     pooled: &Comparison,
@@ -45,7 +45,8 @@ pub(super) fn relation(
     let name = |bot: usize| names[bot].clone();
     let (cycles, cycle_count) = cyclic_triples(n, CYCLES_MAX, above);
     Some(Relation {
-        // At the tables where all sit, a less c is a less b plus b less c, whoever plays how.
+        // If all bots sit at every table, (a − b) + (b − c) = a − c holds exactly, whatever the
+        // results.
         transitive_share: match hodge(&table, weight) {
             _ if line_ups
                 .iter()

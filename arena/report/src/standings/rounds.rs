@@ -1,4 +1,4 @@
-//! The rounds of a league whose format decides as it goes, with what its tables scored.
+//! The rounds of a league whose format schedules one round after another, with the scores.
 
 use super::cut::FirstKept;
 use hattari_play::league::{Course, Meeting};
@@ -7,57 +7,58 @@ use hattari_play::store::{Store, StoreError};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Who met whom, round by round, and what the format made of it.
+/// The pairings by round and the standings of the format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rounds {
-    /// Whether the last round was the last one and is played.
+    /// `true` if the format has ended and its last round is complete.
     pub is_over: bool,
-    /// Whether who met whom hung on results, so that no verdict on pairs is drawn.
+    /// `true` if pairings depended on results; pairs then have no verdicts.
     pub is_chosen: bool,
     /// The rounds so far.
     pub rounds: Vec<Round>,
 }
 
-/// One round.
+/// A round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Round {
-    /// What people call it.
+    /// Display name.
     pub name: String,
-    /// Its tables.
+    /// The tables.
     pub tables: Vec<Table>,
-    /// Who had none.
+    /// Names of the bots without a table.
     pub byes: Vec<String>,
-    /// Where bots stood after it, the first one first; empty as long as it is not over.
+    /// The standings after the round, best first; empty until the round is complete.
     pub standing: Vec<Placed>,
 }
 
-/// One table in one round.
+/// A table in a round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
-    /// Its number among the line-ups.
+    /// Line-up number of the table.
     pub line_up: u32,
-    /// The first block of the meeting, and the one after its last.
+    /// Half-open range of blocks of the pairing.
     pub blocks: [u32; 2],
-    /// Who sat there, with the mean score a deal as far as it is played, the highest first.
+    /// Names with mean score per deal, if any was played; highest first.
     pub bots: Vec<(String, Option<f64>)>,
 }
 
-/// Where a bot stood.
+/// A bot in the standings of a round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Placed {
-    /// The bot.
+    /// Name of the bot.
     pub bot: String,
-    /// What the format counts.
+    /// Points by the rules of the format.
     pub points: f64,
-    /// What had become of it; empty where nothing is to be said.
+    /// Status of the bot, for example eliminated; may be empty.
     pub note: String,
 }
 
 impl Rounds {
-    /// The rounds of a store, or, where `is_cut`, the last ones; `None` where line-ups are fixed.
+    /// Returns the rounds of a store; if `is_cut`, only the last ones. Returns `None` if line-ups
+    /// are fixed.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// Returns an error if the store cannot be read.
     pub(super) fn of(
         store: &Store,
         samples: &Samples,

@@ -1,4 +1,4 @@
-//! What a sequential league's rule says of each comparison, and the verdict that follows from it.
+//! The results of a sequential league's stopping rule, and the verdicts that follow from them.
 
 use super::about::About;
 use super::types::{Evidence, SequentialPair, SequentialRule, Statement, VerdictKind};
@@ -8,7 +8,7 @@ use hattari_play::stopping::{Followed, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
 use std::collections::HashMap;
 
-/// The rule, as the league states it and as each comparison is judged.
+/// Returns the state of the rule: as the league states it and as it is applied to each comparison.
 pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
     SequentialRule {
         rule: stated.current(),
@@ -24,7 +24,7 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule
     }
 }
 
-/// The comparisons that a league follows, by the two entrants, the lower first.
+/// The comparisons of a sequential league, by entrants, the lower index first.
 pub(super) struct Pairs<'s> {
     stopping: &'s Stopping,
     by_pair: HashMap<(usize, usize), &'s Followed>,
@@ -40,7 +40,7 @@ impl<'s> Pairs<'s> {
         Pairs { stopping, by_pair }
     }
 
-    /// Where the comparison of `a` and `b` stands, `None` where the league does not follow it.
+    /// Returns the result for `a` and `b`; `None` if the league does not compare them.
     pub(super) fn pair(&self, a: usize, b: usize, names: &[String]) -> Option<SequentialPair> {
         self.by_pair
             .get(&(a.min(b), a.max(b)))
@@ -100,7 +100,7 @@ fn of_evidence(evidence: sequential::Evidence) -> Evidence {
     Evidence { kind, value }
 }
 
-/// The verdict on the pair `(a, b)` by the rule.
+/// Returns the verdict of the rule on the pair `(a, b)`.
 pub(super) fn verdict(
     a: &str,
     pair: &SequentialPair,
@@ -139,7 +139,7 @@ pub(super) fn verdict(
                 StoppingRule::Sprt(options) => (options.h0, options.h1),
                 StoppingRule::ConfidenceSequence(_) | StoppingRule::Betting(_) => (0.0, 0.0),
             };
-            // What is refuted is the other hypothesis and all that lies beyond it.
+            // The refuted hypothesis includes all values beyond its bound.
             let (is_more, bound) = if pair.decision == Decision::AcceptH1 {
                 (h0 < h1, h0)
             } else {
@@ -176,7 +176,7 @@ pub(super) fn verdict(
     Statement { kind, text }
 }
 
-/// Estimate, interval, evidence, and how far the estimate can be trusted.
+/// Returns the estimate, interval, evidence and a note on bias as text.
 fn numbers(pair: &SequentialPair, about: &About) -> String {
     let Some(estimate) = pair.estimate else {
         return "nothing played".to_owned();
@@ -213,7 +213,7 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
     text
 }
 
-/// The evidence in words.
+/// Returns the evidence as text.
 pub(crate) fn evidence_text(evidence: &Evidence) -> String {
     match evidence.kind {
         "log-likelihood-ratio" => format!("log likelihood ratio {}", signed(evidence.value, 2)),
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
     use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions};
 
-    /// What is said of bots whose first is behind by .324 a round, give or take.
+    /// Returns the verdict for a first bot that is behind by about 0.324 per round.
     fn say(rule: &StoppingRule) -> (VerdictKind, String) {
         let differences: Vec<f64> = (0..60)
             .map(|round| -0.324 + 0.2 * f64::from(round % 5 - 2))
@@ -269,7 +269,7 @@ mod tests {
             "base stands first in the table and is ahead"
         );
         assert!(text.starts_with("base beats mine, decided after"), "{text}");
-        // To one side: not ahead by .05 is all that has been asked, and all that is said.
+        // A one-sided rule tests and reports only "not ahead by 0.05".
         let (kind, text) = say(&sprt(0.0, 0.05, true));
         assert_eq!(kind, VerdictKind::CannotTell);
         assert!(
@@ -278,7 +278,7 @@ mod tests {
             ),
             "{text}"
         );
-        // Behind by .05 or more, or less: refuted is all that is more than nothing.
+        // With h1 = −0.05 the rule rejects h0 = 0 and everything above it, but nothing below.
         let (kind, text) = say(&sprt(0.0, -0.05, true));
         assert_eq!(kind, VerdictKind::Ahead);
         assert!(

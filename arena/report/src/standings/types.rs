@@ -1,5 +1,5 @@
-//! What a report says, as values: every format prints these and nothing else. Their names are the
-//! keys of the JSON.
+//! The contents of a report as plain values. Every report format prints only these values; the JSON
+//! keys are the field names.
 
 use super::about::About;
 use super::luck::Luck;
@@ -12,72 +12,70 @@ use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 use hattari_stats::{CompareOptions, Correction};
 use serde::Serialize;
 
-/// Everything that a report says.
+/// The contents of a report.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
-    /// What was played.
+    /// The league or file and the entrants.
     pub about: About,
-    /// How it is read.
+    /// Options of the evaluation.
     pub settings: Settings,
-    /// How much of it is played.
+    /// Amount of play so far.
     pub progress: Played,
-    /// The bots, the highest mean first.
+    /// The bots, sorted by descending mean.
     pub bots: Vec<BotStanding>,
-    /// Every pair once, in the order of [`Standings::bots`]; `a` stands before `b` there.
+    /// Every pair once, in the order of [`Standings::bots`]: `a` is ranked above `b`.
     pub pairs: Vec<PairStanding>,
-    /// Pooled tests over which p was adjusted.
+    /// Number of pooled tests in the family over which p was adjusted.
     pub family: u64,
-    /// The rule of a sequential league; `None` where all blocks are played whatever they bring.
+    /// The stopping rule of a sequential league; `None` if the number of blocks is fixed.
     pub sequential: Option<SequentialRule>,
-    /// The rounds of a format that decides as it goes; `None` where line-ups are fixed.
+    /// The rounds of a format that pairs from earlier results; `None` if line-ups are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<Rounds>,
-    /// Whether the bots stand in an order; `None` for fewer than three.
+    /// Transitivity of the results; `None` for fewer than three bots.
     pub relation: Option<Relation>,
-    /// Strengths fitted to who finished ahead of whom; `None` where no two bots met.
+    /// Strengths fitted to finishing orders; `None` if no two bots met.
     pub ratings: Option<Ratings>,
-    /// Symbols of every pair that met at a table; `None` where no two bots did.
+    /// Symbols of every pair that shared a table; `None` if no two bots did.
     pub congeniality: Option<Congeniality>,
-    /// What chance was worth; `None` where the game does not tell.
+    /// Luck in the scores; `None` if the game does not measure it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
-    /// A published table beside ours.
+    /// Comparison with a published table.
     pub published: Option<PublishedBeside>,
     /// Every line-up of the schedule.
     pub line_ups: Vec<LineUpStanding>,
-    /// What a reader must know before believing a number.
+    /// Warnings about the reliability of the results.
     pub cautions: Vec<String>,
-    /// What these standings leave out of larger ones ([`Standings::for_readers`]).
+    /// Summary of the parts that [`Standings::for_readers`] left out.
     #[serde(skip)]
     pub left_out: Option<LeftOut>,
 }
 
-/// The parts of the standings of many bots that text and pages leave out.
+/// A summary of the parts that text reports and pages leave out if there are many bots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// All pairs.
+    /// Total number of pairs.
     pub pairs: u64,
-    /// Bots, the first ones, whose pairs are kept.
+    /// Number of top bots whose pairs are kept.
     pub bots: u64,
-    /// Of how many others each bot is ahead, behind, equal, and of how many that cannot be told,
-    /// over all pairs.
+    /// Counts over all pairs for each bot: `[ahead of, behind, equal to, undecided against]`.
     pub tallies: Vec<[usize; 4]>,
 }
 
-/// How results are read.
+/// Options of the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Settings {
-    /// Confidence of intervals; tests are at 1 minus it.
+    /// Confidence of intervals; tests use the level `1 - confidence`.
     pub confidence: f64,
-    /// How p-values of the pooled family are adjusted: in standings as it was done, Holm's where
-    /// max-T was asked for and the pairs do not share all their blocks or deals.
+    /// Adjustment of p in the pooled family. In standings this is the adjustment that was applied:
+    /// Holm instead of max-T if the pairs do not share all their blocks or deals.
     pub correction: Correction,
-    /// Power at which required blocks are computed.
+    /// Power for which required blocks are computed.
     pub power: f64,
-    /// Whether score ratios are asked for.
+    /// `true` if score ratios are computed.
     pub score_ratio: bool,
-    /// The difference, in points a deal, below which two bots are equal for the league's purposes;
-    /// `None` where nobody is ever called equal.
+    /// Margin of equivalence in points per deal; `None` if no pair is tested for equivalence.
     pub equal_within: Option<f64>,
 }
 
@@ -101,27 +99,27 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How p is adjusted, as texts name it; `None` where it is not.
+    /// Returns the name of the adjustment for texts; `None` if p is not adjusted.
     #[must_use]
     pub fn correction_name(&self) -> Option<&'static str> {
         correction_name(self.correction)
     }
 
-    /// How p is adjusted within a line-up, and that of closeness: where the pooled pairs have
-    /// max-T, by Holm.
+    /// Returns the name of the adjustment used within line-ups and for equivalence tests: Holm if
+    /// the pooled pairs use max-T.
     #[must_use]
     pub fn other_correction_name(&self) -> Option<&'static str> {
         correction_name(other_than_max_t(self.correction))
     }
 
-    /// The level of the tests.
+    /// Returns the significance level of the tests.
     #[must_use]
     pub fn alpha(&self) -> f64 {
         1.0 - self.confidence
     }
 }
 
-/// What stands for max-T where p alone is known.
+/// Returns the adjustment to use where only p values are known: Holm instead of max-T.
 pub(super) fn other_than_max_t(correction: Correction) -> Correction {
     if correction == Correction::MaxT {
         Correction::Holm
@@ -130,7 +128,7 @@ pub(super) fn other_than_max_t(correction: Correction) -> Correction {
     }
 }
 
-/// How p is adjusted, as texts name it; `None` where it is not.
+/// Returns the name of an adjustment for texts; `None` if p is not adjusted.
 pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
     match correction {
         Correction::None => None,
@@ -139,7 +137,7 @@ pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
     }
 }
 
-/// How much is played.
+/// Amount of play: finished parts of the schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Played {
     /// Line-ups of the schedule.
@@ -150,30 +148,30 @@ pub struct Played {
     pub blocks: u64,
     /// Finished blocks.
     pub blocks_played: u64,
-    /// Deals played.
+    /// Deals of the finished blocks.
     pub deals_played: u64,
 }
 
 impl Played {
-    /// Whether everything is played.
+    /// Returns `true` if all blocks of the schedule are finished.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.blocks_played >= self.blocks
     }
 }
 
-/// A result that there may not be.
+/// A result, or the reason why it could not be computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Answer<T> {
     /// The result.
     Tested(T),
-    /// Why there is none, in words.
+    /// The reason why there is no result, as text.
     NotTestable(String),
 }
 
 impl<T> Answer<T> {
-    /// The result, if there is one.
+    /// Returns the result, if there is one.
     pub fn tested(&self) -> Option<&T> {
         match self {
             Answer::Tested(result) => Some(result),
@@ -181,7 +179,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// The result to be changed, if there is one.
+    /// Returns the result for modification, if there is one.
     pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
         match self {
             Answer::Tested(result) => Some(result),
@@ -190,12 +188,12 @@ impl<T> Answer<T> {
     }
 }
 
-/// A number with its error. All fields are finite.
+/// An estimate with its standard error. All fields are finite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The number.
+    /// The estimate.
     pub value: f64,
-    /// Its standard error.
+    /// Standard error.
     pub se: f64,
     /// Lower end of the confidence interval.
     pub low: f64,
@@ -203,209 +201,210 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// How one bot did.
+/// The results of one bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BotStanding {
-    /// Its name.
+    /// Name of the bot.
     pub name: String,
-    /// Finished blocks at whose table it sat.
+    /// Finished blocks in which the bot played.
     pub blocks: u64,
     /// Deals of those blocks.
     pub deals: u64,
-    /// Mean points per deal: the mean of its line-ups' means; `None` where it played nothing.
+    /// Mean points per deal, averaged over the means of its line-ups; `None` if it has not played.
     pub mean: Option<f64>,
-    /// The mean with its error.
+    /// The mean with its standard error and interval.
     pub estimate: Answer<Estimate>,
-    /// Share of deals (of seats, where copies sit at one table) in each place, first place first;
-    /// empty for scores.
+    /// Share of deals (of seats, if copies share a table) per place, from first to last; empty for
+    /// a file of scores.
     pub places: Vec<f64>,
     /// Faults of all kinds.
     pub faults: u64,
-    /// Blocks that it forfeited.
+    /// Blocks that the bot forfeited.
     pub forfeits: u64,
-    /// Its first faults and the first of every kind, with the number of the line-up.
+    /// The bot's first faults and the first fault of each kind, with the line-up number.
     pub fault_notes: Vec<(u32, FaultNote)>,
-    /// How long it thought.
+    /// Thinking time.
     pub thinking: Thinking,
-    /// How often somebody else ended its process.
+    /// Kills of the bot's process that the bot did not cause.
     pub kills: Kills,
-    /// Decisions per second of its own thinking; `None` where nothing was timed.
+    /// Decisions per second of thinking time; `None` if nothing was timed.
     pub decisions_per_second: Option<f64>,
-    /// How much its deals depend on their neighbours.
+    /// Serial dependence of its deals.
     pub dependence: Answer<Dependence>,
 }
 
-/// How much the deals of a bot depend on their neighbours.
+/// Serial dependence of the deals of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Dependence {
-    /// Correlation of its payoff with that of the next deal.
+    /// Correlation of a deal's payoff with the payoff of the next deal.
     pub lag1: f64,
-    /// Independent deals that its deals are worth, if the dependence fades geometrically.
+    /// Effective sample size: the equivalent number of independent deals, if the dependence decays
+    /// geometrically.
     pub effective_deals: f64,
 }
 
-/// Which test a result comes from.
+/// The test that a result comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Student's t on differences of block means, both bots at the same table.
+    /// Student's t on differences of block means, with both bots at the same table.
     PairedBlocks,
-    /// The same in each line-up, the mean over line-ups tested with the errors of all (stratified
-    /// by line-up).
+    /// [`Method::PairedBlocks`] in each line-up, averaged over line-ups and tested with the
+    /// combined errors (stratified by line-up).
     StratifiedBlocks,
     /// Welch's t on block means of bots that did not share blocks.
     WelchBlocks,
-    /// Student's t on means over line-ups, one for each set of blocks that were dealt the same
-    /// cards.
+    /// Student's t on means over line-ups, one for each group of blocks with the same cards.
     ClusteredBlocks,
-    /// Student's t on differences of single deals, as if they were independent: what the paper did.
+    /// Student's t on differences of single deals, treated as independent, as in the paper.
     PairedDeals,
 }
 
 /// A test of the difference of two bots. All fields are finite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Test {
-    /// Which test.
+    /// The test that was used.
     pub method: Method,
-    /// Observations (blocks; deals for [`Method::PairedDeals`]; for [`Method::ClusteredBlocks`]
-    /// blocks with different deals); for Welch's test those of both bots together.
+    /// Number of observations: blocks, deals for [`Method::PairedDeals`], blocks with different
+    /// deals for [`Method::ClusteredBlocks`]. For Welch's test the sum of both bots.
     pub n: u64,
-    /// Mean score of `a` less that of `b`.
+    /// Mean score of `a` minus that of `b`.
     pub difference: f64,
-    /// Its standard error.
+    /// Standard error of the difference.
     pub se: f64,
     /// Lower end of the confidence interval.
     pub low: f64,
     /// Upper end of the confidence interval.
     pub high: f64,
-    /// The statistic.
+    /// The t statistic.
     pub t: f64,
-    /// Its degrees of freedom.
+    /// Degrees of freedom.
     pub df: f64,
     /// Two-sided p.
     pub p: f64,
     /// p adjusted over the family (see [`PairStanding`]).
     pub p_adjusted: f64,
-    /// The method that [`Test::p_adjusted`] comes from: in a family adjusted by max-T Holm's,
-    /// where patterns of signs cannot tell how small p is.
+    /// The method behind [`Test::p_adjusted`]. It is Holm's in a max-T family if p is too small to
+    /// be resolved by sign patterns.
     pub adjusted_by: Correction,
-    /// Cohen's d_z: the difference over its standard deviation from block to block (deal to deal).
+    /// Cohen's d_z: the difference divided by its standard deviation across blocks (deals).
     pub effect_size: f64,
-    /// Blocks (deals) in all at which a difference of the observed size is found with the stated
-    /// power, at the level at which this pair was judged; `None` where there is hardly any
-    /// difference (a billion blocks or more), and for Welch's test.
+    /// Total number of blocks (deals) at which a difference of the observed size is detected with
+    /// the requested power, at the level used for this pair. `None` for Welch's test and if a
+    /// billion blocks or more would be needed.
     pub required: Option<u64>,
-    /// The same if the effect is as large as the confidence interval of its size allows; `None`
-    /// but for pooled tests.
+    /// [`Test::required`] for the largest effect in its confidence interval; `None` except for
+    /// pooled tests.
     pub required_low: Option<u64>,
-    /// The same if it is as small; `None` where no number would do, for there may be no effect at
-    /// all.
+    /// [`Test::required`] for the smallest effect in the interval; `None` if the interval contains
+    /// no effect.
     pub required_high: Option<u64>,
 }
 
-/// Two bots, `a` less `b`. For the adjustment of p the pooled tests of all pairs are one family; at
-/// each line-up its pairs are a family by blocks and another by deals.
+/// A pair of bots; differences are `a` minus `b`. The pooled tests of all pairs are one family for
+/// the adjustment of p. At each line-up the tests by block are another family, and so are those by
+/// deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairStanding {
-    /// Name of the first.
+    /// Name of the first bot.
     pub a: String,
-    /// Name of the second.
+    /// Name of the second bot.
     pub b: String,
-    /// Pooled over the line-ups at which both sat.
+    /// The test pooled over the line-ups of both bots.
     pub pooled: Answer<Test>,
-    /// Blocks already played in which both bots took part.
+    /// Finished blocks in which both bots took part.
     pub blocks: u64,
-    /// The pooled difference, known even where it cannot be tested.
+    /// The pooled difference; known even if it cannot be tested.
     pub difference: Option<f64>,
-    /// What speaks for a difference below [`Settings::equal_within`], where that is stated and the
-    /// pair could be tested.
+    /// The test of equivalence within [`Settings::equal_within`], if that is set and the pair could
+    /// be tested.
     pub equivalence: Option<Equivalence>,
-    /// Where it is asked for: the share of `a` in what both scored, over all blocks at the same
-    /// table.
+    /// If requested: the score of `a` divided by the sum of both scores, over all blocks at the
+    /// same table.
     pub score_ratio: Option<Answer<Estimate>>,
-    /// How many times larger the variance of the difference is than that of as many independent
-    /// deals; `None` where that is unknown, and in leagues of very many pairs.
+    /// Variance of the difference relative to the same number of independent deals; `None` if
+    /// unknown and in leagues with very many pairs.
     pub design_effect: Option<f64>,
-    /// Where the pair stands by the rule of a sequential league; the verdict is then the rule's.
+    /// Result of the stopping rule of a sequential league; it determines the verdict.
     pub sequential: Option<Box<SequentialPair>>,
-    /// What it comes to, in words.
+    /// The verdict.
     pub verdict: Statement,
-    /// At each line-up, in the order of the schedule.
+    /// The tests at each line-up, in the order of the schedule.
     pub line_ups: Vec<PairAtLineUp>,
 }
 
-/// The rule of a sequential league.
+/// The stopping rule of a sequential league.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SequentialRule {
-    /// As the league states it, for all comparisons together.
+    /// The rule of the league, for all comparisons together.
     pub rule: StoppingRule,
-    /// As each comparison is judged.
+    /// The rule that is applied to each comparison.
     pub each: StoppingRule,
-    /// Comparisons that the league follows.
+    /// Number of comparisons.
     pub comparisons: u64,
-    /// Those that are decided.
+    /// Number of decided comparisons.
     pub decided: u64,
-    /// Rounds that are complete.
+    /// Number of complete rounds.
     pub rounds: u64,
-    /// Whether nothing is left to play.
+    /// `true` if nothing is left to play.
     pub finished: bool,
 }
 
-/// A comparison by the rule of a sequential league, the first bot less the second.
+/// The result of the stopping rule for one comparison, the first bot minus the second.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SequentialPair {
-    /// Name of the first.
+    /// Name of the first bot.
     pub first: String,
-    /// Name of the second.
+    /// Name of the second bot.
     pub second: String,
-    /// What the rule says.
+    /// The decision of the rule.
     pub decision: Decision,
-    /// Rounds that it took, or all that are complete.
+    /// Rounds up to the decision; all complete rounds if there is none.
     pub rounds: u64,
     /// Mean difference over these rounds.
     pub estimate: Option<f64>,
-    /// Lower end of the interval, where the rule gives one.
+    /// Lower end of the interval, if the rule gives one.
     pub low: Option<f64>,
-    /// Upper end of the interval.
+    /// Upper end of the interval, if the rule gives one.
     pub high: Option<f64>,
-    /// The evidence, where there is some.
+    /// The evidence, if there is any.
     pub evidence: Option<Evidence>,
-    /// How the estimate suffers from stopping.
+    /// Bias of the estimate that is caused by stopping.
     pub bias: Bias,
-    /// Why there is no decision, if not just for want of rounds.
+    /// The reason why there is no decision, unless more rounds are needed.
     pub note: Option<String>,
 }
 
 /// Evidence of a sequential rule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Evidence {
-    /// What the number is: `always-valid-p` or `log-likelihood-ratio`.
+    /// Type of the number: `always-valid-p` or `log-likelihood-ratio`.
     pub kind: &'static str,
     /// The number.
     pub value: f64,
 }
 
-/// Two bots at one line-up, `a` less `b`.
+/// The tests of a pair at one line-up, `a` minus `b`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairAtLineUp {
     /// Number of the line-up.
     pub line_up: u32,
-    /// By blocks.
+    /// The test on blocks.
     pub by_block: Answer<Test>,
-    /// By single deals, as the paper did; errors are understated where deals depend on each other.
+    /// The test on single deals, as in the paper; it understates errors if deals are dependent.
     pub by_deal: Answer<Test>,
 }
 
-/// What a comparison comes to.
+/// The verdict on a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Statement {
-    /// In one word.
+    /// The category.
     pub kind: VerdictKind,
-    /// In a sentence.
+    /// The verdict as a sentence.
     pub text: String,
 }
 
-/// What a comparison comes to, in one word, by the adjusted p of the pooled test.
+/// The category of a verdict, by the adjusted p of the pooled test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
@@ -413,179 +412,178 @@ pub enum VerdictKind {
     Ahead,
     /// `a` is behind.
     Behind,
-    /// Closer than the league asks for, significantly.
+    /// The bots are equivalent: significantly closer than the margin of the league.
     Equal,
-    /// Neither a difference nor its absence is shown, or there is too little to go by.
+    /// Neither a difference nor equivalence is shown, or there is too little data.
     CannotTell,
 }
 
-/// One line-up.
+/// The results of one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LineUpStanding {
-    /// Its number.
+    /// Number of the line-up.
     pub line_up: u32,
-    /// Names by place, copies repeated.
+    /// Names by seat position, with copies repeated.
     pub entrants: Vec<String>,
     /// Finished blocks.
     pub blocks: u64,
     /// Deals of those blocks.
     pub deals: u64,
-    /// Tests over which p was adjusted here.
+    /// Number of tests over which p was adjusted at this line-up.
     pub family: u64,
-    /// Distinct entrants with their mean and its error.
+    /// The distinct entrants with their means.
     pub bots: Vec<BotAtLineUp>,
 }
 
-/// One entrant at one line-up.
+/// The result of one entrant at one line-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BotAtLineUp {
-    /// Its name.
+    /// Name of the entrant.
     pub name: String,
     /// Mean of its block means; `None` without a finished block.
     pub mean: Option<f64>,
-    /// The mean with its error.
+    /// The mean with its standard error and interval.
     pub estimate: Answer<Estimate>,
 }
 
-/// Symbols of all ordered pairs, by two tests.
+/// Congeniality symbols of all ordered pairs, by two tests.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Congeniality {
-    /// Names, in the order of the league.
+    /// Names of the bots, in the order of the league.
     pub names: Vec<String>,
-    /// By the test on blocks.
+    /// Symbols by the test on blocks.
     pub by_block: Vec<CongenialityCell>,
-    /// By the paper's test on single deals.
+    /// Symbols by the paper's test on single deals.
     pub by_deal: Vec<CongenialityCell>,
-    /// How many times larger the standard error by blocks is than the one by deals: the median
-    /// over all pairs at all line-ups. Above 1 the test on single deals overstates what is
-    /// known.
+    /// Standard error by blocks divided by that by deals: the median over all pairs at all
+    /// line-ups. If it is above 1, the test on single deals is overconfident.
     pub error_ratio: Option<f64>,
 }
 
-/// One ordered pair.
+/// The symbol of one ordered pair.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CongenialityCell {
-    /// Name of the bot whose standing it is.
+    /// Name of the bot that is rated.
     pub row: String,
-    /// Name of the bot against which.
+    /// Name of the opponent.
     pub column: String,
-    /// The symbol and what is behind it.
+    /// The symbol and the counts it is based on.
     #[serde(flatten)]
     pub ours: OurCell,
 }
 
-/// Our symbol for an ordered pair and what is behind it.
+/// Our symbol for an ordered pair and the counts it is based on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OurCell {
-    /// The symbol and the line-ups behind it; `None` where no line-up could be tested.
+    /// The symbol and its line-up counts; `None` if no line-up could be tested.
     pub cell: Option<Cell>,
-    /// Line-ups at which the row is ahead in score, significantly or not.
+    /// Line-ups in which the row bot has the higher score, significant or not.
     pub leading: u32,
-    /// Line-ups at which it is behind in score.
+    /// Line-ups in which the row bot has the lower score.
     pub trailing: u32,
 }
 
-/// A published table beside ours.
+/// A published table compared with our results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PublishedBeside {
-    /// Where it comes from.
+    /// Source of the table.
     pub source: String,
-    /// Its name.
+    /// Name of the table.
     pub table: String,
-    /// What the source says of its exception `*`, where the table has one.
+    /// The source's explanation of its exception `*`, if the table has one.
     pub exception: Option<String>,
     /// Names of its rows.
     pub rows: Vec<String>,
     /// Names of its columns.
     pub columns: Vec<String>,
-    /// Its cells, row by row, without those where a bot would meet itself.
+    /// The cells, row by row, without the diagonal.
     pub cells: Vec<PublishedCell>,
-    /// How it agrees with ours by the test on blocks.
+    /// Agreement with our test on blocks.
     pub by_block: Agreements,
-    /// How it agrees with ours by the paper's test on single deals.
+    /// Agreement with the paper's test on our single deals.
     pub by_deal: Agreements,
 }
 
-/// How often a published table agrees with ours.
+/// Counts of agreement between a published table and our results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Agreements {
     /// Published cells.
     pub cells: u32,
     /// Cells with the same symbol.
     pub same: u32,
-    /// Cells with the same direction (ahead, even, behind), those with the same symbol among them.
+    /// Cells with the same direction (ahead, even, behind), including cells with the same symbol.
     pub same_direction: u32,
     /// Cells that our league did not play or could not test.
     pub missing: u32,
 }
 
-/// A published cell beside ours.
+/// A published cell and our result for it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PublishedCell {
-    /// Name of the bot whose standing it is.
+    /// Name of the bot that is rated.
     pub row: String,
-    /// Name of the bot against which.
+    /// Name of the opponent.
     pub column: String,
-    /// As published: `++`, `+`, `0`, `-`, `--` or `*`.
+    /// The published symbol: `++`, `+`, `0`, `-`, `--` or `*`.
     pub published: String,
-    /// Ours by the test on blocks.
+    /// Our result by the test on blocks.
     pub by_block: ComparedCell,
-    /// Ours by the paper's test.
+    /// Our result by the paper's test.
     pub by_deal: ComparedCell,
-    /// Our pooled difference, row less column.
+    /// Our pooled difference, row minus column.
     pub difference: Answer<Estimate>,
 }
 
-/// Our side of a published cell.
+/// Our result for a published cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ComparedCell {
-    /// Our symbol and what is behind it.
+    /// Our symbol and the counts it is based on.
     #[serde(flatten)]
     pub ours: OurCell,
-    /// How the symbols agree.
+    /// Agreement of the symbols.
     pub agreement: Agreement,
-    /// Whether the directions agree.
+    /// `true` if the directions agree.
     pub same_direction: bool,
 }
 
-/// Whether the bots stand in an order, or beat each other in circles.
+/// Transitivity: how well the results fit a linear order, and cycles that contradict it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Relation {
-    /// Part of the pooled differences (their squares, weighted by blocks) that one number per bot
-    /// explains: 1 is a perfect order, 0 wholly cyclic (Hodge decomposition). Not testable
-    /// where all bots sit at every table.
+    /// Share of the pooled squared differences, weighted by blocks, that one number per bot
+    /// explains (Hodge decomposition): 1 is a perfect order, 0 is purely cyclic. Not testable if
+    /// all bots sit at every table.
     pub transitive_share: Answer<f64>,
-    /// Triples in which the first is significantly ahead of the second, the second of the third,
-    /// the third of the first: the first thousand of them.
+    /// Triples in which the first bot is significantly ahead of the second, the second of the third
+    /// and the third of the first. At most 1,000 are listed.
     pub cycles: Vec<[String; 3]>,
-    /// The number of all of them.
+    /// Total number of such triples.
     pub cycle_count: u64,
 }
 
-/// Strengths fitted to who finished ahead of whom, by the model of Plackett and Luce.
+/// Strengths fitted to finishing orders with the Plackett–Luce model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// Patterns of signs drawn for the ranks, where there are too many to be counted; `None` where
-    /// line-ups have deals of their own, and ranks come from tests adjusted by Holm.
+    /// Number of random sign patterns used for the ranks, if there are too many to enumerate.
+    /// `None` if line-ups have different deals; ranks then come from tests adjusted by Holm.
     pub samples: Option<u64>,
-    /// Imaginary drawn deals between every two bots: above 0 only where some bot was never, or
-    /// always, ahead of the rest.
+    /// Virtual drawn deals added between every two bots: above 0 only if some bot was never, or
+    /// always, ahead of the others.
     pub virtual_draws: f64,
-    /// The bots, the strongest first.
+    /// The ratings, the strongest bot first.
     pub fit: Answer<Vec<Rating>>,
 }
 
 /// The rating of one bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rating {
-    /// Its name.
+    /// Name of the bot.
     pub name: String,
-    /// Logarithm of its strength, the mean of all being 0: a difference of x means odds of e^x to
-    /// finish ahead.
+    /// Natural logarithm of the strength, with mean 0 over all bots. A difference of x means odds
+    /// of e^x to finish ahead.
     pub strength: f64,
-    /// The strength in points of which 400 mean odds of ten to one.
+    /// The strength in Elo points: 400 points are odds of ten to one.
     pub elo: f64,
-    /// The uncertainty of strength and rank; `None` where the format decided who met whom.
+    /// The uncertainty of strength and rank; `None` if the format chose the opponents.
     #[serde(flatten)]
     pub range: Option<RatingRange>,
 }
@@ -597,9 +595,9 @@ pub struct RatingRange {
     pub low: f64,
     /// Upper end of the confidence interval of the strength.
     pub high: f64,
-    /// The best rank that it may hold, all ranks of all bots together at the confidence of the
-    /// report.
+    /// Lowest rank number in the confidence set; the sets of all bots hold simultaneously at the
+    /// confidence of the report.
     pub best_rank: u64,
-    /// The worst rank that it may hold.
+    /// Highest rank number in the confidence set.
     pub worst_rank: u64,
 }

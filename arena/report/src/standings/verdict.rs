@@ -1,4 +1,4 @@
-//! What a comparison comes to, in plain words.
+//! Verdicts on comparisons, as sentences.
 
 use super::about::About;
 use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
@@ -9,12 +9,12 @@ use hattari_agents::text::{counted, grouped};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 
-/// From so many blocks on, what is required to resolve a difference is not told: the difference is
-/// a rounding error, or nobody will ever play them.
+/// Number of blocks from which the required blocks are not reported: the difference may be a
+/// rounding error, and nobody can play so many blocks.
 pub(super) const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
 
-/// The verdict on a pooled pair `(a, b)`; `family` is how many comparisons were made, `about` what
-/// one score is.
+/// Returns the verdict on a pooled pair `(a, b)`. `family` is the number of comparisons; `about`
+/// gives the unit of scores.
 pub(super) fn of(
     pair: &PairSummary,
     (a, b): (&str, &str),
@@ -42,7 +42,7 @@ pub(super) fn of(
     }
 }
 
-/// The same in one word.
+/// Returns the category of the verdict.
 pub(super) fn kind(pair: &PairSummary) -> VerdictKind {
     match (&pair.verdict, &pair.test) {
         (Verdict::Ahead, Some(_)) => VerdictKind::Ahead,
@@ -53,8 +53,8 @@ pub(super) fn kind(pair: &PairSummary) -> VerdictKind {
 }
 
 impl Statement {
-    /// The statement behind what the two bots did wrong, where they did: a lead over a bot that
-    /// errs says little of its play.
+    /// Puts the fault counts of the two bots in front of the statement: a lead over a bot with
+    /// faults says little about its play.
     pub(super) fn behind_faults(mut self, faults: [(&str, u64); 2]) -> Statement {
         let erring = faults.iter().filter(|(_, count)| 0 < *count);
         let told: Vec<String> = erring
@@ -67,7 +67,7 @@ impl Statement {
     }
 }
 
-/// What a sentence needs to know.
+/// The data for a sentence.
 struct Words<'a> {
     pair: &'a PairSummary,
     family: u64,
@@ -76,7 +76,7 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// `winner` is ahead; `test` is the winner less the loser.
+    /// Returns the sentence for a lead of `winner`; `test` is the winner minus the loser.
     fn beats(&self, winner: &str, loser: &str, test: &TTest) -> String {
         let digits = decimals([test.se]);
         let mut text = format!(
@@ -142,7 +142,7 @@ impl Words<'_> {
         text
     }
 
-    /// The difference with its interval, and p.
+    /// Returns the difference with its interval, and p.
     fn numbers(&self, test: &TTest, p: Option<String>) -> String {
         let digits = decimals([test.se]);
         format!(
@@ -155,7 +155,7 @@ impl Words<'_> {
         )
     }
 
-    /// The method that the adjusted p comes from.
+    /// Returns the method of the adjusted p.
     fn correction(&self) -> Correction {
         self.pair.adjusted_by.unwrap_or(self.options.correction)
     }
@@ -164,7 +164,7 @@ impl Words<'_> {
         format!("{} a {}", self.about.score, self.about.unit)
     }
 
-    /// The margin, where the difference is significantly below it.
+    /// Returns the margin if the difference is significantly below it.
     fn margin(&self) -> Option<f64> {
         let is_close = self
             .pair
@@ -173,7 +173,7 @@ impl Words<'_> {
         self.options.equal_within.filter(|_| is_close)
     }
 
-    /// p as it was judged.
+    /// Returns p as text, adjusted if there are several comparisons.
     fn p(&self, p: f64, adjusted: Option<f64>, correction: Correction) -> String {
         match (correction_name(correction), adjusted) {
             (Some(name), Some(p)) if self.family > 1 => format!("{} after {name}", p_equals(p)),
@@ -182,7 +182,7 @@ impl Words<'_> {
     }
 }
 
-/// A number of blocks: exact while it is small.
+/// Returns a number of blocks as text: exact below 100,000, otherwise rounded.
 pub(super) fn amount(blocks: u64) -> String {
     if blocks < 100_000 {
         grouped(blocks)

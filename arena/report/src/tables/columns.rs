@@ -1,37 +1,38 @@
-//! Columns of a table, and where tables are written to.
+//! Columns and rows of exported tables.
 
 use std::borrow::Cow;
 
-/// What the cells of a column hold.
+/// The data type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text of UTF-8.
+    /// UTF-8 text.
     Text,
-    /// Whole numbers of 64 bits.
+    /// 64-bit integers.
     Whole,
-    /// Floating-point numbers of 64 bits.
+    /// 64-bit floating-point numbers.
     Real,
-    /// Yes or no.
+    /// Booleans.
     Truth,
 }
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// There is no value.
+    /// No value.
     Empty,
     /// Text.
     Text(Cow<'a, str>),
-    /// A whole number.
+    /// An integer.
     Whole(i64),
     /// A floating-point number.
     Real(f64),
-    /// Yes or no.
+    /// A boolean.
     Truth(bool),
 }
 
 impl Value<'_> {
-    /// Returns the cell as text: numbers in full, yes and no as 1 and 0, nothing for an empty cell.
+    /// Returns the cell as text: numbers with full precision, booleans as 1 and 0, an empty cell as
+    /// an empty string.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {
@@ -72,12 +73,12 @@ impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
     }
 }
 
-/// The head of a column.
+/// The header of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The name.
+    /// Name.
     pub name: String,
-    /// What its cells hold.
+    /// Data type.
     pub kind: Kind,
 }
 
@@ -88,15 +89,15 @@ pub(super) struct Column<'c, R> {
 }
 
 impl<R> Column<'_, R> {
-    /// Puts a prefix before the name.
+    /// Adds a prefix to the name.
     pub(super) fn prefixed(mut self, prefix: &str) -> Self {
         self.head.name.insert_str(0, prefix);
         self
     }
 }
 
-/// Declares the columns of a table: the variable and the type of a row; then name, kind and value
-/// of each column.
+/// Declares the columns of a table: variable and type of a row, then name, data type and value of
+/// each column.
 macro_rules! columns {
     ($row:ident: $of:ty; $($name:expr, $kind:ident = $value:expr;)*) => {
         vec![$(Column {
@@ -110,11 +111,11 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// Takes a table.
+/// A receiver of a table.
 pub trait Sink {
-    /// Takes the heads of the columns, once and first.
+    /// Receives the column headers. Called once, before all rows.
     fn columns(&mut self, heads: Vec<Head>);
-    /// Takes a row, with a cell for each column.
+    /// Receives a row with one cell per column.
     fn row(&mut self, cells: &[Value<'_>]);
 }
 

@@ -1,5 +1,5 @@
-//! Tables of a league for other programs. One declaration of a table gives its CSV and Parquet
-//! files and its rows in `arena/REPORTS.md`; Python names tables by it.
+//! Tables of a league for other programs. One declaration defines the CSV and Parquet files, the
+//! documentation in `arena/REPORTS.md` and the name in Python.
 
 mod columns;
 mod report;
@@ -11,25 +11,25 @@ pub use store::{Deal, Deals};
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
-/// Where the rows of a table come from.
+/// The source of the rows of a table.
 #[derive(Clone, Copy, Debug)]
 pub enum Origin {
-    /// From a report.
+    /// Rows are computed from a report.
     Report(fn(&Standings, &Samples, &mut dyn Sink)),
-    /// From a store.
+    /// Rows are read from a store.
     Store(fn(&Store, &mut dyn Sink) -> Result<(), StoreError>),
-    /// From games that are played again: [`Deal`]s.
+    /// Rows are [`Deal`]s of replayed games.
     Replays,
 }
 
 /// A table.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// The name, which its files have, too.
+    /// Name of the table and its files.
     pub name: &'static str,
-    /// What a row is.
+    /// Description of a row.
     pub about: &'static str,
-    /// Where its rows come from.
+    /// Source of the rows.
     pub origin: Origin,
 }
 

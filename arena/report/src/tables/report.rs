@@ -1,4 +1,4 @@
-//! Tables of a report. Columns keep their places: new ones come last.
+//! Tables of a report. The order of columns is stable: new columns come last.
 
 use super::columns::{Column, Head, Kind, Rows, Sink, Value, columns};
 use crate::standings::{
@@ -8,7 +8,7 @@ use crate::standings::{
 use hattari_play::samples::{BlockInfo, BotSample, FaultNote, Label, Samples};
 use serde::Serialize;
 
-/// Returns why there is no result.
+/// Returns the reason why there is no result, if there is none.
 fn why<T>(answer: &Answer<T>) -> Option<&str> {
     match answer {
         Answer::Tested(_) => None,
@@ -16,7 +16,7 @@ fn why<T>(answer: &Answer<T>) -> Option<&str> {
     }
 }
 
-/// Returns the name that JSON has for a value.
+/// Returns the name of a value in JSON.
 fn name(value: impl Serialize) -> Option<String> {
     let name = serde_json::to_value(value).ok()?;
     name.as_str().map(str::to_owned)
@@ -71,7 +71,7 @@ fn test<'c, R: 'c>(of: fn(&R) -> &Answer<Test>) -> Vec<Column<'c, R>> {
     }
 }
 
-/// Writes a row for every two bots.
+/// Writes a row for each pair of bots.
 pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
     let mut columns = columns! { pair: PairStanding;
         "a", Text = &pair.a;
@@ -107,7 +107,7 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
     standings.pairs.iter().for_each(|pair| rows.add(pair));
 }
 
-/// Two bots at a line-up.
+/// A pair of bots at a line-up.
 struct AtLineUp<'a> {
     line_up: &'a LineUpStanding,
     pair: &'a PairStanding,
@@ -122,7 +122,7 @@ impl AtLineUp<'_> {
     }
 }
 
-/// Writes a row for every two bots of each line-up.
+/// Writes a row for each pair of bots at each line-up.
 pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
     let mut columns = columns! { row: AtLineUp<'_>;
         "line_up", Whole = row.line_up.line_up;
@@ -143,7 +143,7 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn Sink) 
     let pairs = standings.pairs.iter();
     let tests = pairs.flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)));
     let mut tests: Vec<_> = tests.collect();
-    // Pairs stay in their order at each line-up.
+    // The sort is stable: pairs stay in order.
     tests.sort_by_key(|(_, at)| at.line_up);
     for line_up in &standings.line_ups {
         let first = tests.partition_point(|(_, at)| at.line_up < line_up.line_up);
@@ -153,7 +153,7 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn Sink) 
     }
 }
 
-/// Writes a row for each fault that is kept in words.
+/// Writes a row for each fault with a stored description.
 pub(super) fn faults(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
     type Row<'a> = (&'a str, usize, &'a FaultNote);
     let columns = columns! { row: Row<'_>;
@@ -181,7 +181,7 @@ struct InBlock<'a> {
     block: &'a BlockInfo,
     bot: &'a str,
     sample: &'a BotSample,
-    /// Index of the block among those of the line-up.
+    /// Index of the block within the line-up.
     at: usize,
 }
 
@@ -221,7 +221,7 @@ pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
     }
 }
 
-/// A cell of the table of who leads where, by both tests.
+/// A cell of the congeniality table, by both tests.
 struct Both<'a> {
     by_block: &'a CongenialityCell,
     by_deal: &'a OurCell,
@@ -240,7 +240,7 @@ fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> OurCell) -> Vec<Column<'c, Both<'a>>> {
     }
 }
 
-/// Writes a row for every two bots of a league with several line-ups; no rows for another league.
+/// Writes a row for each ordered pair; none if the standings have no symbols.
 pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
     let mut columns = columns! { row: Both<'_>;
         "row", Text = &row.by_block.row;

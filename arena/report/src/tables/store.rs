@@ -1,4 +1,4 @@
-//! Tables of a store: blocks, and the deals that are made again from them.
+//! Tables of a store: blocks, and replayed deals.
 
 use super::columns::{Column, Head, Kind, Rows, Sink, Value, columns};
 use hattari_agents::record::JobId;
@@ -8,7 +8,7 @@ use hattari_play::store::{Store, StoreError};
 struct Seat<'a> {
     job: JobId,
     deals: u32,
-    /// Place in the line-up, from 0.
+    /// Line-up position, from 0.
     place: usize,
     bot: &'a str,
     sum: Option<i64>,
@@ -53,19 +53,19 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn Sink) -> Result<(), StoreErro
     })
 }
 
-/// What a deal brought a player.
+/// A player's result of a deal.
 pub struct Deal {
     /// The block.
     pub job: JobId,
-    /// Number in the block.
+    /// Number of the deal in the block.
     pub deal: u32,
     /// The player.
     pub player: usize,
-    /// Place in the line-up, from 0.
+    /// Line-up position, from 0.
     pub place: usize,
     /// Name of the bot.
     pub bot: String,
-    /// Points.
+    /// Payoff in points.
     pub payoff: i64,
 }
 
@@ -73,7 +73,7 @@ pub struct Deal {
 pub struct Deals<'s>(Rows<'s, Deal>);
 
 impl<'s> Deals<'s> {
-    /// Begins the table.
+    /// Creates the writer and writes the headers.
     pub fn new(sink: &'s mut dyn Sink) -> Deals<'s> {
         let columns = columns! { deal: Deal;
             "line_up", Whole = deal.job.line_up;
@@ -87,7 +87,7 @@ impl<'s> Deals<'s> {
         Deals(Rows::new(columns, sink))
     }
 
-    /// Adds a row.
+    /// Writes a row.
     pub fn add(&mut self, deal: &Deal) {
         self.0.add(deal);
     }

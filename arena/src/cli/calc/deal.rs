@@ -72,18 +72,18 @@ enum Solve {
     Auto,
 }
 
-/// A deal with its play so far.
+/// A deal with the cards played so far.
 struct Question {
     deal: Deal,
     strain: Strain,
     leader: Seat,
     played: Vec<Card>,
     position: Position,
-    /// Tricks that declarer's side has won.
+    /// Tricks won by declarer's side.
     won: u8,
 }
 
-/// What each card is worth.
+/// The number of tricks for each legal card.
 type Worths = Vec<(Card, u8)>;
 
 /// Runs the command.
@@ -126,7 +126,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The deals of a file, and its boards that cannot be read.
+/// Reads the deals of a file. Also returns the boards that cannot be read.
 fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<Refused>)> {
     let bytes = if file == Path::new("-") {
         let mut bytes = Vec::new();
@@ -135,7 +135,7 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
         std::fs::read(file)
     };
     let bytes = bytes.with_context(|| format!("cannot read {}", file.display()))?;
-    // PBN's own character set is ISO 8859-1; most files are UTF-8 all the same.
+    // The standard character set of PBN is ISO 8859-1, but most files are UTF-8.
     let text = String::from_utf8(bytes)
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
     let (mut questions, mut left_out) = (Vec::new(), Vec::new());
@@ -161,8 +161,8 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
     Ok((questions, left_out))
 }
 
-/// The games of a file of records: strain and leader are those of the contract where there is one.
-/// A board that was passed out is left aside where the options name none.
+/// Returns the deals of a file of records. Strain and leader come from the contract, if there is
+/// one. A passed-out board is skipped unless the options set both.
 fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Question>> {
     let mut questions = Vec::new();
     for (number, game) in (1..).zip(games) {
@@ -204,7 +204,7 @@ fn of_lines(
     Ok(())
 }
 
-/// A line of a file: four hands, then strain, leader and cards played as far as they are given.
+/// Parses a line of a file: four hands, then optional strain, leader and played cards.
 fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (hands, rest) = words.split_at(words.len().min(4));
@@ -228,7 +228,7 @@ fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
     Question::new(&hands.join(" "), strain, leader, &played)
 }
 
-/// Answers in the order of the questions, whatever the number of threads.
+/// Solves the deals on several threads; the answers are in the order of the questions.
 fn answer_all(
     questions: &[Question],
     engine: Engine,
@@ -300,12 +300,12 @@ impl Question {
         for (_, tricks) in &mut tricks {
             *tricks += self.won;
         }
-        // As people read a hand: spades first, the highest of each suit first.
+        // Usual order of a hand: spades first, high cards first.
         tricks.sort_by_key(|&(card, _)| (card.suit(), std::cmp::Reverse(card.rank())));
         Ok(tricks)
     }
 
-    /// The best that the side to play can do, `None` after the last card.
+    /// Returns the best result for the side to play; `None` after the last card.
     fn best(&self, answer: &Worths) -> Option<u8> {
         let tricks = answer.iter().map(|&(_, tricks)| tricks);
         if self.position.to_play().side() == self.declarer().side() {

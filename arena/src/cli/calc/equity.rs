@@ -1,5 +1,4 @@
-//! `hattari calc equity`: what hold'em hands are worth against each other or against random
-//! ones.
+//! `hattari calc equity`: equity of hold'em hands against each other or random hands.
 
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
@@ -10,12 +9,12 @@ use hattari_plugin::games::poker::equity::{self, Outcomes};
 use hattari_plugin::holdem::WinRate;
 use serde::Serialize;
 
-/// Showdowns that are counted rather than sampled: some seconds' worth.
+/// Maximum number of showdowns that are enumerated instead of sampled; takes some seconds.
 const EXACT_MAX: u64 = 100_000_000;
-/// Cards of a hand, and most community cards.
+/// Number of cards in a hand, and maximum number of community cards.
 const HAND: usize = 2;
 const COMMUNITY: u32 = 5;
-/// Most hands at a table.
+/// Maximum number of hands at a table.
 const HANDS_MAX: usize = 9;
 
 /// Compute what hold'em hands are worth against each other or against random ones
@@ -59,30 +58,30 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// What is printed.
+/// The printed result.
 #[derive(Serialize)]
 struct Equities {
     board: String,
     dead: String,
-    /// Random hands besides those listed.
+    /// Number of random hands besides those listed.
     opponents: u32,
-    /// All showdowns were counted.
+    /// `true` if all showdowns were enumerated.
     exact: bool,
     showdowns: u64,
     hands: Vec<Equity>,
 }
 
-/// One hand.
+/// The result of one hand.
 #[derive(Serialize)]
 struct Equity {
     hand: String,
     /// Expected share of the pot.
     equity: f64,
-    /// Its standard error, 0 where all showdowns were counted; `None` of a single sample.
+    /// Standard error; 0 if all showdowns were enumerated, `None` for a single sample.
     error: Option<f64>,
-    /// Showdowns won alone.
+    /// Number of showdowns won outright.
     wins: u64,
-    /// Showdowns shared.
+    /// Number of showdowns tied.
     ties: u64,
 }
 

@@ -77,7 +77,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A row: names, then points and luck by kind, in points.
+/// A table row: names, then points and luck by type, in points.
 type Row = (Vec<String>, Vec<f64>);
 
 fn table(title: &str, names: &[&str], kinds: &[&str], rows: &[Row], notes: Vec<String>) -> Section {
@@ -106,7 +106,7 @@ fn table(title: &str, names: &[&str], kinds: &[&str], rows: &[Row], notes: Vec<S
     }
 }
 
-/// The luckiest and the unluckiest blocks of each bot.
+/// Returns the luckiest and the unluckiest blocks of each bot.
 fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> {
     let names: Vec<&str> = store
         .league()
@@ -173,7 +173,7 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
     ))
 }
 
-/// The deals of a block.
+/// Returns the luck in the deals of a block.
 fn deals(
     arguments: &Arguments,
     store: &Store,
@@ -230,7 +230,7 @@ fn deals(
     ))
 }
 
-/// Notes points and luck of every deal, by place in the line-up.
+/// An observer that records points and luck of every deal, by line-up position.
 #[derive(Default)]
 struct Looker {
     kinds: usize,

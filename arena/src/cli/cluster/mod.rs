@@ -1,4 +1,4 @@
-//! `hattari cluster`: a league on many machines.
+//! `hattari cluster`: leagues on several machines.
 
 use super::group::group;
 

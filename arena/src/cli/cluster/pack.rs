@@ -79,7 +79,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .with_context(cannot)?;
     let file = unfinished.path().join(path.file_name().unwrap_or_default());
     fs::write(&file, &packed.bytes).with_context(cannot)?;
-    // A pack that is not the league would be found out on a machine that has nothing else.
+    // Check the pack here: an error would otherwise appear on a machine without the original files.
     let again = Ready::prepare(&file, how, &Folders::default())
         .with_context(|| format!("{} does not play from a pack", arguments.league.display()))?;
     let differences = again
@@ -96,7 +96,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// What was packed, and what was not.
+/// Returns a text on the packed files and those that were left out.
 fn text(
     path: &Path,
     Pack {

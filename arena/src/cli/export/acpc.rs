@@ -41,7 +41,7 @@ pub(super) struct Definition {
     output: Option<PathBuf>,
 }
 
-/// Writes the definition of a league's game.
+/// Writes the ACPC game definition of a league.
 pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
     let text = def(&LeagueFile::open(&arguments.league)?.load()?)?.write();
     match &arguments.output {
@@ -51,10 +51,10 @@ pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The definition of a league's game.
+/// Returns the ACPC game definition of a league.
 ///
 /// # Errors
-/// It is none of the competition's.
+/// Returns an error if ACPC does not support the game.
 pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
     anyhow::ensure!(
         league.game == "holdem",
@@ -71,11 +71,11 @@ pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
         .map_err(|why| anyhow!("{why}"))
 }
 
-/// Writes hands as lines of a log.
+/// Writes hands as lines of an ACPC log.
 pub(super) struct Lines {
     block: BlockInfo,
     lines: Vec<LogLine>,
-    /// Chips won by place in the line-up.
+    /// Chips won, by line-up position.
     totals: Vec<i64>,
 }
 
@@ -98,7 +98,7 @@ impl GameWriter<Holdem> for Lines {
         payoffs: &[i64],
         entrants: &[usize],
     ) {
-        // Players of poker sit in the seat of their number.
+        // In poker, a player's number is also the seat.
         let names = self.block.names_of(entrants);
         self.lines
             .push(of_deal(game, deal, number, payoffs, &names));

@@ -17,9 +17,9 @@ Examples:
 
 Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
 
-/// How boards are written.
+/// A text format for boards.
 pub(super) trait BoardWriter {
-    /// The text of one board; of the first of a file with what a file begins with.
+    /// Returns the text of one board. The first board includes the file header.
     fn text(board: &GameRecord, first: bool) -> String;
 }
 
@@ -38,7 +38,7 @@ impl BoardWriter for Pbn {
     }
 }
 
-/// The format of Bridge Base Online.
+/// LIN, the format of Bridge Base Online.
 pub(super) enum Lin {}
 
 impl BoardWriter for Lin {
@@ -47,7 +47,7 @@ impl BoardWriter for Lin {
     }
 }
 
-/// Writes boards.
+/// Writes boards in the format `F`.
 pub(super) struct Boards<F> {
     block: BlockInfo,
     boards: Vec<GameRecord>,

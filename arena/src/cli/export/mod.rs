@@ -124,7 +124,7 @@ struct Blocks {
     folders: Folders,
 }
 
-/// The blocks of a league that are asked for.
+/// The selected blocks of a league.
 struct Opened {
     played: Replayable,
     line_ups: Range<u32>,
@@ -160,7 +160,7 @@ impl Opened {
         })
     }
 
-    /// What was asked for and is in the schedule, block by block.
+    /// Returns the selected jobs that are in the schedule, block by block.
     fn jobs(&self) -> impl Iterator<Item = JobId> {
         let jobs = self.blocks.clone().flat_map(|block| {
             self.line_ups
@@ -170,7 +170,7 @@ impl Opened {
         jobs.filter(|&job| self.played.cast.schedule.find(job).is_some())
     }
 
-    /// With what has been played again, or why the store could not help.
+    /// Adds the reason why the store could not be used to the error of a replay.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
         match self.played.contradiction() {
             Some(why) => played.with_context(|| format!("the store is of another league: {why}")),
@@ -179,7 +179,7 @@ impl Opened {
     }
 }
 
-/// Says that a block does not come out as it is in the store.
+/// Reports that a replayed block differs from the store.
 fn tell_of_other(job: JobId) -> Outcome {
     eprintln!(
         "line-up {}, block {}: does not come out as it is in the store",
@@ -230,29 +230,29 @@ fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outco
     export::<Bridge, bridge::Boards<F>>(selection, opened)
 }
 
-/// Keeps games of a block in a format.
+/// A writer for the games of a block in one format.
 trait GameWriter<G: Game>: Sized {
-    /// What a game is called.
+    /// Name of a single game, for example `hand`.
     const UNIT: &'static str;
-    /// Returns a writer for games of a block.
+    /// Creates a writer for games of a block.
     fn new(block: BlockInfo) -> Self;
-    /// A game begins.
+    /// Called at the start of a game.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal) {}
-    /// A choice was carried out.
+    /// Called after a choice.
     fn acted(&mut self, _deal: &G::Deal, _step: &Step<'_, G>) {}
-    /// The game of this number is over; payoffs and entrants by player.
+    /// Called at the end of game `number`; payoffs and entrants are by player.
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
-    /// Returns the text of each game, as one of many or, where `alone`, as a document; `written` is
-    /// how many there are already.
+    /// Returns the text of each game: as a document if `alone`, otherwise as one of many. `written`
+    /// is the number of games written before.
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
 }
 
-/// The block whose games are written.
+/// The block that is exported.
 struct BlockInfo {
-    /// Names by place in the line-up.
+    /// Names by line-up position.
     names: Vec<String>,
     origin: Origin,
-    /// Whether all games are written.
+    /// `true` if all games of the block are exported.
     is_whole: bool,
 }
 
@@ -264,14 +264,14 @@ impl BlockInfo {
     }
 }
 
-/// Shows a writer the games that are wanted.
+/// Passes the selected games to a writer.
 struct Selected<W> {
     writer: W,
-    /// The number of the game that is wanted; without it, all.
+    /// Number of the selected game; `None` for all games.
     wanted: Option<u32>,
-    /// Games that are over.
+    /// Number of finished games.
     games: u32,
-    /// Whether the block is played to its end all the same.
+    /// `true` if the block is played to its end in any case.
     plays_on: bool,
 }
 
@@ -348,7 +348,7 @@ fn export<G: Game, W: GameWriter<G>>(
         for text in texts {
             written += 1;
             match out.write_all(text.as_bytes()) {
-                // A reader that has gone away (`| head`) is no error.
+                // A closed pipe (`| head`) is no error.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(outcome),
                 written => written.with_context(cannot)?,
             }
@@ -368,7 +368,7 @@ fn export<G: Game, W: GameWriter<G>>(
     Ok(outcome)
 }
 
-/// The games of a block, and whether it comes out as it is in the store, if it is there.
+/// Replays a block. Returns its games, and `false` if the block differs from the stored record.
 fn play<G: Game, W: GameWriter<G>>(
     game: &G,
     cast: &Cast,
@@ -414,7 +414,7 @@ impl<G: Recorded> GameWriter<G> for Hands {
 
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, _: &[i64], entrants: &[usize]) {
         let Ok(hands) = &mut self.hands else { return };
-        // Players of poker sit in the seat of their number.
+        // In poker, a player's number is also the seat.
         let names = self.block.names_of(entrants);
         let origin = Origin {
             deal: Some(number),
@@ -438,7 +438,7 @@ impl<G: Recorded> GameWriter<G> for Hands {
     }
 }
 
-/// Writes games of daihinmin as records of the corpus.
+/// Writes games of daihinmin as corpus records.
 struct Games {
     under_way: Option<Chronicle>,
     records: Vec<corpus::Record>,

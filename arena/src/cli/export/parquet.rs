@@ -1,6 +1,6 @@
-//! Tables in the format Parquet, as `github.com/apache/parquet-format` describes it: row groups of
-//! one page a column, plain values, gzip. The library of Arrow's project writes much more than
-//! that, and costs a build some 30 seconds of processor time.
+//! A writer for Parquet files (`github.com/apache/parquet-format`): row groups with one page per
+//! column, plain encoding, gzip. The library of the Arrow project can do much more, but adds about
+//! 30 seconds of processor time to a build.
 
 mod thrift;
 
@@ -11,11 +11,11 @@ use hattari_report::tables::{Head, Kind, Value};
 use std::io::Write;
 use thrift::Struct;
 
-/// Rows of a group: so many are held in memory.
+/// Rows per row group; these are held in memory.
 const GROUP: usize = 1 << 17;
 const MAGIC: &[u8; 4] = b"PAR1";
 
-/// Returns the format's number of the physical type of a column.
+/// Returns the Parquet code of a physical type.
 fn physical(kind: Kind) -> i32 {
     match kind {
         Kind::Truth => 0,
@@ -25,7 +25,7 @@ fn physical(kind: Kind) -> i32 {
     }
 }
 
-/// Numbers of the format.
+/// Codes of the format.
 const OPTIONAL: i32 = 1;
 const UTF8: i32 = 0;
 const PLAIN: i32 = 0;
@@ -33,28 +33,28 @@ const RLE: i32 = 3;
 const GZIP: i32 = 2;
 const DATA_PAGE: i32 = 0;
 
-/// A column of the group that is being filled.
+/// A column of the current row group.
 struct Column {
     head: Head,
-    /// For each row whether it has a value.
+    /// For each row, `true` if it has a value.
     is_there: Vec<bool>,
-    /// The values as the format has them; of truths a byte each.
+    /// The encoded values; booleans take one byte each.
     values: Vec<u8>,
 }
 
-/// Writes one table.
+/// A writer for one table.
 pub(super) struct Writer<W: Write> {
     out: W,
-    /// Bytes that are written.
+    /// Number of bytes written.
     at: usize,
     columns: Vec<Column>,
-    /// Descriptions of the groups that are written.
+    /// Metadata of the row groups written.
     groups: Vec<Vec<u8>>,
     rows: usize,
 }
 
 impl<W: Write> Writer<W> {
-    /// A table with these columns. Every cell of them may be empty.
+    /// Creates a writer for a table with these columns. All columns are nullable.
     pub(super) fn new(out: W, heads: Vec<Head>) -> anyhow::Result<Writer<W>> {
         let column = |head| Column {
             head,
@@ -73,10 +73,10 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Adds a row; an empty text is an empty cell.
+    /// Adds a row. An empty string becomes a null value.
     ///
     /// # Errors
-    /// Returns an error if a cell is not what its column holds, or nothing can be written.
+    /// Returns an error if a cell has another type than its column or the output cannot be written.
     pub(super) fn row(&mut self, cells: &[Value<'_>]) -> anyhow::Result<()> {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
             column.add(cell)?;
@@ -89,7 +89,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes what is left, and the description of all; returns what it was written to.
+    /// Writes the last row group and the metadata; returns the output.
     pub(super) fn finish(mut self) -> anyhow::Result<W> {
         self.end_group()?;
         let root = Struct::new()
@@ -102,8 +102,7 @@ impl<W: Write> Writer<W> {
                 .i32(3, OPTIONAL)
                 .text(4, &column.head.name);
             match column.head.kind {
-                // The converted type is what readers of old know, the logical one what took its
-                // place.
+                // Old readers use the converted type, newer ones the logical type.
                 Kind::Text => leaf
                     .i32(6, UTF8)
                     .inner(10, &Struct::new().inner(1, &Struct::new().end()).end())
@@ -136,7 +135,7 @@ impl<W: Write> Writer<W> {
             .context("the table cannot be written")
     }
 
-    /// Writes the rows that are held as a group.
+    /// Writes the buffered rows as a row group.
     fn end_group(&mut self) -> anyhow::Result<()> {
         let rows = self
             .columns
@@ -200,8 +199,8 @@ impl Column {
         Ok(())
     }
 
-    /// Empties the column into a page: its head, its content packed, and how large that is
-    /// unpacked.
+    /// Empties the column into a page. Returns its header, the compressed data and the size of the
+    /// uncompressed data in bytes.
     fn page(&mut self) -> anyhow::Result<(Vec<u8>, Vec<u8>, usize)> {
         let rows = i32::try_from(self.is_there.len())?;
         let levels = runs(&std::mem::take(&mut self.is_there));
@@ -233,7 +232,7 @@ impl Column {
     }
 }
 
-/// Which rows have a value, as runs of one bit.
+/// Encodes which rows have a value, as run lengths.
 fn runs(is_there: &[bool]) -> Vec<u8> {
     let mut runs = Vec::new();
     for run in is_there.chunk_by(|a, b| a == b) {
@@ -243,7 +242,7 @@ fn runs(is_there: &[bool]) -> Vec<u8> {
     runs
 }
 
-/// Bytes of 0 and 1 as bits, the lowest first.
+/// Packs bytes of 0 and 1 into bits, lowest bit first.
 fn bits(truths: &[u8]) -> impl Iterator<Item = u8> {
     truths.chunks(8).map(|eight| {
         (0..)
@@ -285,8 +284,8 @@ mod tests {
         );
     }
 
-    /// Readers begin at the end: the mark, the size of the description, the description with its
-    /// version first.
+    /// A reader starts at the end of the file: magic number, size of the metadata, metadata with
+    /// the version first.
     #[test]
     fn the_end_of_a_file_tells_where_its_description_is() {
         let mut file = Vec::new();
@@ -296,7 +295,7 @@ mod tests {
         let end = file.len() - 8;
         assert_eq!((&file[..4], &file[end + 4..]), (&MAGIC[..], &MAGIC[..]));
         let size = u32::from_le_bytes(file[end..end + 4].try_into().unwrap()) as usize;
-        // Field 1, a whole number, 1; field 2, a list of two structs; its first names the table.
+        // Field 1, integer 1; field 2, a list of two structs, the first of which names the table.
         assert_eq!(file[end - size..][..5], [0x15, 2, 0x19, 0x2c, 0x48]);
     }
 }

@@ -1,5 +1,4 @@
-//! The output of an export: the standard output, or a file that replaces the older one when it is
-//! complete.
+//! The output of an export: stdout, or a file that replaces an older one when it is complete.
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -14,7 +13,7 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// Opens a file, packed where its name ends in .gz; without one, the standard output.
+    /// Opens a file, compressed if its name ends in .gz, or stdout.
     pub(super) fn open(path: Option<&Path>) -> io::Result<Sink> {
         let Some(path) = path else {
             return Ok(Sink::Stdout(BufWriter::new(io::stdout().lock())));
@@ -28,7 +27,7 @@ impl Sink {
         })
     }
 
-    /// Writes what is still held, and puts a file into its place.
+    /// Flushes the output and moves a file to its final path.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Sink::Stdout(mut out) => out.flush(),

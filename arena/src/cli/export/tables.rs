@@ -1,4 +1,4 @@
-//! `hattari export parquet`: what a league's report and store hold, as tables.
+//! `hattari export parquet`: the tables of a league's report and store.
 
 use super::parquet::Writer;
 use super::{Blocks, Opened, Outcome, output, tell_of_other};
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     tests: Tests,
 }
 
-/// Reads the name of a table.
+/// Returns the parser for the name of a table.
 fn table() -> impl TypedValueParser<Value = Table> {
     let value = |table: &Table| PossibleValue::new(table.name).help(table.about);
     let named = |name: String| TABLES.into_iter().find(|table| table.name == name);
@@ -64,12 +64,12 @@ fn table() -> impl TypedValueParser<Value = Table> {
         .try_map(move |name| named(name).ok_or_else(|| clap::Error::new(ErrorKind::InvalidValue)))
 }
 
-/// A table's file that is being written.
+/// The file of a table.
 struct File {
     path: PathBuf,
     writer: Option<Writer<NewFile>>,
     rows: u64,
-    /// The first thing that went wrong.
+    /// The first error.
     outcome: anyhow::Result<()>,
 }
 
@@ -142,7 +142,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Writes a row for each player of a deal, of what is in the store and asked for.
+/// Writes a row for each player of each selected deal in the store.
 fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Result<Outcome> {
     let opened = Opened::new(session, &arguments.blocks)?;
     let store = match &opened.played.found {
@@ -171,11 +171,11 @@ fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Re
     Ok(outcome)
 }
 
-/// Writes down what the deals of a block bring.
+/// An observer that writes the payoffs of a block.
 struct Payoffs<'a, 'b> {
     rows: &'a mut Deals<'b>,
     job: JobId,
-    /// By place in the line-up.
+    /// Names by line-up position.
     names: &'a [String],
     deal: u32,
 }

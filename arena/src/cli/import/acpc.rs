@@ -11,9 +11,9 @@ use hattari_plugin::games::holdem::{Deal, Holdem};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// How far totals of fractions may lie from their sum.
+/// Maximum rounding difference between a total of fractions and the sum.
 const ROUNDED: f64 = 1e-3;
-/// Most bytes of a game's definition.
+/// Maximum size of a game definition, in bytes.
 const GAME_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(clap::Args, Debug)]
@@ -80,7 +80,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     tell(&imported, arguments.json)
 }
 
-/// Plays a hand again; how many decisions it has.
+/// Replays a hand and returns the number of its decisions.
 fn check(
     game: &Holdem,
     players: u8,
@@ -98,8 +98,8 @@ fn check(
     let mut payoffs = vec![0; players.into()];
     game.finish(&mut block, &deal, &mut payoffs);
     let mut values = Vec::new();
-    // A dealer splits pots into fractions, which may come to a whole number where there are
-    // several.
+    // ACPC dealers split pots into fractions; the fractions of several pots can add up to an
+    // integer.
     #[expect(
         clippy::cast_precision_loss,
         reason = "it is a number of players and pots"
@@ -123,12 +123,12 @@ fn check(
     Ok(line.rounds.0.iter().map(Vec::len).sum())
 }
 
-/// Reads a number of chips. `nan`, which Rust takes for a number, compares with nothing.
+/// Parses a number of chips. Rejects `nan`, which Rust accepts, because comparisons with it fail.
 fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Compares the totals of a match with its hands'.
+/// Compares the totals of a match with the sums over its hands.
 fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
     let parts: Vec<&str> = line.splitn(3, ':').collect();
     let [_, values, names] = parts[..] else {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, stdin};
 use std::path::{Path, PathBuf};
 
-/// Most bytes of a file that is read: some million hands.
+/// Maximum size of an input file, in bytes: some million hands.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
 /// Read games of other programs and replay them by the rules
@@ -71,30 +71,30 @@ struct Phh {
     json: bool,
 }
 
-/// What came of the files.
+/// The result of an import.
 #[derive(Debug, Default, Serialize)]
 struct Imported {
     hands: usize,
     decisions: usize,
-    /// Hands that could not be played again, by reason.
+    /// Numbers of hands that could not be replayed, by reason.
     refused: BTreeMap<&'static str, usize>,
     difference_count: usize,
     differences: Vec<Difference>,
 }
 
-/// Something that the rules do not agree with.
+/// A difference between a file and the rules.
 #[derive(Debug, Serialize)]
 struct Difference {
     file: String,
-    /// Line in the file, from 1.
+    /// Line number in the file, from 1.
     line: usize,
-    /// Number of the hand, where hands have numbers.
+    /// Number of the hand, if hands are numbered.
     hand: Option<u64>,
     what: String,
 }
 
 impl Imported {
-    /// Takes a difference in, as long as there is room for it in the list.
+    /// Counts a difference, and stores it if the list has fewer than `max`.
     fn differ(&mut self, max: usize, difference: Difference) {
         self.difference_count += 1;
         if self.differences.len() < max {
@@ -103,15 +103,15 @@ impl Imported {
     }
 }
 
-/// A hand that was played again, for the table of scores.
+/// A replayed hand, for the table of scores.
 struct Row {
     block: String,
-    /// By player, in the file's unit.
+    /// Payoffs by player, in the unit of the file.
     payoffs: Vec<(String, f64)>,
 }
 
-/// A hand that does not come out, and under which reason it is counted where it was not played to
-/// its end.
+/// A hand that differs. `refused` is the reason under which it is counted if it was not replayed to
+/// the end.
 struct Failed {
     refused: Option<&'static str>,
     what: String,
@@ -174,7 +174,7 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
     tell(&imported, arguments.json)
 }
 
-/// Under which reason a hand is counted that cannot be read.
+/// Returns the reason under which an unreadable hand is counted.
 fn unread(error: &ParseError) -> &'static str {
     match error {
         ParseError::Toml(_) => "not TOML",
@@ -184,7 +184,7 @@ fn unread(error: &ParseError) -> &'static str {
     }
 }
 
-/// Under which reason a hand is counted that cannot be played again.
+/// Returns the reason under which a hand that cannot be replayed is counted.
 fn unplayed(error: &ReplayError) -> &'static str {
     match error {
         ReplayError::Rules(_) => "rules that are not ours",
@@ -194,7 +194,7 @@ fn unplayed(error: &ReplayError) -> &'static str {
     }
 }
 
-/// Prints what came of the files.
+/// Prints the result of an import.
 fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
     if json {
         output::print_json(imported)?
@@ -208,7 +208,7 @@ fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Reads a file of at most [`FILE_BYTES_MAX`] bytes, or the standard input.
+/// Reads stdin, or a file of at most [`FILE_BYTES_MAX`] bytes.
 fn read(path: &Path) -> anyhow::Result<String> {
     if path.as_os_str() != "-" {
         return files::read_text(path, FILE_BYTES_MAX).map_err(|error| match error.kind() {
@@ -226,7 +226,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Plays a hand again, and compares the chips where it says how they came out.
+/// Replays a hand and compares the chips, if the file contains the result.
 fn check(hand: &Hand, overrides: &Overrides) -> Result<Replayed, Failed> {
     let replayed = replay(hand, overrides).map_err(|error| Failed {
         refused: Some(unplayed(&error)),
@@ -288,7 +288,8 @@ fn row(hand: &Hand, replayed: &Replayed, number: usize) -> anyhow::Result<Row> {
     })
 }
 
-/// A column a player, in the order in which they come; of several seats of one name the mean.
+/// Writes one column per player, in order of appearance. Several seats with the same name are
+/// averaged.
 fn write_scores(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
     let mut names: Vec<&str> = Vec::new();
     for (name, _) in rows.iter().flat_map(|row| &row.payoffs) {

@@ -83,7 +83,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// A match in a few lines.
+/// Returns a short text on a match.
 fn describe(joined: &Joined, big_blind: i64) -> String {
     let mut text = format!(
         "{}, {} chips",

@@ -1,4 +1,4 @@
-//! `hattari join`: a bot plays as a client of somebody else's server.
+//! `hattari join`: a bot as a client of a contest's server.
 
 mod acpc;
 mod uecda;
@@ -72,7 +72,7 @@ struct Guest {
 }
 
 impl Guest {
-    /// The bot for a game.
+    /// Finds the bot for a game.
     fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn Seatable>> {
         let config: serde_json::Value =
             serde_json::from_str(&self.config).context("--config is not JSON")?;
@@ -89,14 +89,13 @@ impl Guest {
             .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
     }
 
-    /// An instance of it.
+    /// Creates an instance of the bot.
     fn open(&self, bot: &dyn Seatable) -> anyhow::Result<Box<dyn Agent>> {
         bot.open(&self.config)
             .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
     }
 
-    /// What the server calls the bot where nobody says: the name of the bot, without folders and
-    /// endings.
+    /// Returns the default name for the server: the name of the bot without folders and extension.
     fn name(&self) -> String {
         let id = self
             .bot
@@ -108,7 +107,7 @@ impl Guest {
         stem.chars().take(NAME_KEPT).collect()
     }
 
-    /// Connects, trying again while nobody listens.
+    /// Connects; retries while the server does not listen.
     fn connect(&self, port: u16, until: Instant) -> anyhow::Result<Stream> {
         loop {
             match dial(&self.server, port) {
@@ -131,7 +130,7 @@ impl Guest {
         }
     }
 
-    /// Plays match after match; `play` plays one.
+    /// Plays one match after another with `play`.
     fn matches(
         &self,
         port: u16,
@@ -144,7 +143,7 @@ impl Guest {
             }
             let one = match self.play_one(port, &mut play) {
                 Ok(one) => one,
-                // Whoever plays for ever plays until there is no server any more.
+                // Endless play ends when the server is gone.
                 Err(_) if self.matches == 0 && number > 0 => break,
                 Err(error) => return Err(error),
             };
@@ -159,8 +158,7 @@ impl Guest {
         Ok(outcome)
     }
 
-    /// Plays one match. A server that goes away before the first game is one that does not listen
-    /// any more.
+    /// Plays one match. If the server closes the connection before the first game, tries again.
     fn play_one(
         &self,
         port: u16,
@@ -174,7 +172,7 @@ impl Guest {
             if one.has_begun || !one.is_gone {
                 return Ok(one);
             }
-            // The time for which it kept the bot waiting was not without a server.
+            // The waiting time before the first game does not count towards the time limit.
             until += since.elapsed();
             if until <= Instant::now() {
                 let cure = "the server went away before the first game; start it again, or wait longer with --wait";
@@ -186,25 +184,25 @@ impl Guest {
     }
 }
 
-/// What came of a match.
+/// The result of a match.
 struct Match {
-    /// Games and points so far, for people.
+    /// Games and points so far, as text.
     told: String,
-    /// The bot made faults.
+    /// `true` if the bot committed faults.
     is_faulty: bool,
-    /// The first game has begun.
+    /// `true` if the first game has begun.
     has_begun: bool,
-    /// It was not played to its end: the server has gone.
+    /// `true` if the server closed the connection before the end.
     is_gone: bool,
-    /// Why it was not played to its end.
+    /// An error if the match was not played to its end.
     played: anyhow::Result<()>,
 }
 
-/// Between two tries to reach a server.
+/// Pause between two connection attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Connects to the first address of a name that answers. An address of version 6 without a port
-/// stands in brackets.
+/// Connects to the first address of a name that accepts. An IPv6 address without a port is given in
+/// brackets.
 fn dial(server: &str, port: u16) -> std::io::Result<TcpStream> {
     match server
         .strip_prefix('[')

@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     games: u32,
 }
 
-/// Bytes of a name that a profile has room for.
+/// Maximum length of a name in the protocol, in bytes.
 const NAME_MAX: usize = 14;
 
 /// Runs the command.
@@ -83,7 +83,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// A preset with the options that differ from it, which have to go together.
+/// Returns a preset with changed options, and checks that they are consistent.
 fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
     let options = options::<Daihinmin>(preset, overrides)?;
     options
@@ -92,7 +92,7 @@ fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
     Ok(options)
 }
 
-/// A preset with the options that differ from it.
+/// Returns a preset with changed options.
 pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
     let (name, presets) = (bare(G::ID), G::presets().join(", "));
     let preset = G::preset(preset)
@@ -106,7 +106,7 @@ pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<
     serde_json::from_value(options).context("--options")
 }
 
-/// A match in a few lines.
+/// Returns a short text on a match.
 fn describe(joined: &Joined) -> String {
     let mine = joined.points[usize::from(joined.player)];
     let places: Vec<String> = TITLES

@@ -42,7 +42,7 @@ Examples:
 
 Exit codes: 0 reported (whatever it says), 2 there is nothing to report or the arguments are wrong.";
 
-/// Reads the name of a format.
+/// Returns the parser for the name of a report format.
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
     let value = |(name, what, _)| {
         let value = PossibleValue::new(name).help(what);
@@ -111,7 +111,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// The format that was asked for, or what the output's ending says.
+    /// Returns the requested format, or the format for the extension of the output.
     fn format(&self) -> ReportFormat {
         if self.html {
             return ReportFormat::Html;
@@ -120,7 +120,7 @@ impl Arguments {
             .unwrap_or_else(|| ReportFormat::of_file(self.output.as_deref()))
     }
 
-    /// Tests samples of no league, in which a score is points a `unit`, and prints what they say.
+    /// Prints a report on samples that have no league; a score is in points per `unit`.
     fn report_samples(
         &self,
         samples: &Samples,
@@ -174,7 +174,7 @@ pub(super) struct Tests {
 }
 
 impl Tests {
-    /// What is wished for by these arguments, and nothing else.
+    /// Returns report options with only these settings.
     pub(super) fn wishes(&self) -> Wishes {
         Wishes {
             confidence: self.confidence,
@@ -186,10 +186,10 @@ impl Tests {
     }
 }
 
-/// Seconds that making games again takes at most where nobody says otherwise.
+/// Default time limit for replaying games, in seconds.
 const REPLAY_SECONDS: u32 = 5;
 
-/// How p is adjusted, on the command line.
+/// The adjustment of p, as a command-line option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum CorrectionArgument {
     /// The largest t under flipped signs, where all pairs share their blocks or deals; Holm
@@ -264,15 +264,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Warns of bots that have been edited since they were played; `file` is the league or the store
-/// that was named.
+/// Warns if bots have been edited since they were played. `file` is the league or store that the
+/// user named.
 pub(super) fn warn_of_edits(
     file: &Path,
     store: &Store,
     league: Option<&League>,
     folders: &[PathBuf],
 ) -> anyhow::Result<()> {
-    // A store can be reported where its league and bots are not.
+    // A store can be reported without its league and bots.
     let Ok(source) = LeagueFile::open(&store.source().file) else {
         return Ok(());
     };
@@ -294,11 +294,11 @@ pub(super) fn warn_of_edits(
     Ok(())
 }
 
-/// Bots that a warning names at most.
+/// Maximum number of bots that a warning names.
 const NAMED_MAX: usize = 5;
 
-/// Says that bots have other versions than the `outdated` ones that were played: what rests on
-/// those, and how to go on.
+/// Returns a warning that bots differ from the `outdated` versions that were played: the affected
+/// results, and possible next steps.
 pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &Path) -> String {
     let more = match outdated.len().saturating_sub(NAMED_MAX) {
         0 => String::new(),
@@ -311,7 +311,7 @@ pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &P
         format!("version {} of {} ({blocks})", played.number, played.name)
     };
     let versions = named.iter().map(of).collect::<Vec<_>>().join(", ");
-    // A bot of this program has changed by an upgrade, not by an edit.
+    // A built-in bot changes by an upgrade, not by an edit.
     let built_in = outdated.iter().filter(|bot| bot.is_built_in).count();
     let why = match built_in {
         0 => "",
@@ -333,17 +333,17 @@ pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &P
     )
 }
 
-/// Where the page of a store lies: beside it, with the same name.
+/// Returns the path of a store's page: the same name with the extension `html`.
 fn page_of(store: &Path) -> PathBuf {
     store.with_extension("html")
 }
 
-/// What `hattari run` ends with: the page of the store beside it, and, where `to_terminal`, what it
-/// comes to. Gives the path of the page; that it cannot be written is a warning, what was played is
-/// safe.
+/// Writes the page of a store after `hattari run`, and prints the short report if `to_terminal`.
+/// Returns the path of the page. If it cannot be written, logs a warning and returns `None`,
+/// because the results are stored.
 ///
 /// # Errors
-/// The store cannot be read, or standard output cannot be written.
+/// Returns an error if the store cannot be read or stdout cannot be written.
 pub(super) fn after_run(
     store: &Store,
     cast: &Cast,
@@ -380,7 +380,7 @@ pub(super) fn after_run(
     }
 }
 
-/// The command as it was typed, arguments quoted where a shell would need it.
+/// Returns the command line, quoted for a shell.
 fn command_line() -> String {
     let arguments = std::env::args_os()
         .skip(1)
@@ -403,7 +403,7 @@ fn check_names(names: &[String], standings: &Standings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns whether a file is called like a league or a pack, or is a store.
+/// Returns `true` for a store and for the extension of a league or pack.
 pub(super) fn is_of_league(file: &Path) -> bool {
     has_ending(file, &["yaml", "yml", pack::ENDING]) || is_store(file)
 }
@@ -413,7 +413,7 @@ fn has_ending(file: &Path, endings: &[&str]) -> bool {
     ending.is_some_and(|ending| endings.contains(&ending))
 }
 
-/// Reads a confidence level.
+/// Parses a confidence level.
 fn confidence(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(level) if (0.5..1.0).contains(&level) => Ok(level),
@@ -424,7 +424,7 @@ fn confidence(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads a difference within which bots are equal.
+/// Parses a margin of equivalence.
 fn margin(text: &str) -> Result<f64, String> {
     let margin = text
         .parse::<f64>()

@@ -1,4 +1,4 @@
-//! `hattari report SCORES.csv`: the tests of a league on scores from elsewhere.
+//! `hattari report SCORES.csv`: tests of external scores.
 
 use super::Arguments;
 use crate::cli::Outcome;
@@ -8,7 +8,7 @@ use hattari_report::standings::Wishes;
 use std::fs::File;
 use std::io::{Read, stdin};
 
-/// Tests a table of scores.
+/// Reports on a table of scores.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_stdin = arguments.file.as_os_str() == "-";
     let name = if is_stdin {

@@ -8,7 +8,7 @@ use hattari_play::samples::read_scores;
 use hattari_play::store::{Store, Version, VersionScores};
 use hattari_report::standings::Wishes;
 
-/// Compares versions of an entrant.
+/// Compares stored versions of an entrant.
 pub(super) fn main(
     arguments: &Arguments,
     store: &Store,
@@ -36,7 +36,7 @@ pub(super) fn main(
         "--versions: no two versions of {name} have played the same blocks; {} of it is held (`hattari store list` lists them)",
         counted(held.len() as u64, "version")
     );
-    // What deals line-ups share is one observation, as in the league's own report.
+    // Blocks with the same deals are one observation, as in the report of the league.
     let sharing = Sharing::of(store.league());
     let mut table = String::from("block,cluster");
     held.iter()
@@ -64,7 +64,7 @@ pub(super) fn main(
         }
     }
     let mut samples = read_scores(table.as_bytes())?;
-    // A row of the table is a block, not a deal.
+    // A table row is a block, not a deal.
     let deals: Vec<u64> = scores.iter().map(|scores| scores.deals.into()).collect();
     for line_up in &mut samples.line_ups {
         line_up

@@ -34,7 +34,8 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-/// A bot, and the file of the one that hides it: of the same name, in a nearer place.
+/// A bot, and the file of the bot that hides it: one with the same name, earlier in the search
+/// order.
 #[derive(Serialize)]
 struct Listed<'a> {
     #[serde(flatten)]
@@ -42,7 +43,7 @@ struct Listed<'a> {
     hidden_by: Option<String>,
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Listing<'a> {
     bots: Vec<Listed<'a>>,
@@ -68,8 +69,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             .map(|hider| hider.path.display().to_string()),
     };
     let bots: Vec<Listed<'_>> = catalogue.bots().iter().filter(wanted).map(listed).collect();
-    // A library may play games that this host does not know; a game that nobody plays is one, or a
-    // slip.
+    // Libraries may contain games that this host does not know. If no bot plays the requested game,
+    // its name may be misspelled.
     if let Some(game) = arguments.game.as_ref().filter(|_| bots.is_empty()) {
         games::named(game)?;
     }
@@ -95,7 +96,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Whether `game` is meant by `wanted`, with or without revision.
+/// Returns `true` if `wanted` means `game`, with or without revision.
 fn is_game(game: &str, wanted: &str) -> bool {
     game == wanted || bare(game) == wanted || bare(wanted) == game
 }
@@ -155,7 +156,8 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
     text
 }
 
-/// A description from elsewhere must not break the table, or the terminal.
+/// Returns a description without control characters, cut to 100 characters, so that it fits a
+/// table.
 fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { ' ' } else { c })

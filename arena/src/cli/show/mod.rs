@@ -1,4 +1,4 @@
-//! `hattari show`: what this program knows and where it looks.
+//! `hattari show`: reference data and search paths.
 
 use super::group::group;
 

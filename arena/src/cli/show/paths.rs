@@ -96,7 +96,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// What is kept outside of leagues, and where.
+/// Returns the files that are stored outside leagues.
 fn kept() -> [(&'static str, Option<PathBuf>); 3] {
     [
         ("modules", own::cache("wasm")),
@@ -105,7 +105,7 @@ fn kept() -> [(&'static str, Option<PathBuf>); 3] {
     ]
 }
 
-/// A path, and whether there is anything.
+/// Returns a path and a note if it does not exist.
 fn seen(path: &Path) -> String {
     format!(
         "{}{}",
@@ -114,7 +114,7 @@ fn seen(path: &Path) -> String {
     )
 }
 
-/// Writes what belongs to the program.
+/// Writes the embedded files.
 fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
     let folder = match to {
         Some(folder) => folder.to_owned(),

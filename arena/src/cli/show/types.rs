@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     into: Option<PathBuf>,
 }
 
-/// A language whose bots need the records described.
+/// A language with generated record descriptions.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Language {
     Lua,

@@ -1,4 +1,4 @@
-//! `hattari store`: what a league's store holds.
+//! `hattari store`: the contents of result stores.
 
 use super::group::group;
 

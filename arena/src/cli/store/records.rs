@@ -35,7 +35,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
     })?;
     match outcome.and_then(|()| out.flush()) {
-        // A reader that has gone away (`| head`) is no error.
+        // A closed pipe (`| head`) is no error.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(error).context("the records cannot be written")
         }

@@ -1,4 +1,4 @@
-//! `hattari verify CORPUS`: recorded games of daihinmin, replayed by the rules.
+//! `hattari verify CORPUS`: replays recorded games of daihinmin.
 
 use super::Arguments;
 use crate::cli::{Outcome, output};
@@ -11,15 +11,15 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Bytes of one line; a game of a thousand turns has some 50,000.
+/// Maximum length of a line, in bytes; a game of a thousand turns has about 50,000.
 const LINE_BYTES_MAX: u64 = 16 << 20;
-/// Lines in a row without a game, and their bytes: with more of them it is no corpus. A few packed
-/// bytes unpack to millions of lines.
+/// Maximum number of consecutive lines without a game, and of their bytes; a file with more is not
+/// a corpus. Without a limit, a small compressed file could expand to millions of lines.
 const WASTE_MAX: (u32, u64) = (1_000_000, 32 << 20);
-/// How gzip files begin.
+/// Magic number of gzip files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// What came of a corpus.
+/// The result of a replayed corpus.
 #[derive(Debug, Default, Serialize)]
 struct Verified {
     games: usize,
@@ -34,15 +34,15 @@ struct Verified {
 /// A difference between a record and the rules.
 #[derive(Debug, Serialize)]
 struct Mismatch {
-    /// Counted from 1, malformed lines included.
+    /// Number of the game, from 1, including malformed lines.
     game: usize,
     line: usize,
-    /// Counted from 1; none before the first turn and after the last.
+    /// Number of the turn, from 1; `None` before the first turn and after the last.
     turn: Option<usize>,
     what: String,
 }
 
-/// A line that is no record.
+/// A line that is not a valid record.
 #[derive(Debug, Serialize)]
 struct Malformed {
     line: usize,
@@ -79,7 +79,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Opens a corpus, plain or gzipped as its first bytes tell.
+/// Opens a corpus; gzip is detected by its first bytes.
 fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     let file: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin())
@@ -87,7 +87,7 @@ fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
         Box::new(File::open(path)?)
     };
     let mut reader = BufReader::with_capacity(1 << 16, file);
-    // A pipe may bring less than two bytes at first.
+    // The first read from a pipe may return less than two bytes.
     let mut head = Vec::new();
     reader
         .by_ref()
@@ -172,7 +172,7 @@ impl Verified {
     }
 }
 
-/// A parser's message with the column only: the line that it counts is always the first.
+/// Returns a parser's message with the column only, because the line number is always 1.
 fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text

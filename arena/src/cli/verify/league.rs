@@ -1,4 +1,4 @@
-//! `hattari verify LEAGUE`: stored blocks, played again.
+//! `hattari verify LEAGUE`: replays stored blocks.
 
 use super::Arguments;
 use crate::cli::report::warn_of_edits;
@@ -15,22 +15,22 @@ use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The blocks that were played again.
+/// The result of replaying stored blocks.
 #[derive(Debug, Default, Serialize)]
 struct Verified {
-    /// Blocks that the store holds.
+    /// Number of stored blocks.
     stored: usize,
-    /// Blocks that came out as they are in the store.
+    /// Number of blocks that equal their records.
     same: usize,
-    /// Of those, the blocks that were played by recorded answers.
+    /// Number of these that were replayed from recorded answers.
     recorded: usize,
-    /// Blocks that came out otherwise.
+    /// Blocks that differ.
     different: Vec<JobId>,
-    /// Blocks that cannot be played again, with the reason.
+    /// Blocks that cannot be replayed, with the reasons.
     not_playable: Vec<(JobId, String)>,
 }
 
-/// Plays stored blocks again and compares them.
+/// Replays stored blocks and compares them with their records.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = Session::open(&arguments.file, None)?.into_stored()?;
     let folders = &arguments.folders.folders;
@@ -69,7 +69,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Plays the sample on several threads, until the user stops it.
+/// Replays the sample on several threads until the user stops it.
 fn play(
     cast: &Cast,
     store: Store,

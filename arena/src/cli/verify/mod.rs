@@ -1,4 +1,4 @@
-//! `hattari verify`: a corpus of games or the stored blocks of a league, by what the file is.
+//! `hattari verify`: replays a corpus of games or the stored blocks of a league.
 
 mod corpus;
 mod league;

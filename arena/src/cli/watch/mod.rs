@@ -69,7 +69,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// The usual opponents in every game that has some, a line each.
+/// Returns the usual opponents of each game, one line per game.
 fn usual_opponents() -> String {
     let line = |facts: &Facts| {
         Some(format!(
@@ -112,23 +112,23 @@ struct Version {
     played: Played,
 }
 
-/// What is kept from version to version.
+/// The state that is kept between versions.
 struct Session<'a> {
     arguments: &'a Arguments,
-    /// The game, where the user names it.
+    /// The game, if given by the user.
     game: Option<&'static Facts>,
     config: serde_json::Value,
     catalogue: Catalogue,
-    /// The file that is watched.
+    /// The watched file.
     file: PathBuf,
-    /// The bot's id in a library.
+    /// Id of the bot in a library.
     id: Option<String>,
-    /// Copies of libraries, each in a folder of its own: a process may still hold an older one.
+    /// Copies of libraries, each in its own folder: a process may still use an older one.
     copies: tempfile::TempDir,
     attempts: u32,
-    /// Versions that were played to the end.
+    /// Number of versions that were played to the end.
     versions: u32,
-    /// Hash of what was last tried.
+    /// State of the file at the last attempt.
     tried: Option<Stamp>,
     first: Option<Version>,
     last: Option<Version>,
@@ -164,15 +164,16 @@ impl<'a> Session<'a> {
             last: None,
         };
         if !session.file.is_file() {
-            // By its name, or by a path from the project's folder: where that is.
+            // The bot is given by name, or by a path relative to the project: use the file that was
+            // found.
             let (_, found) = session.find(&arguments.bot)?;
             session.id = (!found.kind.is_read_anew()).then(|| found.name.clone());
             session.file = found.path;
         }
-        // What is wrong with the command is told before anything is waited for.
+        // Report errors in the options before waiting for changes.
         match session.find(&arguments.bot) {
             Ok((game, found)) => _ = session.cast(game, &found)?,
-            // A script that does not start may be mended while it is watched; without --game its
+            // A script that does not start may be fixed while it is watched. Without --game, its
             // game is not known yet.
             Err(error) if is_broken(&error) => {
                 if let Some(game) = session.game {
@@ -184,7 +185,7 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    /// Plays the file as it is, and again after every save.
+    /// Plays the current file, and again after every save.
     fn run(&mut self, events: &Receiver<Event>, stop: &AtomicBool) -> anyhow::Result<()> {
         output::print(&format!(
             "watching {}; Ctrl-C ends\n",
@@ -193,7 +194,7 @@ impl<'a> Session<'a> {
         let mut event = Event::Saved;
         loop {
             stop.store(false, Ordering::SeqCst);
-            // What was told before the flag was put back.
+            // Handle events that were sent before the flag was reset.
             while let Ok(newer) = events.try_recv() {
                 event = newer;
             }
@@ -210,8 +211,8 @@ impl<'a> Session<'a> {
                         output::print(&format!("  {error:#}\n  waiting for the next save\n"))?;
                     }
                     if stop.load(Ordering::Relaxed) {
-                        // Whoever set the flag has told why; or the flag was set for what has been
-                        // dealt with.
+                        // Either an event explains why the flag was set, or the flag belongs to an
+                        // event that has been handled.
                         if let Ok(newer) = events.try_recv() {
                             event = newer;
                         }
@@ -223,7 +224,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Loads, plays and compares the file as it is.
+    /// Loads, plays and compares the current file.
     fn version(&mut self, stop: &AtomicBool) -> anyhow::Result<()> {
         let contents = Stamp::of(&self.file);
         if contents.is_some() && contents == self.tried {
@@ -231,10 +232,10 @@ impl<'a> Session<'a> {
         }
         self.attempts += 1;
         output::print(&format!("\nloading {}\n", output::short(&self.file)))?;
-        // What cannot be loaded is not tried again before it is another file.
+        // A version that cannot be loaded is not tried again until the file changes.
         self.tried = contents;
         if let Some(kind) = kind_of(&self.file) {
-            // A syntax error is told as `file:line:`, which editors know.
+            // Syntax errors have the form `file:line:`, which editors recognize.
             kind.compile(&self.file)
                 .map_err(|misstep| anyhow!("{}", misstep.message))?;
         }
@@ -262,7 +263,7 @@ impl<'a> Session<'a> {
             text += &words::difference(last, &version);
         }
         let last = self.last.as_ref().map(|last| last.number);
-        // Where it all began, if that is not what was played last.
+        // Compare with the first version, unless it is also the last one.
         if let Some(first) = self
             .first
             .as_ref()
@@ -286,8 +287,8 @@ impl<'a> Session<'a> {
         kind_of(&self.file).is_some_and(|kind| kind.is_read_anew())
     }
 
-    /// What leagues would call this version: the script itself, or a copy of the library, which is
-    /// never loaded anew.
+    /// Returns the bot as leagues name it: the script, or a copy of the library, because a loaded
+    /// library is never reloaded.
     fn copied(&self) -> anyhow::Result<String> {
         let path = if self.is_read_anew() {
             std::path::absolute(&self.file)?
@@ -308,7 +309,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The bot, and the game that it is watched in.
+    /// Finds the bot and its game.
     fn find(&self, bot: &str) -> anyhow::Result<(&'static Facts, Found)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
         let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
@@ -362,7 +363,7 @@ impl<'a> Session<'a> {
         Ok((league, others))
     }
 
-    /// The games of this version, with everybody ready.
+    /// Prepares the games of this version and starts all bots.
     fn cast(&self, game: &'static Facts, found: &Found) -> anyhow::Result<Cast> {
         let (league, others) = self.league(game, &found.name, &found.path.display().to_string())?;
         let found = std::iter::once(found.clone()).chain(others);
@@ -375,7 +376,7 @@ impl<'a> Session<'a> {
         Ok(cast)
     }
 
-    /// Runs the tests that a script brings along, and tells how they came out.
+    /// Runs the unit tests of a script and prints the results.
     fn run_own_tests(&self, found: &Found) -> anyhow::Result<()> {
         let tested = found.run_tests(&Terms::default(), &self.arguments.config);
         let tested = tested.map_err(|misstep| anyhow!("{}", misstep.message))?;
@@ -402,7 +403,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether a bot was found that does not load or start.
+/// Returns `true` if a bot was found but does not load or start.
 fn is_broken(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<NotFound>()

@@ -1,4 +1,4 @@
-//! What `hattari watch` says of a version.
+//! The output of `hattari watch` for a version.
 
 use super::{CONFIDENCE, Version};
 use crate::cli::output;
@@ -18,35 +18,35 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Faults of a version that are told in words.
+/// Maximum number of faults that are described.
 const FAULTS_TOLD: usize = 5;
-/// Printed lines that are told.
+/// Maximum number of printed lines that are shown.
 const PRINTS_TOLD: usize = 5;
-/// Choices before the first other one that are told.
+/// Maximum number of choices that are shown before the first difference.
 const CHOICES_TOLD: usize = 6;
 
-/// Time between two signs of progress on a terminal.
+/// Interval between progress updates on a terminal.
 const DRAW_EVERY: Duration = Duration::from_millis(200);
-/// Time between two lines of progress elsewhere.
+/// Interval between progress lines on other outputs.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Shows how far a version's games are, on the error output, and prints the first few faults of the
-/// bot as they come.
+/// Shows the progress of a version's games on stderr and prints the first faults of the bot
+/// immediately.
 pub(super) struct Teller<'a> {
     name: &'a str,
     games: u64,
     done: AtomicU64,
-    /// Faults that were printed. Whoever writes holds it, so that nothing is written into a line
-    /// of progress.
+    /// Number of printed faults. The lock is held while writing, so that output does not mix with
+    /// the progress line.
     faults: Mutex<usize>,
     is_terminal: bool,
 }
 
 impl<'a> Teller<'a> {
-    /// Makes one for the games of a cast.
+    /// Creates the display for the games of a league.
     ///
     /// # Errors
-    /// The game is not known.
+    /// Returns an error if the game is unknown.
     pub(super) fn new(cast: &'a Cast) -> anyhow::Result<Teller<'a>> {
         let name = cast.league.entrants[0].name.as_str();
         let is_terminal = std::io::stderr().is_terminal();
@@ -60,8 +60,8 @@ impl<'a> Teller<'a> {
         })
     }
 
-    /// Does the work that plays the games, which counts games as they end and hands in the record
-    /// of each block.
+    /// Runs `work` and shows progress meanwhile. `work` counts finished games and passes on the
+    /// record of each block.
     pub(super) fn while_playing<T>(
         &self,
         work: impl FnOnce(&AtomicU64, &mut dyn FnMut(&Record)) -> T,
@@ -118,24 +118,24 @@ impl<'a> Teller<'a> {
             let line = format!(
                 "  fault       {name} in block {block}, game {deal}, decision {decision}: {kind}: {message}\n"
             );
-            // A reader that has gone away ends the program soon enough.
+            // After a closed pipe, the program ends soon.
             _ = output::print(&line);
             *printed += 1;
         }
     }
 }
 
-/// Returns the lines on a test that failed.
+/// Returns the text for a failed test.
 pub(super) fn failure(test: &str, message: &str) -> String {
     format!("              {test}: {}\n", indented(message))
 }
 
-/// Returns a message whose further lines stand below what is told in a row.
+/// Returns a message with its further lines indented.
 fn indented(message: &str) -> String {
     message.replace('\n', "\n              ")
 }
 
-/// What scores are told in: how many of it a point a deal is, and its name.
+/// Returns the factor from points per deal to the displayed unit, and the name of the unit.
 fn unit(cast: &Cast) -> (f64, String) {
     let Ok(game) = cast.game() else {
         return (1.0, "points a deal".to_owned());
@@ -146,7 +146,7 @@ fn unit(cast: &Cast) -> (f64, String) {
     }
 }
 
-/// The score of a version, in lines.
+/// Returns the score of a version as text.
 pub(super) fn score(version: &Version, seconds: f64) -> String {
     let (scale, unit) = unit(&version.cast);
     let blocks = &version.played.blocks;
@@ -184,8 +184,8 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
     head + &faults + &line
 }
 
-/// What was printed in a version's games: the first lines, each with its place, and how many there
-/// were.
+/// Returns the first lines printed in a version's games, with their positions, and the number of
+/// all lines.
 pub(super) fn prints(version: &Version) -> String {
     let blocks = &version.played.blocks;
     let lines: u64 = blocks.iter().map(|block| block.lines).sum();
@@ -212,7 +212,7 @@ pub(super) fn prints(version: &Version) -> String {
     text
 }
 
-/// Faults of a version in all its games.
+/// Returns the number of faults of a version.
 fn faults(version: &Version) -> u64 {
     version
         .played
@@ -222,7 +222,7 @@ fn faults(version: &Version) -> u64 {
         .sum()
 }
 
-/// What has changed since a version, in lines.
+/// Returns a text on the changes since a version.
 pub(super) fn difference(old: &Version, new: &Version) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     let Some((block, number)) = compared.first else {
@@ -236,7 +236,7 @@ pub(super) fn difference(old: &Version, new: &Version) -> String {
     text += &format!(
         "  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n"
     );
-    // An older version of a program cannot be started: its file is the new version's.
+    // An older version of a program cannot be started, because its file has been replaced.
     match fork(&old.cast, &new.cast, block, number) {
         Ok(fork) => text += &describe(&fork, &new.cast),
         Err(error) => text += &format!("    its decisions cannot be shown: {error:#}\n"),
@@ -244,7 +244,7 @@ pub(super) fn difference(old: &Version, new: &Version) -> String {
     text
 }
 
-/// How a version differs from an earlier one, in a line.
+/// Returns a line on the difference from an earlier version.
 pub(super) fn since(old: &Version, new: &Version) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     match compared.first {
@@ -257,8 +257,8 @@ fn no_difference(old: u32) -> String {
     format!("  difference  none to version {old}: the same decisions in every game\n")
 }
 
-/// A difference in words: which version is ahead, and how sure that is. Where one of them errs that
-/// is no matter of play.
+/// Returns a line with the difference and a verdict. If a version has faults, the line contains the
+/// fault counts instead of a verdict.
 fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version) -> String {
     let (scale, unit) = unit(&new.cast);
     let faults = [old, new].map(faults);
@@ -288,7 +288,7 @@ fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version
     }
 }
 
-/// The place where two versions part, in lines.
+/// Returns a text on the first difference of two versions.
 fn describe(fork: &Fork, cast: &Cast) -> String {
     let name = |entrant: usize| {
         let place = cast.schedule.line_ups[0].entrants[entrant];

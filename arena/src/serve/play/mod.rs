@@ -17,32 +17,33 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Tables that are open at a time.
+/// Maximum number of open tables.
 const TABLES_MAX: usize = 16;
-/// Games of a sitting.
+/// Maximum number of games per table.
 const GAMES_MAX: u32 = 1000;
-/// Line-ups that the page lists.
+/// Maximum number of line-ups on the page.
 const LINE_UPS_MAX: usize = 500;
 
-/// All tables with persons at them.
+/// All tables with a person.
 #[derive(Default)]
 pub(super) struct Tables {
     open: Mutex<BTreeMap<String, Open>>,
-    /// Tables that have given way, while their bots still think.
+    /// Closed tables whose bots are still running.
     ending: Mutex<Vec<Open>>,
 }
 
-/// A table, and the thread that plays at it.
+/// A table and its thread.
 struct Open {
     session: Arc<Session>,
     thread: thread::JoinHandle<()>,
 }
 
 impl Tables {
-    /// Opens a table; gives its name, which nobody guesses.
+    /// Opens a table and returns its id, which cannot be guessed.
     ///
     /// # Errors
-    /// There are too many, the league has no such line-up or seat, a bot is not found.
+    /// Returns an error if there are too many tables, if the line-up or seat does not exist, or if
+    /// a bot is not found.
     pub(super) fn open(&self, league: &Served, wish: Setting) -> Result<String, Refusal> {
         if let Some(why) = league.no_table()? {
             return Err(Refusal::wrong(why.join(" ")));
@@ -62,8 +63,7 @@ impl Tables {
         Ok(id)
     }
 
-    /// Sees that there is room for one more table: where there is none, the one that nobody has
-    /// used for longest gives way.
+    /// Makes room for a table if necessary: closes the one that has been idle for the longest time.
     fn make_room(&self, open: &mut BTreeMap<String, Open>) -> Result<(), Refusal> {
         let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         ending.retain(|table| !table.thread.is_finished());
@@ -77,7 +77,7 @@ impl Tables {
         let given = idle
             .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
             .map(|(_, id)| id.clone());
-        // Threads that still think are bounded too.
+        // The number of running threads is bounded, too.
         let given = given.filter(|_| ending.len() < TABLES_MAX);
         match given.and_then(|id| open.remove(&id)) {
             Some(table) => {
@@ -92,10 +92,10 @@ impl Tables {
         }
     }
 
-    /// The table of that name.
+    /// Returns the table with this id.
     ///
     /// # Errors
-    /// There is none.
+    /// Returns an error if there is none.
     pub(super) fn find(&self, id: &str) -> Result<Arc<Session>, Refusal> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let session = open.get(id).map(|table| Arc::clone(&table.session));
@@ -106,7 +106,7 @@ impl Tables {
         })
     }
 
-    /// Clears all tables; waits for bots that think until `until`.
+    /// Closes all tables and waits for running bots until `until`.
     pub(super) fn clear(&self, until: Instant) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         let ending =
@@ -138,8 +138,8 @@ fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What the page offers: line-ups, who sits in them, and a place from which there is something to
-/// play.
+/// Returns the choices for the page: line-ups with their bots, and a seat that has decisions to
+/// make.
 pub(super) fn offers(cast: &Cast) -> Value {
     let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
     let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
@@ -151,7 +151,7 @@ pub(super) fn offers(cast: &Cast) -> Value {
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    // Whoever begins a game plays, as dummy at bridge does not.
+    // The opener of a game always plays; dummy in bridge does not.
     let place = cast
         .game()
         .ok()

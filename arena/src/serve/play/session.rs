@@ -1,5 +1,4 @@
-//! A person's games against bots: what the page has been told, what it is asked, what it has
-//! answered.
+//! The state of a table: messages to the page, open question, and answers of the person.
 
 use serde_json::{Value, json};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -7,55 +6,55 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long nobody need be looking before a table is cleared.
+/// Time without an open page after which a table is closed.
 pub(super) const LEFT_AFTER: Duration = Duration::from_secs(120);
-/// How long a person may think.
+/// Time limit for an answer of the person.
 pub(super) const THINKING_MAX: Duration = Duration::from_secs(3600);
-/// How long a table has to be idle before it gives way to others: without a page, and with one.
+/// Idle times after which a table can be closed for others: without and with an open page.
 const IDLE_ALONE: Duration = Duration::from_secs(5);
 const IDLE_WATCHED: Duration = Duration::from_secs(600);
-/// How often somebody who waits looks whether the person has left.
+/// Interval for checking whether the person has left.
 const TICK: Duration = Duration::from_millis(200);
 
-/// An answer of the person's.
+/// An answer of the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reply {
-    /// A choice among the actions offered, with an amount where it takes one.
+    /// A choice among the legal actions, with an amount if the action takes one.
     Act {
-        /// Number of the action.
+        /// Index of the action.
         action: u32,
         /// The amount.
         amount: i64,
     },
-    /// The next game may begin.
+    /// Start the next game.
     GoOn,
 }
 
-/// What the person is asked.
+/// A question to the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// To choose; for each action the amounts that it takes, if it takes any.
+    /// Choose an action; for each action the range of amounts, if it takes an amount.
     Act(Vec<Option<(i64, i64)>>),
-    /// Whether to go on.
+    /// Confirm the next game.
     GoOn,
 }
 
-/// Why an answer is not taken.
+/// The reason why an answer is rejected.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotTaken {
-    /// It is not for the question that is open.
+    /// The answer is for another question.
     #[error("this has been answered already")]
     Late,
-    /// It is none to the question.
+    /// The answer does not fit the question.
     #[error("{0}")]
     Wrong(String),
 }
 
-/// A table with a person at it, between the thread that plays and the pages that look.
+/// A table with a person, shared by the thread that plays and the pages that show it.
 pub(crate) struct Session {
-    /// What the page has been told, in order, as JSON.
+    /// Messages to the page in order, as JSON.
     messages: Mutex<Vec<String>>,
-    /// How many messages there are; whoever waits for more is woken.
+    /// Number of messages; a change wakes waiting streams.
     count: watch::Sender<usize>,
     state: Mutex<State>,
     answers: Mutex<Receiver<Reply>>,
@@ -63,32 +62,31 @@ pub(crate) struct Session {
 
 struct State {
     question: Option<Question>,
-    /// Number of the question, from 1.
+    /// Number of the last question, from 1.
     asked: u64,
     sender: Sender<Reply>,
     has_left: bool,
     is_over: bool,
-    /// Pages that listen.
+    /// Number of open pages.
     listeners: usize,
-    /// When the last page went, or the session began.
+    /// Time at which the last page was closed, or the start of the session.
     alone_since: Instant,
-    /// When the person was asked last.
+    /// Time of the last question.
     asked_since: Instant,
 }
 
-/// How idle a table is.
+/// The idle time of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Idle {
-    /// Somebody has its page open.
+    /// `true` if a page is open.
     pub is_watched: bool,
-    /// Since the last page was closed, or since the person was asked.
+    /// Time since the last page was closed or since the open question was asked.
     pub time: Duration,
 }
 
 impl Idle {
-    /// Whether somebody who waits for a table may have this one: nobody looks at it, which a page
-    /// that is being opened does only after a moment, or whoever looks has not answered for
-    /// long.
+    /// Returns `true` if the table may be closed for others: no page has been open for
+    /// [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
     pub(super) fn gives_way(self) -> bool {
         let least = if self.is_watched {
             IDLE_WATCHED
@@ -99,7 +97,7 @@ impl Idle {
     }
 }
 
-/// The person has left, or has thought too long.
+/// The person has left or exceeded the time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gone;
 
@@ -130,14 +128,14 @@ impl Session {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the page something.
+    /// Sends a message to the page.
     pub(crate) fn tell(&self, message: &Value) {
         let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         messages.push(message.to_string());
         self.count.send_replace(messages.len());
     }
 
-    /// The message of that number, if it has been told.
+    /// Returns the message with this number, if it exists.
     pub(crate) fn message(&self, number: usize) -> Option<String> {
         self.messages
             .lock()
@@ -146,12 +144,12 @@ impl Session {
             .cloned()
     }
 
-    /// Wakes whoever waits for messages.
+    /// Returns a receiver that is notified of new messages.
     pub(crate) fn more(&self) -> watch::Receiver<usize> {
         self.count.subscribe()
     }
 
-    /// Asks the person; [`Session::wait`] waits for the answer.
+    /// Asks a question; [`Session::wait`] waits for the answer.
     pub(crate) fn put(&self, question: Question, mut message: Value) {
         let number = {
             let mut state = self.state();
@@ -164,10 +162,10 @@ impl Session {
         self.tell(&message);
     }
 
-    /// Waits for the answer to what was asked.
+    /// Waits for the answer to the last question.
     ///
     /// # Errors
-    /// The person has left.
+    /// Returns an error if the person has left or exceeded the time limit.
     pub(crate) fn wait(&self) -> Result<Reply, Gone> {
         let asked = Instant::now();
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -184,19 +182,19 @@ impl Session {
         }
     }
 
-    /// Asks and waits.
+    /// Asks a question and waits for the answer.
     ///
     /// # Errors
-    /// The person has left.
+    /// Returns an error if the person has left or exceeded the time limit.
     pub(crate) fn ask(&self, question: Question, message: Value) -> Result<Reply, Gone> {
         self.put(question, message);
         self.wait()
     }
 
-    /// Takes the answer to the question of that number.
+    /// Accepts an answer to the question with this number.
     ///
     /// # Errors
-    /// It is for another question, or no answer to it.
+    /// Returns an error if another question is open or the answer does not fit it.
     pub(crate) fn answer(&self, number: u64, answer: Reply) -> Result<(), NotTaken> {
         let mut state = self.state();
         let question = state
@@ -225,23 +223,23 @@ impl Session {
             }
         }
         state.question = None;
-        // The receiver lives as long as the session.
+        // Sending cannot fail: the session owns the receiver.
         _ = state.sender.send(answer);
         Ok(())
     }
 
-    /// The person leaves; the table is cleared.
+    /// Marks the person as gone; the table is then closed.
     pub(crate) fn leave(&self) {
         self.state().has_left = true;
     }
 
-    /// Whether the person has left: said so, or closed every page some while ago.
+    /// Returns `true` if the person has left, or if no page has been open for [`LEFT_AFTER`].
     pub(crate) fn has_left(&self) -> bool {
         let state = self.state();
         state.has_left || (state.listeners == 0 && LEFT_AFTER < state.alone_since.elapsed())
     }
 
-    /// For how long nobody has done anything here, and whether a page is open.
+    /// Returns the idle time and whether a page is open.
     pub(super) fn idle(&self) -> Idle {
         let state = self.state();
         match state.listeners {
@@ -260,18 +258,18 @@ impl Session {
         }
     }
 
-    /// The table is cleared: nothing more will be told.
+    /// Marks the table as closed and wakes waiting streams.
     pub(crate) fn end(&self) {
         self.state().is_over = true;
         self.count.send_modify(|_| ());
     }
 
-    /// Whether the table is cleared.
+    /// Returns `true` if the table is closed.
     pub(crate) fn is_over(&self) -> bool {
         self.state().is_over
     }
 
-    /// A page listens, or does so no more.
+    /// Counts a page that is opened or closed.
     pub(crate) fn listens(&self, does: bool) {
         let mut state = self.state();
         if does {

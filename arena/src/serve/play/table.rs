@@ -1,4 +1,4 @@
-//! The thread that plays: bots of a league, a person's seat, and what the page is told.
+//! The thread of a table: it plays the bots and the person's seat and sends messages to the page.
 
 use super::session::{Question, Reply, Session};
 use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
@@ -12,23 +12,23 @@ use hattari_report::replay::steps::{Company, payoffs_in_words, public_text, seat
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// What the person is called at the table.
+/// Name of the person at the table.
 const PERSON: &str = "You";
 
-/// What is to be played.
+/// Options of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting {
     /// Number of the line-up.
     pub line_up: u32,
-    /// Place in it that the person takes.
+    /// Line-up position of the person.
     pub place: usize,
-    /// Games.
+    /// Number of games.
     pub deals: u32,
     /// Seed of the cards.
     pub seed: u64,
 }
 
-/// Plays until the games are over or the person has left. What goes wrong is told to the page.
+/// Plays until the games are over or the person has left. Sends errors to the page.
 pub(super) fn play(cast: &Cast, setting: Setting, session: &Arc<Session>) {
     if let Err(error) = play_out(cast, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
@@ -70,8 +70,7 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
                 }
             });
     let mut agents: Vec<Box<dyn Agent>> = agents.collect();
-    // A person's time is not limited, and bots are not rotated: the person sits where the line-up
-    // says.
+    // No time limit for the person, and no rotation: the person keeps the seat of the line-up.
     let mut plan = cast.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
         (setting.deals, false, 0, Disturbed::Fault);
@@ -110,7 +109,8 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
     Ok(())
 }
 
-/// A person's seat: waits for the page. The table's onlooker has shown and offered what there is.
+/// The agent of the person's seat; it waits for the page. The observer has already sent the view
+/// and the legal actions.
 struct Person {
     session: Arc<Session>,
 }
@@ -145,7 +145,7 @@ impl Agent for Person {
     }
 }
 
-/// A bot whose faults the page is told.
+/// A bot whose faults are sent to the page.
 struct Seen {
     bot: Box<dyn Agent>,
     name: String,
@@ -202,12 +202,12 @@ impl Agent for Seen {
     }
 }
 
-/// Tells the page what the person's seat may see, and nothing else.
+/// An observer that sends only what the person's seat may see.
 struct Teller<'a> {
     session: &'a Session,
-    /// What payoffs are counted in.
+    /// Unit of payoffs.
     unit: &'static str,
-    /// By place in the line-up.
+    /// Names by line-up position.
     names: &'a [String],
     place: usize,
     deals: u32,
@@ -219,7 +219,7 @@ struct Teller<'a> {
     at_table: Vec<String>,
     state: Value,
     games: u32,
-    /// By place in the line-up.
+    /// Totals by line-up position.
     totals: Vec<i64>,
 }
 
@@ -312,7 +312,7 @@ impl Onlooker for Teller<'_> {
         let message = json!({"kind": "end", "text": [text], "payoffs": by_seat, "totals": totals, "unit": self.unit});
         self.session.tell(&message);
         if self.games < self.deals && !self.session.has_left() {
-            // Who leaves here is noticed at the next look.
+            // If the person leaves here, `has_seen_enough` detects it.
             _ = self.session.ask(Question::GoOn, json!({"kind": "next"}));
         }
     }

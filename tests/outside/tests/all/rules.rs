@@ -41,7 +41,8 @@ fn leduc_conforms() {
     conformance::conforms(&game, run(4), Rng::new, |_, _| {});
 }
 
-/// After these choices each seat is drawn every deal that it cannot tell from the true one as often.
+/// Asserts that after these choices, resampling draws all deals that the seat cannot distinguish
+/// equally often.
 fn draws_evenly<G: Small<Deal: Debug>>(game: &G, choices: &[&str]) {
     let mut random = Rng::new(5);
     for (number, start) in game.deals().into_iter().enumerate().step_by(5) {

@@ -1,37 +1,37 @@
-//! Scores over blocks: the mean so far with a confidence sequence, whose intervals all hold
-//! together, so that looking at any time is allowed.
+//! Scores by block: the running mean with a confidence sequence, which stays valid if it is checked
+//! after every block.
 
 use crate::numbers::{decimals, fixed, short, signed};
 use crate::report::part::Panel;
 use crate::report::svg::{Anchor, Axis, Svg};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, confidence_sequence};
 
-/// Width and height of a panel.
+/// Width and height of a panel, in CSS pixels.
 const SIZE: (f64, f64) = (300.0, 132.0);
-/// Points of a line.
+/// Maximum number of points of a line.
 const POINTS: usize = 90;
 
-/// A score, or a difference of two, round by round.
+/// A score, or a difference of two scores, by round.
 pub(crate) struct Course {
     pub title: String,
-    /// One number a round.
+    /// One number per round.
     pub values: Vec<f64>,
-    /// Whether zero means something: a difference.
+    /// `true` for a difference; the axis then contains zero.
     pub is_difference: bool,
     /// The round after which a sequential rule decided.
     pub stop: Option<usize>,
-    /// Another score, as many rounds of it, whose mean so far is drawn beside; or nothing.
+    /// A second score with the same rounds, drawn as a running mean for comparison; may be empty.
     pub beside: Vec<f64>,
 }
 
-/// What the sequence came to at the last round: mean and interval.
+/// The mean and interval at the last round.
 pub(crate) struct Last {
     pub rounds: usize,
     pub mean: f64,
     pub interval: Option<(f64, f64)>,
 }
 
-/// The panel and what it ends with; `None` without a number.
+/// Returns the panel and its last values; `None` if there are no values.
 pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
     let n = course.values.len();
     if n == 0 {
@@ -44,7 +44,7 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
     let sequence = confidence_sequence(&course.values, &options).ok()?;
     let [means, beside] = [&course.values, &course.beside].map(|values| so_far(values));
     let shown: Vec<usize> = sample(n);
-    // The first intervals are very wide; the picture is of what follows.
+    // The first intervals are very wide and do not determine the scale.
     let settled = n / 8;
     let bounds = shown
         .iter()
@@ -116,7 +116,7 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
     ))
 }
 
-/// The mean of the first so many, of each so many.
+/// Returns the running means.
 fn so_far(values: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     let mean = |(count, value): (i32, &f64)| {
@@ -126,7 +126,7 @@ fn so_far(values: &[f64]) -> Vec<f64> {
     (1..).zip(values).map(mean).collect()
 }
 
-/// The last value and its interval in words.
+/// Returns the last mean and its interval as text.
 fn label(course: &Course, last: &Last) -> String {
     let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
     let digits = decimals([error]);
@@ -149,7 +149,7 @@ fn label(course: &Course, last: &Last) -> String {
     )
 }
 
-/// Places of about [`POINTS`] of `n` rounds, the first and the last among them, denser at the
+/// Returns about [`POINTS`] indices below `n`, including the first and the last, with more at the
 /// start.
 fn sample(n: usize) -> Vec<usize> {
     if n <= POINTS {

@@ -1,27 +1,26 @@
-//! Head to head: one cell for every ordered pair, coloured by the difference and marked by the
-//! verdict.
+//! A matrix of all ordered pairs, coloured by difference and marked by verdict.
 
 use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Svg, cut, name_room};
 use crate::standings::VerdictKind;
 
-/// One ordered pair, row less column.
+/// A cell for an ordered pair, row minus column.
 #[derive(Clone)]
 pub(crate) struct Square {
-    /// The difference, `None` where there is none.
+    /// The difference, if known.
     pub difference: Option<f64>,
-    /// What it comes to for the row.
+    /// The verdict for the row bot.
     pub kind: VerdictKind,
-    /// The difference as a text.
+    /// The difference as text.
     pub text: String,
-    /// What a pointer brings up.
+    /// Tooltip.
     pub title: String,
 }
 
-/// Up to so many bots cells have room for numbers.
+/// Maximum number of bots for which cells contain numbers.
 const NUMBERS_MAX: usize = 12;
 
-/// The mark of a verdict, which says the same as the colour.
+/// Returns the symbol of a verdict.
 pub(crate) fn mark(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "▲",
@@ -31,7 +30,7 @@ pub(crate) fn mark(kind: VerdictKind) -> &'static str {
     }
 }
 
-/// The class of a verdict's colour.
+/// Returns the CSS class of a verdict.
 pub(crate) fn class(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
@@ -41,7 +40,7 @@ pub(crate) fn class(kind: VerdictKind) -> &'static str {
     }
 }
 
-/// The figure; `squares[row][column]`, `None` for a bot against itself and for pairs that are not
+/// Draws the matrix `squares[row][column]`; `None` on the diagonal and for pairs that are not
 /// shown.
 pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &str) -> Figure {
     let with_numbers = names.len() <= NUMBERS_MAX;
@@ -110,7 +109,7 @@ fn draw(
     } else {
         0.0
     };
-    // Text stands on the colour, so it never gets stronger than half.
+    // Opacity is at most 0.5, so that the text on top stays readable.
     let colour = if difference < 0.0 { "cold" } else { "warm" };
     svg.rect("cell", (x + 1.0, y + 1.0), (side - 2.0, height - 2.0), 1.0);
     if square.difference.is_some() {

@@ -1,4 +1,4 @@
-//! Estimates with their intervals, one line each: standings and ratings.
+//! Estimates with intervals, one per line, for standings and ratings.
 
 use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
@@ -7,17 +7,17 @@ use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 pub(crate) struct Row<'a> {
     pub name: &'a str,
     pub value: f64,
-    /// Ends of the interval, where there is one.
+    /// Ends of the interval, if there is one.
     pub interval: Option<(f64, f64)>,
-    /// The value as a text.
+    /// The value as text.
     pub text: String,
-    /// What a pointer brings up.
+    /// Tooltip.
     pub title: String,
 }
 
 const ROW: f64 = 26.0;
 
-/// The figure; `axis` names the axis, `label` says in a sentence what is to be seen.
+/// Draws the figure; `axis` is the axis title, `label` describes the figure in a sentence.
 pub(crate) fn figure(rows: &[Row<'_>], axis: &str, label: &str) -> Figure {
     Figure::both(|width| draw(rows, axis, label, width))
 }

@@ -1,9 +1,9 @@
-//! Rules of games as HTML.
+//! Converts the rules of games from Markdown to HTML.
 
 use std::fmt::Write as _;
 
-/// Returns the HTML of a page in Markdown without its title. It knows what the rules of games use:
-/// headings, paragraphs, lists, tables, emphasis, code, and links within the page.
+/// Returns the HTML of a Markdown page without its title. Supports only what the rules use:
+/// headings, paragraphs, lists, tables, emphasis, code and links within the page.
 #[must_use]
 pub fn markdown(page: &str) -> String {
     let mut html = String::new();
@@ -22,9 +22,9 @@ pub fn markdown(page: &str) -> String {
                 inline(heading)
             );
         } else if first.starts_with("# ") {
-            // The page has it as its own heading.
+            // Skip the title: the HTML page has its own heading.
         } else if first.starts_with('|') {
-            // The second line sets the head apart.
+            // The second line separates the table header.
             let rows = lines
                 .skip(1)
                 .map(|line| row(line, "td"))
@@ -54,7 +54,7 @@ pub fn markdown(page: &str) -> String {
     html
 }
 
-/// The kind of list that a line is an item of, and its text.
+/// Returns the HTML tag of the list that a line belongs to, and the text of the item.
 fn item(line: &str) -> Option<(&'static str, &str)> {
     let numbered = || {
         line.split_once(". ")
@@ -74,7 +74,7 @@ fn row(line: &str, cell: &str) -> String {
     format!("<tr>{}</tr>", cells.collect::<String>())
 }
 
-/// The name of a heading in links.
+/// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.to_lowercase();
     kept.chars()
@@ -83,7 +83,7 @@ fn anchor(heading: &str) -> String {
         .collect()
 }
 
-/// Text with emphasis, code and links. What has no end is taken as it is.
+/// Returns text with emphasis, code and links. Unclosed markup is kept as text.
 fn inline(text: &str) -> String {
     let mut html = String::new();
     let mut rest = text;
@@ -105,7 +105,7 @@ fn inline(text: &str) -> String {
             html += &format!("<em>{}</em>", inline(strong));
             rest = after;
         } else if let Some((words, to, after)) = link(rest) {
-            // Other pages are not served.
+            // Links to other pages become plain text, because those pages are not served.
             let words = inline(words);
             html += &if to.starts_with('#') {
                 format!("<a href=\"{}\">{words}</a>", escaped(to))
@@ -121,7 +121,7 @@ fn inline(text: &str) -> String {
     html + &escaped(rest)
 }
 
-/// The words, the target and what follows of a link that a text begins with.
+/// Splits a text that begins with a link into link text, target and remaining text.
 fn link(text: &str) -> Option<(&str, &str, &str)> {
     let (words, rest) = text.strip_prefix('[')?.split_once("](")?;
     let (to, after) = rest.split_once(')')?;

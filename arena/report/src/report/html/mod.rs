@@ -1,10 +1,9 @@
-//! A report as one HTML page: figures, the tables behind them, verdicts in words, the league file
-//! and how to play it again.
+//! Reports as HTML pages: figures, tables, verdicts, the league file and instructions to replay the
+//! league.
 //!
-//! The page is one file that asks nothing of any network: style sheet, script and figures are
-//! within. It is made from a model (`Page`) by a template (`page.html`); the script tag
-//! `hattari-report` holds the standings as JSON for programs that read pages, and for what will be
-//! drawn in the page itself.
+//! A page is one file without network requests; style sheet, script and figures are embedded. The
+//! template `page.html` is filled with a `Page`. The script tag `hattari-report` contains the
+//! standings as JSON for the page's scripts and for programs that read pages.
 
 mod markdown;
 
@@ -20,7 +19,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, escape_formatter};
 use serde::Serialize;
 
-/// What the template is filled with.
+/// Values of the page template.
 #[derive(Serialize)]
 struct Page<'a> {
     title: &'a str,
@@ -32,35 +31,35 @@ struct Page<'a> {
     parts: Vec<Part>,
     css: &'static str,
     js: &'static str,
-    /// Style sheet and script of what shows games.
+    /// Style sheet and script of the game viewer.
     viewer_css: &'static str,
     viewer_js: &'static str,
-    /// Scripts of a server's pages.
+    /// Additional scripts of a server.
     scripts: &'a [&'a str],
     json: String,
-    /// The games, as JSON.
+    /// The games as JSON.
     replays: Option<String>,
 }
 
-/// Pairs at line-ups that the page's JSON holds at most; where there are more they are left out.
+/// Maximum number of pair results by line-up in the page's JSON; if there are more, none are
+/// included.
 const PAIRS_AT_LINE_UPS_MAX: usize = 2_000;
 
-/// Style sheet of what shows games, for every page that does.
+/// Style sheet of the game viewer.
 pub const VIEWER_CSS: &str = include_str!("viewer.css");
-/// Script of what shows games: `HattariViewer` and `HattariBoard`.
+/// Script of the game viewer: `HattariViewer` and `HattariBoard`.
 pub const VIEWER_JS: &str = include_str!("viewer.js");
 
-/// Prints the page.
+/// Returns the page of a report.
 ///
 /// # Panics
-/// Never: the template is part of the program and its values are plain data, which a test of every
-/// part renders.
+/// Never panics: the template is built in, and a test renders every part of it.
 #[must_use]
 pub fn render(report: &Report<'_>) -> String {
     render_with(report, &[])
 }
 
-/// Prints the page with further scripts, for a server.
+/// Returns the page with additional scripts, for a server.
 #[must_use]
 pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
     let readers = report.standings.for_readers();
@@ -98,28 +97,28 @@ pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
     fill("page.html", include_str!("page.html"), &page)
 }
 
-/// A page around a body of one's own, with the look of the report.
+/// A page with any body in the style of reports.
 #[derive(Serialize)]
 pub struct Plain<'a> {
-    /// What the browser's tab says.
+    /// Title of the browser tab.
     pub title: &'a str,
-    /// Behind the name of the product.
+    /// Text after the product name.
     pub kind: &'a str,
     /// The heading.
     pub heading: &'a str,
     /// Sentences below the heading.
     pub lead: &'a [String],
-    /// The body, well-formed markup.
+    /// The body, as well-formed markup.
     pub body: &'a str,
-    /// Scripts after those that every page has; with their markers for XML.
+    /// Additional scripts, including XML markers.
     pub scripts: &'a [&'a str],
-    /// JSON for them, by id.
+    /// JSON data for the scripts, by element id.
     pub data: &'a [(&'a str, String)],
-    /// The last line.
+    /// The footer.
     pub foot: &'a str,
 }
 
-/// Prints such a page, with what shows games in it.
+/// Returns a page with any body, including the game viewer.
 pub fn plain(page: &Plain<'_>) -> String {
     #[derive(Serialize)]
     struct Filled<'a> {
@@ -142,7 +141,7 @@ pub fn plain(page: &Plain<'_>) -> String {
     )
 }
 
-/// Prints a page of one game.
+/// Returns a page with one game.
 #[must_use]
 pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     let data = games(std::slice::from_ref(game));
@@ -158,9 +157,8 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     })
 }
 
-/// Prints the list of a server's leagues: each with `number`, `name` and `progress`, and where they
-/// are known `facts` (game, entrants, about, hasTable), `leader` (leader, verdict, date) and
-/// `isLate`.
+/// Returns the list of a server's leagues. Each has `number`, `name` and `progress`; optional keys
+/// are `facts` (game, entrants, about, hasTable), `leader` (leader, verdict, date) and `isLate`.
 pub fn index(leagues: &[serde_json::Value]) -> String {
     let body = fill(
         "index.html",
@@ -197,7 +195,7 @@ fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
         + "\n"
 }
 
-/// A few numbers at the top.
+/// Returns key figures for the top of the page.
 fn facts(standings: &Standings) -> Vec<(&'static str, String)> {
     let progress = standings.progress;
     let blocks = if progress.is_complete() {
@@ -228,7 +226,7 @@ fn facts(standings: &Standings) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// The standings as JSON that may stand in a page: no character of it is markup.
+/// Returns the standings as JSON without markup characters, for embedding in a page.
 fn embedded(standings: &Standings) -> String {
     let mut value = json::standings(standings);
     let at_line_ups: usize = standings.pairs.iter().map(|pair| pair.line_ups.len()).sum();
@@ -247,18 +245,18 @@ fn embedded(standings: &Standings) -> String {
     harmless(&value)
 }
 
-/// What the script that shows games is given.
+/// Returns the JSON for the game viewer.
 fn games(games: &[PickedGame]) -> String {
     harmless(&serde_json::json!({"games": games}))
 }
 
-/// JSON that may stand in a page: no character of it is markup.
+/// Returns JSON without markup characters, for embedding in a page.
 pub fn harmless(value: &serde_json::Value) -> String {
     let mut text = String::new();
     for character in value.to_string().chars() {
         match character {
             '<' | '>' | '&' => text += &format!("\\u{:04x}", u32::from(character)),
-            // What hides in texts is a blank on the page, as everywhere.
+            // Hidden characters become spaces.
             c if is_hidden(c) => text.push(' '),
             c => text.push(c),
         }

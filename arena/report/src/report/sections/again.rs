@@ -1,5 +1,4 @@
-//! How the league was played and how to play it again: entrants, seeds, options, runs and the
-//! league file.
+//! Instructions to replay the league: entrants, seeds, options, runs and the league file.
 
 use super::head::entrants;
 use super::{Detail, none};
@@ -11,7 +10,8 @@ use crate::standings::AboutLeague;
 use hattari_agents::text::{grouped, shell};
 use hattari_play::store::RunInfo;
 
-/// The part of a page, whose head says less; for a file of scores there is little to say.
+/// The part of a page, where the head is shorter. For a file of scores it contains only the
+/// command.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let about = &report.standings.about;
     let mut part = Part::new(

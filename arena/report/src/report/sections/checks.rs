@@ -1,4 +1,4 @@
-//! How much deals depend on each other, and whose processes were ended from outside.
+//! Dependence between deals, and kills from outside.
 
 use super::{Detail, none};
 use crate::numbers::{fixed, short, signed};
@@ -8,12 +8,11 @@ use crate::report::table::{Align, Grid, Section};
 use crate::standings::{Answer, PairStanding, Standings};
 use hattari_agents::text::{counted, grouped};
 
-/// Pairs are listed up to so many where not everything is wanted; beyond, a sentence says how far
-/// their design effects go.
+/// Maximum number of pairs in the table of a short report; for more pairs a sentence gives the
+/// range of design effects.
 const ROWS_MAX: usize = 12;
 
-/// Dependence of each bot's deals, and the design effects of all pairs, listed however many there
-/// are where all is wanted.
+/// Dependence of each bot's deals, and design effects of pairs; a full report lists all pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let sections = [
@@ -61,7 +60,7 @@ fn dependence(standings: &Standings) -> Option<Section> {
     (!table.rows.is_empty()).then(|| section(table))
 }
 
-/// Design effects of pairs: as a table where they are few or all is wanted, else in a sentence.
+/// Returns the design effects of pairs: a table if they are few or `is_full`, otherwise a sentence.
 fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
     let known = |pair: &'_ PairStanding| pair.design_effect.is_some();
     let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(|pair| known(pair)).collect();
@@ -96,7 +95,7 @@ fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
     })
 }
 
-/// Whose processes somebody else has ended, where that has happened.
+/// Returns the bots whose processes were killed from outside, if any.
 fn kills(standings: &Standings) -> Option<Section> {
     let killed: Vec<_> = standings
         .bots

@@ -8,7 +8,7 @@ use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{CongenialityCell, OurCell};
 use hattari_stats::congeniality::Symbol;
 
-/// Both tables, if any two bots met; only the first where every block is a single deal.
+/// Both tables, if any two bots met; only the first if every block is a single deal.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let congeniality = standings.congeniality.as_ref()?;
@@ -99,7 +99,7 @@ fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
     Cell::toned(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
 }
 
-/// Our symbol, with the mark of line-ups that contradict each other.
+/// Returns our symbol, marked if line-ups contradict each other.
 pub(super) fn symbol_text(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
@@ -113,7 +113,7 @@ pub(super) fn symbol_text(ours: &OurCell) -> String {
     )
 }
 
-/// Line-ups ahead - not different - behind.
+/// Returns the numbers of line-ups: ahead - not different - behind.
 pub(super) fn record(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),

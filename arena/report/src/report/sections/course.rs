@@ -1,4 +1,4 @@
-//! What scores came to, block after block.
+//! Scores over blocks.
 
 use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, level, signed};
@@ -10,7 +10,7 @@ use crate::standings::{Method, PairStanding, SequentialPair};
 use hattari_agents::text::grouped;
 use hattari_stats::sequential::Decision;
 
-/// Pairs whose difference is drawn over blocks.
+/// Maximum number of pairs whose difference is plotted.
 const COURSES_MAX: usize = 12;
 
 /// Differences and means over blocks, with confidence sequences.
@@ -18,7 +18,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let Report {
         standings, samples, ..
     } = *report;
-    // Sequences take the meetings as given, too.
+    // Confidence sequences also require pairings that do not depend on results.
     if !detail.page || standings.is_adaptive() {
         return None;
     }
@@ -132,7 +132,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     }]))
 }
 
-/// The round after which a rule decided.
+/// Returns the round in which the rule decided.
 fn stop_of(found: &SequentialPair) -> Option<usize> {
     let decided = found.decision != Decision::Continue;
     decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))

@@ -1,4 +1,4 @@
-//! How scores spread: block means of every bot, counted in bins that all share.
+//! Histograms of block means, with the same bins for all bots.
 
 use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed};
@@ -8,7 +8,7 @@ use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::counted;
 
-/// The block means of one bot, ascending.
+/// The block means of one bot, in ascending order.
 struct Spread<'a> {
     name: &'a str,
     means: Vec<f64>,
@@ -17,7 +17,7 @@ struct Spread<'a> {
 const BINS: usize = 40;
 const ROW: f64 = 36.0;
 
-/// The spread of block means.
+/// The distribution of block means.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let Report {
         standings, samples, ..
@@ -73,7 +73,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     }]))
 }
 
-/// The value below which a share of ascending numbers lies, between neighbours in proportion.
+/// Returns the quantile of ascending numbers, interpolated linearly.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = share * last as f64;

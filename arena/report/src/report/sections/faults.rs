@@ -1,4 +1,4 @@
-//! What bots did wrong.
+//! Faults of the bots.
 
 use super::Detail;
 use crate::report::Report;
@@ -8,8 +8,8 @@ use crate::standings::Standings;
 use hattari_agents::record::FaultKind;
 use hattari_agents::text::grouped;
 
-/// The first faults of each bot and the first of every kind, on a page also how many; elsewhere
-/// nothing where there were none.
+/// The first faults of each bot and the first of each kind; a page also shows counts. Other formats
+/// omit the section if there are no faults.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("faults", "Faults", "Faults");
@@ -22,7 +22,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     (!part.sections.is_empty()).then_some(part)
 }
 
-/// How many, where there were any.
+/// Returns the fault counts, if there are any.
 fn counts(standings: &Standings) -> Section {
     let erring = || {
         standings

@@ -1,4 +1,4 @@
-//! What was played, and what a reader must know first.
+//! The league and the cautions.
 
 use crate::numbers::short;
 use crate::report::table::{Align, Grid, Section};
@@ -7,7 +7,7 @@ use hattari_agents::agent::Budget;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::store::RunInfo;
 
-/// The head of a report, and the cautions where there are any.
+/// Returns the head of a report, followed by cautions if there are any.
 pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     let about = &standings.about;
     let mut head = Section {
@@ -40,7 +40,7 @@ pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     sections
 }
 
-/// What was played, in a sentence or two.
+/// Returns one or two sentences on what was played.
 pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
     let about = &standings.about;
     let progress = standings.progress;
@@ -64,10 +64,10 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
     }
 }
 
-/// Entrants with budgets of their own that are told by name.
+/// Maximum number of entrants whose own budgets are listed by name.
 const BUDGETS_MAX: usize = 12;
 
-/// Lists the entrants with a budget of their own.
+/// Returns a sentence on the entrants with their own budgets.
 fn budgets(league: &AboutLeague) -> Option<String> {
     let own: Vec<(&str, &Budget)> = league
         .entrants
@@ -88,7 +88,7 @@ fn budgets(league: &AboutLeague) -> Option<String> {
     (!own.is_empty()).then(|| format!("Budgets of their own: {}{more}.", told.join(", ")))
 }
 
-/// In what time, where it is known and long enough to say.
+/// Returns the duration and speed as text, if they are known and long enough.
 fn speed(runs: &[RunInfo]) -> String {
     let seconds: Option<i64> = runs.iter().map(|run| Some(run.ended? - run.started)).sum();
     let (Some(seconds), Some(last)) = (seconds.filter(|seconds| *seconds > 0), runs.last()) else {
@@ -125,7 +125,7 @@ fn sentence(league: &AboutLeague, line_ups: u64, deals: u64) -> String {
     )
 }
 
-/// Who took part, with what it takes to find them again.
+/// Returns the entrants with the data that identifies their bots.
 pub(super) fn entrants(league: &AboutLeague) -> Grid {
     let mut table = Grid::new(&[
         ("entrant", Align::Left),

@@ -1,4 +1,4 @@
-//! Every line-up on its own.
+//! Results of single line-ups.
 
 use super::pairs::degrees;
 use super::{Detail, none};
@@ -9,10 +9,10 @@ use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
 use hattari_agents::text::{counted, grouped};
 
-/// Line-ups that a page lists.
+/// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;
 
-/// The bots and the pairs of every line-up where they are asked for; a page lists means.
+/// On request, the bots and pairs of every line-up; a page shows means.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("line-ups", "Line-ups", "Line-ups");

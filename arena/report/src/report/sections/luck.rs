@@ -1,4 +1,4 @@
-//! Luck: scores as they were played beside scores without what chance is known to have been worth.
+//! Luck: comparison of scores as played with luck-adjusted scores.
 
 use super::{Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
@@ -8,10 +8,10 @@ use crate::report::part::{Figure, Part};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Estimate, LuckFound, Standings, Test};
 
-/// Pairs that the table has room for in a report that is not kept.
+/// Maximum number of pairs in the table of a short report.
 const PAIRS_MAX: usize = 10;
 
-/// What luck was; nothing where the game tells nothing of it.
+/// The effect of luck; omitted if the game does not measure it.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
@@ -37,12 +37,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     Some(part)
 }
 
-/// What each bot scored over blocks, with luck and without.
+/// Draws the scores of each bot over blocks, as played and luck-adjusted.
 fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
     let confidence = standings.settings.confidence;
     let panels = found.bots.iter().filter_map(|bot| {
         let [values, beside] = bot.over_blocks.clone();
-        // `panel` draws nothing for those whose rounds were not kept.
+        // `panel` returns `None` for bots without stored series.
         let course = Course {
             title: bot.name.clone(),
             values,

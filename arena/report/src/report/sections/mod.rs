@@ -1,5 +1,5 @@
-//! The sections of a report, a file each: what it says in words and tables, for all formats, and
-//! its figures, for the page. A section gives nothing where it has nothing to say.
+//! The sections of a report, one file each: text and tables for all formats, and figures for pages.
+//! A section that has no content is omitted.
 
 mod head;
 
@@ -8,19 +8,19 @@ use super::part::Part;
 use super::table::{Cell, Section, Tone};
 use crate::standings::{Standings, VerdictKind};
 
-/// How much to say.
+/// The level of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// Every pair at every line-up too.
+    /// Includes every pair at every line-up.
     pub per_line_up: bool,
-    /// Everything needed to make the league again, and tables however long: for reports that are
-    /// kept.
+    /// Includes everything that is needed to replay the league, and tables of any length, for
+    /// reports in files.
     pub full: bool,
-    /// Figures, and what only a page has room for.
+    /// Includes figures and other content that only pages show.
     pub page: bool,
 }
 
-/// Makes a module of every section and lists them.
+/// Declares the module of every section and lists the sections.
 macro_rules! sections {
     ($($name:ident,)*) => {
         $(mod $name;)*
@@ -29,8 +29,7 @@ macro_rules! sections {
     };
 }
 
-// The sections, in the order of the report. A new one is its file beside this one and its line
-// here.
+// The sections, in the order of the report. To add one, create its file and add a line here.
 sections! {
     verdicts,
     rounds,
@@ -53,7 +52,7 @@ sections! {
     again,
 }
 
-/// A report for formats that print sections one below the other, its head first.
+/// Returns the sections of a text report, the head first.
 #[must_use]
 pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
     let standings = report.standings.for_readers();
@@ -67,8 +66,8 @@ pub fn sections(report: &Report<'_>, detail: Detail) -> Vec<Section> {
         .collect()
 }
 
-/// The short report that a run ends with: what was played, standings, what went wrong, and the
-/// verdicts last, where eyes are.
+/// Returns the short report at the end of a run. Verdicts come last, because the end of the output
+/// is visible in the terminal.
 #[must_use]
 pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let standings = report.standings.for_readers();
@@ -91,21 +90,21 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
     head.into_iter().chain(parts).chain(verdicts).collect()
 }
 
-/// The parts that have something to say, in order.
+/// Returns the parts with content, in order.
 pub(in crate::report) fn parts(report: &Report<'_>, detail: Detail) -> impl Iterator<Item = Part> {
     ALL.iter().filter_map(move |part| part(report, detail))
 }
 
-/// What was played, in a sentence or two: above all parts.
+/// Returns the sentences above all parts.
 pub(in crate::report) use head::sentences as lead;
 
-/// Bots that a figure shows at most, the first ones of the standings.
+/// Maximum number of bots in a figure; the top ones are shown.
 const BOTS_MAX: usize = 60;
 
-/// What stands where there is no number.
+/// Placeholder for a missing number.
 const NONE: &str = "–";
 
-/// "1st", "2nd", …
+/// Returns "1st", "2nd", …
 fn ordinal(place: usize) -> String {
     let suffix = match (place % 10, place % 100) {
         (_, 11..=13) => "th",
@@ -121,7 +120,7 @@ fn none() -> Cell {
     Cell::toned(NONE, Tone::Faint)
 }
 
-/// What scores are, for an axis: "points a deal".
+/// Returns the axis title of scores, such as "points a deal".
 fn score_axis(standings: &Standings) -> String {
     format!("{} a {}", standings.about.score, standings.about.unit)
 }

@@ -1,4 +1,4 @@
-//! The table of pairs, pooled over line-ups, and what they come to in words.
+//! The table of pairs, pooled over line-ups, and the verdicts.
 
 use super::verdicts::{self, sentence};
 use super::{Detail, NONE, none, score_axis, tone_of};
@@ -13,11 +13,11 @@ use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKin
 use hattari_agents::text::{counted, grouped};
 use std::collections::BTreeMap;
 
-/// Each pair has a sentence for so many pairs; beyond, the pairs that the format is about and a
-/// line for each bot.
+/// Maximum number of pairs with one sentence each. For more pairs, only the pairs that the format
+/// compares have sentences, and each bot has a line.
 const SENTENCES_MAX: usize = 12;
 
-/// The pairs, and their verdicts where they are few.
+/// The pairs, and their verdicts if there are few.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     if standings.pairs.is_empty() {
@@ -31,7 +31,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         ));
     }
     let mut words = None;
-    // A page begins with both.
+    // On a page both are in the first part.
     if !detail.page {
         table.notes.extend(order(standings));
         let text = if standings.is_adaptive() {
@@ -147,7 +147,7 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
     }
 }
 
-/// The share of each bot in what two scored, where it was asked for.
+/// Returns the share of each bot in the scores of both, if requested.
 fn score_ratios(standings: &Standings) -> Option<Section> {
     let ratios = || {
         standings
@@ -273,8 +273,8 @@ fn table(standings: &Standings) -> Section {
     }
 }
 
-/// Says why pairs are not testable: one by one where they are few and the reasons differ, else
-/// counted.
+/// Returns sentences on why pairs are not testable: one for each pair if they are few and the
+/// reasons differ, otherwise counts.
 fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
     let are_alike = pairs.iter().all(|(_, why)| *why == pairs[0].1);
     if pairs.len() <= if are_alike { 1 } else { SENTENCES_MAX } {
@@ -293,7 +293,8 @@ fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
         .collect()
 }
 
-/// Says by which methods p is adjusted over how many comparisons; `None` where it is not.
+/// Returns a sentence on the adjustment of p and the number of comparisons; `None` if p is not
+/// adjusted.
 pub(super) fn adjusted(standings: &Standings) -> Option<String> {
     let name = standings.settings.correction_name()?;
     let tests = standings
@@ -372,7 +373,7 @@ fn note(standings: &Standings) -> String {
     note
 }
 
-/// Whether the bots stand in an order.
+/// Returns a sentence on transitivity and cycles.
 pub(super) fn order(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
     let cycles = match &relation.cycles[..] {
@@ -402,7 +403,7 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
     Some(format!("{share}{cycles}."))
 }
 
-/// What `a` is to `b`.
+/// Returns the verdict for `a` in one word.
 fn word(kind: VerdictKind) -> &'static str {
     match kind {
         VerdictKind::Ahead => "ahead",
@@ -412,7 +413,7 @@ fn word(kind: VerdictKind) -> &'static str {
     }
 }
 
-/// Degrees of freedom: whole where they are.
+/// Returns degrees of freedom as text, without decimals if whole.
 pub(super) fn degrees(df: f64) -> String {
     if df.fract() == 0.0 {
         fixed(df, 0)
@@ -421,7 +422,7 @@ pub(super) fn degrees(df: f64) -> String {
     }
 }
 
-/// A number of blocks with what else it may be.
+/// Returns the number of required blocks with its confidence interval.
 fn required(test: &Test) -> Option<Cell> {
     let amount = |blocks: u64| {
         if blocks < 100_000 {

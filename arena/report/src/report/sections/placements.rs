@@ -1,4 +1,4 @@
-//! How often each bot came in which place.
+//! Shares of places for each bot.
 
 use super::{Detail, none, ordinal};
 use crate::numbers::{fixed, percent};
@@ -8,12 +8,12 @@ use crate::report::svg::{Anchor, Svg, cut, name_room};
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::counted;
 
-/// One bot: its name and the share of each place, first place first.
+/// The name of a bot and the share of each place, first place first.
 type Row<'a> = (&'a str, &'a [f64]);
 
 const ROW: f64 = 28.0;
 
-/// Shares of places, on a page; elsewhere they stand in the table of the bots.
+/// Shares of places, on a page only; other formats show them in the table of bots.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let rows: Vec<Row<'_>> = (standings.bots.iter())
@@ -107,7 +107,8 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
     svg.finish(label)
 }
 
-/// Opacity of a place: the first the strongest. Text stands on it, so it stays below a half.
+/// Returns the opacity of a place; the first place is strongest. At most 0.5, so that the text on
+/// top stays readable.
 fn shade(place: usize, most: usize) -> f64 {
     0.5 - 0.42 * place as f64 / (most - 1) as f64
 }

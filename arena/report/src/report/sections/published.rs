@@ -1,4 +1,4 @@
-//! A published table beside ours.
+//! Comparison with a published table.
 
 use super::congeniality::{record, symbol_text};
 use super::{Detail, none};
@@ -9,7 +9,7 @@ use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{Agreements, Answer, ComparedCell, PublishedBeside, PublishedCell};
 use hattari_stats::congeniality::{Agreement, Symbol};
 
-/// The tables cell by cell, and the cells that differ; nothing where no table was published.
+/// Both tables and the cells that differ; omitted if the league names no published table.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let beside = standings.published.as_ref()?;
@@ -105,7 +105,7 @@ fn beside_cell(cell: &PublishedCell) -> Cell {
     Cell::toned(format!("{ours}≠{}", glyph(&cell.published)), tone)
 }
 
-/// A published symbol as it was printed.
+/// Returns a published symbol as it was printed.
 fn glyph(published: &str) -> &str {
     published
         .parse()

@@ -9,7 +9,7 @@ use crate::report::table::{Align, Grid, Section};
 use crate::standings::{Answer, Rating, RatingRange, Standings};
 use hattari_agents::text::{counted, grouped};
 
-/// The ratings; nothing for fewer than three bots, where the pair says it all.
+/// The ratings; omitted for fewer than three bots, because the pair contains the same information.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let mut part = Part::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
@@ -57,7 +57,7 @@ fn figure(fit: &[Rating]) -> Figure {
     intervals::figure(&rows, "strength", &label).caption(caption)
 }
 
-/// Decimals of strengths: a quarter of the interval stands for the standard error.
+/// Returns the decimals of strengths; the standard error is taken as a quarter of the interval.
 fn digits(fit: &[Rating]) -> usize {
     decimals(
         fit.iter()
@@ -66,7 +66,7 @@ fn digits(fit: &[Rating]) -> usize {
     )
 }
 
-/// "2" or "2 to 4".
+/// Returns "2" or "2 to 4".
 fn ranks(range: &RatingRange) -> String {
     let (best, worst) = (range.best_rank, range.worst_rank);
     if best == worst {

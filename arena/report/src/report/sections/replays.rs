@@ -1,4 +1,4 @@
-//! Games of the league, step by step.
+//! Replays of games, step by step.
 
 use super::Detail;
 use crate::replay::pick::PickedGame;
@@ -7,7 +7,7 @@ use crate::report::part::Part;
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::{counted, shell};
 
-/// The games, on a page; none for a file of scores.
+/// The games, on a page only; omitted for a file of scores.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let league = report
         .standings

@@ -1,5 +1,5 @@
-//! The rounds of a format that decides as it goes: where it stands, who met whom, and how bots rose
-//! and fell.
+//! The rounds of a format that schedules one round after another: standings, pairings and changes
+//! of rank.
 
 use super::{Detail, NONE};
 use crate::numbers::fixed;
@@ -9,13 +9,13 @@ use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::rounds::{Placed, Round, Rounds, Table};
 use std::collections::BTreeMap;
 
-/// Rounds that ranks are shown for, the last ones.
+/// Number of last rounds whose ranks are shown.
 const ROUNDS_MAX: usize = 20;
 
-/// Where bots stand by the format's own count, and all rounds.
+/// The standings by the rules of the format, and all rounds.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<Part> {
     let rounds = report.standings.rounds.as_ref()?;
-    // By number; of long courses only the last standings may be kept.
+    // Pairs of round number and round. A shortened report contains only the last standings.
     let over: Vec<(usize, &Round)> = (1..)
         .zip(&rounds.rounds)
         .filter(|(_, round)| !round.standing.is_empty())
@@ -32,7 +32,7 @@ pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<Part> {
     )
 }
 
-/// Points as formats count them: wholes, halves and thirds.
+/// Returns points as text: integers, halves or thirds.
 fn points(points: f64) -> String {
     let text = fixed(points, 2);
     if text.contains('.') {

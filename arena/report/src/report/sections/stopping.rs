@@ -9,7 +9,7 @@ use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_te
 use hattari_agents::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
-/// The rule and where each comparison stands; nothing for other leagues.
+/// The rule and the state of each comparison; omitted for other leagues.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
@@ -69,7 +69,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     Some(Part::new("stopping", "Stopping rule", "The stopping rule").with([section]))
 }
 
-/// Explains what the rule calls equal; `None` where it never does.
+/// Returns a sentence on when the rule decides "equal"; `None` if it never does.
 fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
     match rule {
         StoppingRule::ConfidenceSequence(options) => options.precision.map(|precision| {
@@ -128,7 +128,7 @@ fn words(rule: &SequentialRule) -> String {
     )
 }
 
-/// The verdict's tone for the first of the comparison, who need not be the first of the pair.
+/// Returns the tone for the first bot of the comparison, which may be the second of the pair.
 fn tone(found: &SequentialPair, pair: &PairStanding) -> Tone {
     match tone_of(pair.verdict.kind) {
         Tone::Ahead if pair.a != found.first => Tone::Behind,

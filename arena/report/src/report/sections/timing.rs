@@ -1,4 +1,4 @@
-//! How long bots think: mean and slowest decision on a logarithmic axis.
+//! Thinking times: mean and slowest decision on a logarithmic axis.
 
 use super::{Detail, none};
 use crate::numbers::short;
@@ -18,7 +18,7 @@ struct Row<'a> {
 
 const ROW: f64 = 26.0;
 
-/// A time in words: `340 ns`, `5.2 µs`.
+/// Returns a time as text: `340 ns`, `5.2 µs`.
 fn time(nanos: f64) -> String {
     let (scaled, unit) = match nanos {
         n if n < 1e3 => (n, "ns"),
@@ -30,7 +30,7 @@ fn time(nanos: f64) -> String {
     format!("{scaled:.digits$} {unit}")
 }
 
-/// Times of decisions, on a page.
+/// Times of decisions, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     if !detail.page {

@@ -1,4 +1,4 @@
-//! What it comes to, in sentences: where a page begins.
+//! Verdicts as sentences, at the top of a page.
 
 use super::pairs;
 use crate::numbers::level;
@@ -10,13 +10,13 @@ use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
 use hattari_agents::text::grouped;
 
-/// Verdicts stand in sentences at once for so many pairs; beyond, those of the pairs that the
-/// format is about do, and all are collected for each bot and folded.
+/// Maximum number of pairs with one sentence each. For more pairs, only the pairs that the format
+/// compares are shown, and all others are collected by bot and folded.
 const SENTENCES_MAX: usize = 15;
-/// Bots up to which a bot's verdicts name the others; beyond, they count them.
+/// Maximum number of bots for which verdicts list names instead of counts.
 const NAMED_MAX: usize = 12;
 
-/// The verdicts on a page; elsewhere they stand below the table of pairs.
+/// The verdicts, on a page only; other formats show them below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
     let part = Part::new("verdicts", "Verdicts", "What it comes to");
@@ -76,8 +76,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     Some(part)
 }
 
-/// What a page begins with, as words: a sentence for each pair, of very many pairs a line for each
-/// bot.
+/// Returns the verdicts as text: a sentence for each pair or, if there are many pairs, a line for
+/// each bot.
 pub(super) fn section(report: &Report<'_>) -> Section {
     let mut section = Section::new("What it comes to");
     let Some(part) = part(
@@ -105,7 +105,7 @@ pub(super) fn section(report: &Report<'_>) -> Section {
     section
 }
 
-/// The verdict on a pair.
+/// Returns the verdict on a pair as a sentence.
 pub(super) fn sentence(pair: &PairStanding) -> String {
     match pair.verdict.kind {
         VerdictKind::Ahead | VerdictKind::Behind => format!("{}.", pair.verdict.text),
@@ -121,7 +121,7 @@ fn line(pair: &PairStanding) -> (&'static str, &'static str, String) {
     )
 }
 
-/// Returns whether the league's format is made to find the difference of this pair.
+/// Returns `true` if the format is designed to compare this pair.
 fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
     let sides = standings
         .about
@@ -134,8 +134,8 @@ fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
     })
 }
 
-/// Returns the verdicts on a bot in one line; `counts` says how many others it is ahead of, behind,
-/// equal to, and where that is unknown.
+/// Returns the verdicts on a bot in one line. `counts` are the numbers of bots that it is ahead of,
+/// behind, equal to, and undecided against.
 fn of_bot(
     standings: &Standings,
     name: &str,
@@ -178,7 +178,7 @@ fn of_bot(
     (heat::class(kind), heat::mark(kind), text)
 }
 
-/// The bots that a bot is ahead of, behind, and equal to, and those where that cannot be told.
+/// Returns the bots that a bot is ahead of, behind, equal to, and undecided against.
 fn others<'a>(standings: &'a Standings, name: &str) -> [Vec<&'a str>; 4] {
     let mut others: [Vec<&str>; 4] = Default::default();
     for pair in standings

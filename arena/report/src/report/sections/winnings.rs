@@ -1,4 +1,4 @@
-//! Points in stakes: big blinds per hundred deals, as poker players count.
+//! Points in units of the stake, such as big blinds per 100 deals in poker.
 
 use super::{Detail, none};
 use crate::numbers::{decimals, fixed, level};
@@ -7,11 +7,11 @@ use crate::report::part::Part;
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Answer, Estimate, Standings};
 
-/// Deals that winnings are told for.
+/// Number of deals per unit of winnings.
 const PER: f64 = 100.0;
 
-/// What each bot won, over all line-ups and, if wished, at each; nothing where points are all there
-/// is.
+/// Winnings of each bot over all line-ups and, on request, by line-up; omitted if the game has no
+/// stake.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let section = section(report.standings, detail.per_line_up)?;
     Some(Part::new("winnings", "Winnings", "Winnings").with([section]))
@@ -80,7 +80,7 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
     })
 }
 
-/// `bb` of a big blind.
+/// Returns the initials of a stake, such as `bb` for big blind.
 fn initials(name: &str) -> String {
     name.split(' ')
         .filter_map(|word| word.chars().next())

@@ -1,4 +1,4 @@
-//! Structs in Thrift's compact protocol, as far as descriptions of Parquet files need them.
+//! An encoder for structs in Thrift's compact protocol, limited to what Parquet metadata needs.
 
 const I32: u8 = 5;
 const I64: u8 = 6;
@@ -6,7 +6,7 @@ const BINARY: u8 = 8;
 const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 
-/// A struct that is being written; its fields come in the order of their numbers.
+/// A struct under construction. Fields must be added in ascending order.
 pub(super) struct Struct {
     bytes: Vec<u8>,
     /// Number of the last field.
@@ -37,7 +37,7 @@ impl Struct {
         this
     }
 
-    /// A number of bytes or rows.
+    /// Adds a number of bytes or rows.
     pub(super) fn i64(self, number: u8, value: usize) -> Struct {
         let mut this = self.field(number, I64);
         put_signed(
@@ -53,7 +53,7 @@ impl Struct {
         this
     }
 
-    /// A struct that has [ended](Struct::end).
+    /// Adds a struct that has [ended](Struct::end).
     pub(super) fn inner(self, number: u8, inner: &[u8]) -> Struct {
         let mut this = self.field(number, STRUCT);
         this.bytes.extend(inner);
@@ -88,14 +88,14 @@ impl Struct {
         this
     }
 
-    /// The struct's bytes.
+    /// Returns the encoded struct.
     pub(super) fn end(mut self) -> Vec<u8> {
         self.bytes.push(0);
         self.bytes
     }
 }
 
-/// Adds a number, seven bits a byte, the lowest first.
+/// Appends an unsigned integer with seven bits per byte, lowest bits first.
 pub(super) fn put_number(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number.to_le_bytes()[0] | 0x80);
@@ -104,7 +104,7 @@ pub(super) fn put_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
-/// Adds a number with a sign, small where its distance from zero is.
+/// Appends a signed integer in zigzag encoding.
 fn put_signed(number: i64, bytes: &mut Vec<u8>) {
     put_number((number << 1 ^ number >> 63).cast_unsigned(), bytes);
 }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn fields_are_told_by_distance_and_kind() {
-        // As the compact protocol's own description counts them.
+        // Example from the specification of the compact protocol.
         let bytes = Struct::new()
             .i32(1, -1)
             .i64(3, 300)
