@@ -8,6 +8,7 @@
 
 use crate::cfr::Small;
 use crate::two::Block;
+use hattari_plugin::games::features::{Features, Mark, Tell};
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, unless_zero};
 use hattari_plugin::games::{Game, GameTypes, Grant, chance};
@@ -338,6 +339,10 @@ impl Game for Kuhn {
         block.finish(deal.players, winner, deal.paid[1 - winner], payoffs);
     }
 
+    fn features() -> Option<&'static dyn Features<Kuhn>> {
+        Some(&KuhnFeatures)
+    }
+
     fn scene(&self, view: &View) -> Scene {
         let place = |seat: u8| {
             let at = usize::from(seat);
@@ -398,6 +403,33 @@ impl Game for Kuhn {
                 .copied()
                 .unwrap_or("?"),
         )
+    }
+}
+
+/// Features by which a review groups decisions: the card, the turn and the action.
+struct KuhnFeatures;
+
+impl Features<Kuhn> for KuhnFeatures {
+    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+        tell("card", Mark::Word(name(view.card)));
+        tell(
+            "turn",
+            Mark::Word(match view.stage {
+                stage::OPEN => "first",
+                stage::CHECKED => "after a check",
+                stage::BET => "after a bet",
+                _ => "after check and bet",
+            }),
+        );
+    }
+
+    fn choice(&self, _: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+        let action = usize::from(choice.action.kind);
+        let words = ["check", "bet", "fold", "call"];
+        tell(
+            "action",
+            Mark::Word(words.get(action).copied().unwrap_or("?")),
+        );
     }
 }
 

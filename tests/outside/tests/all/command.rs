@@ -28,7 +28,7 @@ fn won(report: &Value, entrant: &str, other: &str) -> (f64, f64, f64) {
 }
 
 /// Returns the strategy that a bot of the league implements.
-fn strategy(bot: &str) -> Strategy {
+pub(crate) fn strategy(bot: &str) -> Strategy {
     let (bold, king, king_and_queen) = ([1.0; 3], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0]);
     let (bets, calls) = match bot {
         "bold" => (bold, bold),

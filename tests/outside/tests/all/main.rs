@@ -2,6 +2,8 @@
 
 #[cfg(unix)]
 mod command;
+#[cfg(unix)]
+mod review;
 mod rules;
 #[cfg(unix)]
 mod server;

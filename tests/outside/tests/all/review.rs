@@ -1,0 +1,203 @@
+//! Compares `hattari review` with exact values from the game tree.
+
+use crate::command::strategy;
+use crate::support::{bots, folder, hattari};
+use hattari_outside::cfr::{Solver, Strategy, Tree};
+use hattari_outside::kuhn::{self, Kuhn, situation, stage};
+use hattari_plugin::games::Game;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Probabilities of the two actions at a stage with a card.
+fn chances(strategy: &Strategy, card: u8, stage: u8) -> [f64; 2] {
+    let chances = &strategy.0[&situation(card, stage)];
+    [chances[0], chances[1]]
+}
+
+/// The names that the features of Kuhn poker give to a stage and its two actions.
+fn words(stage: u8) -> (&'static str, [&'static str; 2]) {
+    match stage {
+        stage::OPEN => ("first", ["check", "bet"]),
+        stage::CHECKED => ("after a check", ["check", "bet"]),
+        stage::BET => ("after a bet", ["fold", "call"]),
+        _ => ("after check and bet", ["fold", "call"]),
+    }
+}
+
+/// The stage after an action, or the chips that seat 0 wins.
+fn next(cards: [u8; 2], stage: u8, action: usize) -> Result<u8, f64> {
+    let higher = if cards[0] > cards[1] { 1.0 } else { -1.0 };
+    match (stage, action) {
+        (stage::OPEN, 0) => Ok(stage::CHECKED),
+        (stage::OPEN, _) => Ok(stage::BET),
+        (stage::CHECKED, 0) => Err(higher),
+        (stage::CHECKED, _) => Ok(stage::CHECK_BET),
+        (stage::BET, 0) => Err(1.0),
+        (stage::CHECK_BET, 0) => Err(-1.0),
+        _ => Err(2.0 * higher),
+    }
+}
+
+fn actor(stage: u8) -> usize {
+    usize::from(stage == stage::CHECKED || stage == stage::BET)
+}
+
+/// The expected chips of seat 0 from a stage on, where `players` has a strategy for each seat.
+fn value(cards: [u8; 2], stage: u8, players: [&Strategy; 2]) -> f64 {
+    let seat = actor(stage);
+    let chances = chances(players[seat], cards[seat], stage);
+    let after = |action| match next(cards, stage, action) {
+        Ok(stage) => value(cards, stage, players),
+        Err(chips) => chips,
+    };
+    chances[0] * after(0) + chances[1] * after(1)
+}
+
+/// A fork: card, turn, and the actions of the reviewed bot and of the other.
+type Key = (&'static str, &'static str, &'static str, &'static str);
+
+/// Sums the exact values of forks by key, in chips per game.
+struct Exact<'s> {
+    of: &'s Strategy,
+    by: &'s Strategy,
+    field: &'s Strategy,
+    sums: BTreeMap<Key, f64>,
+}
+
+impl Exact<'_> {
+    /// Adds the forks from a stage on. `first` has decided before and `last` decides afterwards.
+    fn add(&mut self, cards: [u8; 2], seat: usize, stage: u8, weight: f64, order: usize) {
+        let acts = actor(stage);
+        if acts != seat {
+            for (action, chance) in chances(self.field, cards[acts], stage)
+                .into_iter()
+                .enumerate()
+            {
+                if let Ok(stage) = next(cards, stage, action) {
+                    self.add(cards, seat, stage, weight * chance, order);
+                }
+            }
+            return;
+        }
+        let card = cards[seat];
+        let (of, by) = (chances(self.of, card, stage), chances(self.by, card, stage));
+        let (before, after) = if order == 0 {
+            (of, self.by)
+        } else {
+            (by, self.of)
+        };
+        let mut players = [self.field; 2];
+        players[seat] = after;
+        let sign = if seat == 0 { 1.0 } else { -1.0 };
+        let worth = [0, 1].map(|action| {
+            sign * match next(cards, stage, action) {
+                Ok(stage) => value(cards, stage, players),
+                Err(chips) => chips,
+            }
+        });
+        let (turn, actions) = words(stage);
+        let card = ["J", "Q", "K"][usize::from(card)];
+        for (own, other) in [(0, 1), (1, 0)] {
+            let gain = of[own] * by[other] * (worth[other] - worth[own]);
+            let key = (card, turn, actions[own], actions[other]);
+            *self.sums.entry(key).or_default() += weight * gain / 2.0;
+        }
+        for (action, chance) in before.into_iter().enumerate() {
+            if let Ok(stage) = next(cards, stage, action) {
+                self.add(cards, seat, stage, weight * chance, order);
+            }
+        }
+    }
+
+    /// The value of the forks that meet the conditions of a class.
+    fn of_class(&self, conditions: &[Value]) -> f64 {
+        let meets = |key: &Key| {
+            conditions.iter().all(|condition| {
+                let (name, wanted) = condition.as_str().unwrap().split_once(": ").unwrap();
+                let found = match name {
+                    "card" => key.0.to_owned(),
+                    "turn" => key.1.to_owned(),
+                    _ => format!("{} → {}", key.2, key.3),
+                };
+                assert_ne!(wanted, "other", "every value has many forks");
+                found == wanted
+            })
+        };
+        let sums = self.sums.iter().filter(|(key, _)| meets(key));
+        sums.map(|(_, sum)| sum).sum()
+    }
+}
+
+/// Reviews `of` by `by` against the equilibrium and compares all classes with exact values.
+#[track_caller]
+fn agrees(of: &str, by: &str, deals: u32) {
+    let folder = folder();
+    let league = format!(
+        "game: kuhn\nseed: 1950\nentrants: [optimal, {of}, {by}]\n\
+         format: {{kind: challenge, challengers: [{of}, {by}], field: [optimal]}}\n\
+         blocks: {}\ndeals: 50\nduplicate: true\nsame_deals: true\n",
+        deals / 100
+    );
+    fs::write(folder.path().join("leagues/known.yaml"), league).unwrap();
+    let deals = deals.to_string();
+    let review = [
+        "review",
+        "leagues/known.yaml",
+        "--bots",
+        bots(),
+        "--of",
+        of,
+        "--by",
+        by,
+        "--deals",
+        &deals,
+        "--forks",
+        "0",
+        "--format",
+        "json",
+    ];
+    let review = hattari(folder.path(), &review).well();
+    let report: Value = serde_json::from_str(&review.out).unwrap();
+
+    let mut solver = Solver::new(Tree::of(&Kuhn::new(kuhn::Options::default()).unwrap()));
+    solver.train(500);
+    let (of, by, field) = (strategy(of), strategy(by), solver.strategy());
+    let mut exact = Exact {
+        of: &of,
+        by: &by,
+        field: &field,
+        sums: BTreeMap::new(),
+    };
+    for cards in [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]] {
+        for (seat, order) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            // Six deals, two seats; the halves of the orders are taken in `add`.
+            exact.add(cards, seat, stage::OPEN, 1.0 / 12.0, order);
+        }
+    }
+    let classes = report["classes"].as_array().unwrap();
+    assert!(classes.len() > 2, "the tree has no classes: {report}");
+    for class in classes {
+        let conditions = class["conditions"].as_array().unwrap();
+        let known = exact.of_class(conditions);
+        let (found, se) = (class["value"].as_f64().unwrap(), class["se"].as_f64());
+        println!("{conditions:?}: {found:+.4} ± {se:?}, exactly {known:+.4}");
+        match se {
+            Some(se) => assert!((found - known).abs() <= 3.0 * se, "{class}"),
+            None => assert!((found - known).abs() < 1e-9, "{class}"),
+        }
+    }
+}
+
+#[test]
+fn classes_of_a_review_agree_with_the_game_tree() {
+    agrees("bold", "honest", 4_000);
+}
+
+#[test]
+#[ignore = "long: .ci/nightly runs it"]
+fn nightly_classes_of_reviews_agree_with_the_game_tree_on_many_deals() {
+    agrees("bold", "honest", 100_000);
+    agrees("cautious", "honest", 100_000);
+    agrees("bold", "cautious", 100_000);
+}
