@@ -334,6 +334,41 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
     }
 }
 
+/// Memory that belongs to no process counts too, or cannot be had.
+#[test]
+#[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
+fn memory_outside_of_processes_is_refused_or_counted() {
+    let limited = |act: &str| {
+        let folder = folder(act);
+        let league = folder.read("x.yaml");
+        folder.write(
+            "x.yaml",
+            league.replace("decision_ms: 400", "decision_ms: 20000, memory_mb: 64"),
+        );
+        folder
+    };
+    let shared = "def act(turn):\n    import mmap\n    held = []\n    for _ in range(16):\n        part = mmap.mmap(-1, 8 << 20)\n        \
+                  part[:] = b'x' * (8 << 20)\n        part.madvise(mmap.MADV_DONTNEED)\n        held.append(part)\n    \
+                  say({'id': turn['id'], 'action': 1})\n";
+    let refused = faults(&limited(shared));
+    assert!(!refused.is_empty(), "it has shared memory");
+    for fault in refused {
+        assert!(
+            fault.message.contains("Operation not permitted"),
+            "{fault:?}"
+        );
+    }
+    let sockets = "def act(turn):\n    import socket\n    held = []\n    for _ in range(100):\n        a, b = socket.socketpair()\n        \
+                   for end in (a, b):\n            end.setblocking(False)\n            try:\n                \
+                   while True: end.send(b'x' * 32768)\n            except BlockingIOError: pass\n        held.append((a, b))\n    \
+                   time.sleep(10)\n    say({'id': turn['id'], 'action': 1})\n";
+    let counted = faults(&limited(sockets));
+    assert!(!counted.is_empty(), "nothing ended it");
+    for fault in counted {
+        assert_eq!(fault.kind, FaultKind::Memory, "{fault:?}");
+    }
+}
+
 /// The program is not the first process of its namespace, in which most signals have no effect.
 #[test]
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]

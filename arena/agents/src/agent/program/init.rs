@@ -193,9 +193,9 @@ fn attend(program: libc::pid_t, most: Option<u64>) -> i32 {
             libc::sigtimedwait(&raw const set, std::ptr::null_mut(), &raw const TICK);
         }
         if let Some(most) = most
-            && most < resident()
+            && most < resident() + socket_buffers()
         {
-            let used = proportional();
+            let used = proportional() + socket_buffers();
             if most < used {
                 let (used, most) = (used >> 20, most >> 20);
                 _ = writeln!(
@@ -223,6 +223,15 @@ fn processes() -> impl Iterator<Item = std::path::PathBuf> {
         .flatten()
         .map(|entry| entry.path())
         .filter(move |path| is_other(path))
+}
+
+/// Returns the bytes that the buffers of all local sockets can hold. The kernel does not tell how
+/// full they are.
+fn socket_buffers() -> u64 {
+    /// Largest send buffer that a socket can have with the kernel's default limits.
+    const BYTES: u64 = 2 * 212_992;
+    let sockets = fs::read_to_string("/proc/self/net/unix").unwrap_or_default();
+    BYTES * (sockets.lines().count() as u64).saturating_sub(1)
 }
 
 /// Bytes that all processes have in memory; what several share counts several times.

@@ -28,7 +28,8 @@ const SETTINGS: &[&str] = &[
 ];
 /// Beginnings of the names of others: `java-17-openjdk`.
 const SETTINGS_BEGIN: &[&str] = &["java", "python3"];
-const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
+/// `zero` is missing: a shared mapping of it is memory that belongs to no process.
+const DEVICES: &[&str] = &["null", "full", "random", "urandom"];
 /// What may be written, and is gone with the namespace.
 const OWN: &[(&str, &CStr)] = &[
     ("/tmp", c"mode=1777,size=64m,nr_inodes=4096"),

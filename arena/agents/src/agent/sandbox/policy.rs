@@ -78,7 +78,7 @@ impl SandboxPolicy {
             memory: Memory::Data { is_counted },
             tasks: has_own_users.map(|()| (TASKS_OF_PROGRAM + others, words)),
             file_bytes: 32 << 20,
-            descriptors: 1024,
+            descriptors: 256,
             is_dumpable: false,
         }
     }

@@ -112,6 +112,9 @@ pub(super) fn restrict() -> Result<(), String> {
     let others = || vec![SOCKETS.map(|kind| (0, Dword, Ne, bits(kind))).to_vec()];
     // To write into a terminal as if it had been typed.
     let typed = [0x5412, 0x541c].map(|request| vec![(1, Dword, Eq, request)]);
+    // Shared memory without a file: pages that are not mapped any more are counted nowhere.
+    let shared = bits(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+    let unnamed = vec![vec![(3, Dword, MaskedEq(shared), shared)]];
     let mut rules = always(REFUSED);
     rules.extend(seccomp::rules(vec![
         (libc::SYS_clone, spaces().to_vec()),
@@ -119,6 +122,7 @@ pub(super) fn restrict() -> Result<(), String> {
         (libc::SYS_socket, others()),
         (libc::SYS_socketpair, others()),
         (libc::SYS_ioctl, typed.to_vec()),
+        (libc::SYS_mmap, unnamed),
     ])?);
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
