@@ -47,8 +47,8 @@ pub fn data_folders() -> Vec<PathBuf> {
     data().into_iter().chain(shared).collect()
 }
 
-/// Returns the folder in `variable`, or a folder in the home folder: `apple` on macOS, else
-/// `others`.
+/// Returns the folder in the environment variable `variable`, or else a folder in the home folder:
+/// `apple` on macOS, `others` on other systems.
 fn base(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
     // The current folder may belong to another user, so relative paths are ignored.
     let from = |variable: &str| {

@@ -24,7 +24,7 @@ pub struct BotInfo {
     pub version: String,
     /// Author; may be empty.
     pub author: String,
-    /// Its licence, as an SPDX expression; may be empty.
+    /// Licence, as an SPDX expression; may be empty.
     pub license: String,
     /// Description in one line; may be empty.
     pub description: String,

@@ -20,11 +20,10 @@ pub enum Reach {
     Decision,
     /// The rest of the deal: another instance is started at the next deal.
     Deal,
-    /// The rest of the block, because the bot has used up a limit per block; another instance is
-    /// started at the next block.
+    /// The rest of the block; another instance is started at the next block.
     Block,
-    /// An external cause: another process killed the bot. The bot is not charged, and the block is
-    /// discarded.
+    /// An external cause, for example another process that killed the bot. The bot is not charged,
+    /// and the block can be played again.
     Outside,
     /// The whole run: the host cannot continue correctly with this bot. Nothing of the block is
     /// recorded.

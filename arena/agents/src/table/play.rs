@@ -116,7 +116,7 @@ enum Condition {
     Forfeited,
 }
 
-/// Duration of a call below which the time taken by other bots is not subtracted.
+/// Nanoseconds of a call below which the time taken by other bots is not subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
 
 /// Interval of timed deals: one of this many is timed.

@@ -8,9 +8,9 @@
 //!
 //! In the competition's servers any raise re-opens the betting, however short, and alone determines
 //! the minimum of the next raise. The presets `acpc` and `acpc-limit` use these rules. The servers
-//! also accept a raise by or against players without chips; here it is converted to the equivalent
-//! call. (In limit games their program even lowers the amount to call if a player with fewer chips
-//! raises; this is not implemented.)
+//! also accept a raise if the player has only enough chips to call, or if no opponent can answer.
+//! Here it is converted to the equivalent call. (In limit games their program even lowers the
+//! amount to call if a player with fewer chips raises; this is not implemented.)
 
 mod choice;
 mod game_def;

@@ -4,8 +4,8 @@
 //!
 //! A hand is a TOML document. Players are listed by position, from the one left of the button (the
 //! small blind at a full table, the big blind heads-up) to the button. Fields with names that begin
-//! with `_` are extensions of this program: the source of a hand and the options of its rules as
-//! JSON, so that a replay gives the same chips.
+//! with `_` are extensions of this program. They hold the source of a hand and the options of its
+//! rules as JSON, so that a replay gives the same chips.
 
 mod amount;
 mod hand;

@@ -27,7 +27,7 @@ pub enum ParseError {
     Action {
         /// Number of the action, from 1.
         number: usize,
-        /// Its text.
+        /// Text of the action.
         text: String,
         /// Cause.
         message: String,

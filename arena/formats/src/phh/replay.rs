@@ -66,10 +66,13 @@ pub enum ReplayError {
 /// Options that take precedence over those of hands, by name.
 pub type Overrides = serde_json::Map<String, serde_json::Value>;
 
-/// Replays a hand with the options in the record and the `overrides`, which take precedence.
-/// Defaults apply where the format defines nothing: no cap on raises in no-limit games and 4 at
-/// fixed limit, where half a bet counts as a whole one; odd chips left of the button; a short blind
-/// or bring-in is called at the posted amount.
+/// Replays a hand with the options in the record and the `overrides`, which take precedence. The
+/// format does not define all rules; the defaults are:
+///
+/// - no-limit games: no cap on raises
+/// - fixed limit: at most 4 raises; half a bet counts as a whole one
+/// - odd chips go to the seats left of the button
+/// - a short blind or bring-in is called at the posted amount
 ///
 /// # Errors
 /// Returns an error if a rule is not supported or an action is illegal.

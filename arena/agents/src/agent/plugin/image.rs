@@ -57,8 +57,8 @@ impl Image {
     /// Reads the library at `path` and checks that this host can load it.
     ///
     /// # Errors
-    /// Returns an error if the file does not exist, is not a library or is for another machine, if
-    /// it has no entry or a too small one, or if its major version differs.
+    /// Returns an error if the file is not a library for this machine, if its entry is missing or
+    /// too small, or if its major version differs.
     pub(crate) fn read(path: &Path) -> Result<Image, LoadError> {
         Image::and_data(path).map(|(image, _)| image)
     }

@@ -17,8 +17,8 @@ pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
 /// wait.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN: Duration = Duration::from_micros(100);
-/// The same for a process that is not bound to the host's core: the kernel updates the time of a
-/// process on another core only at its ticks.
+/// Uncounted time for a process that is not bound to the host's core: the kernel updates the time
+/// of a process on another core only at its ticks.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
 

@@ -85,10 +85,15 @@ impl Layout {
     }
 }
 
-/// Generates the decoder of a game: a chunk that takes the following arguments. The buffer, the
-/// names of cards by number, the card lists of actions by number, the game's supplement, the
-/// function that fetches events, the one that describes absent fields, and the C functions that
-/// make records strict.
+/// Generates the decoder of a game: a chunk with these arguments in order:
+///
+/// - the buffer
+/// - the names of cards by number
+/// - the card lists of actions by number
+/// - the game's supplement
+/// - the function that fetches events
+/// - the function that describes absent fields
+/// - the C functions that make records strict
 pub(super) fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
     let mut writer = Writer {

@@ -125,7 +125,7 @@ impl State<'_> {
         if self.kind(at) != ffi::LUA_TTABLE {
             return 0;
         }
-        // SAFETY: the length of a table without metamethods.
+        // SAFETY: there is a table at that index; metamethods are not called.
         unsafe { ffi::lua_objlen(self.raw, at) }
     }
 

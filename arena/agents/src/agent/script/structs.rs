@@ -87,8 +87,8 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     }
 }
 
-/// Returns the size of the list part of the table at a stack index, in which the next element is
-/// found without a search. Returns 0 if there is no table.
+/// Returns the size of the list part of the table at a stack index; iteration scans this part from
+/// one element to the next. Returns 0 if there is no table.
 pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
     // SAFETY: as in `capacity`.
     let table = unsafe { table(state, at).as_ref() };

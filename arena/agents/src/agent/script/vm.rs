@@ -328,7 +328,7 @@ impl Vm {
                 state.get_element(moves, number as usize);
                 state.set_element(legal, index + 1);
             }
-            // SAFETY: a table is at that place.
+            // SAFETY: a table is at that index.
             let table = unsafe { structs::table(state.raw(), legal) };
             state.save(Slot::Legal);
             Ok(table)

@@ -5,8 +5,8 @@ use super::table;
 use crate::agent::Turn;
 
 /// The service that a bot can call in a block. It starts at the first call and keeps no state of
-/// earlier blocks, because the results and cost of calls must not depend on the blocks that a
-/// thread has played before.
+/// earlier blocks. So the results and cost of calls do not depend on the blocks that a thread has
+/// played before.
 #[derive(Default)]
 pub(crate) struct BlockServices {
     service: Option<&'static Service>,

@@ -15,9 +15,9 @@
 //! - collects the seat's information in [`Host::outbox`] and asks with [`Host::ask`]. A real server
 //!   would send each part when it happens; the client sees no difference, and a decision takes one
 //!   write and one read;
-//! - returns an error for an invalid or illegal answer: with [`Reach::Decision`] if the next
-//!   message can still be recognised (it then replies as a server would and continues), else with
-//!   [`Reach::Deal`] after [`Host::hang_up`];
+//! - returns an error for an invalid or illegal answer. If the next message can still be
+//!   recognised, the error has [`Reach::Decision`], and the agent replies as a server would.
+//!   Otherwise it has [`Reach::Deal`], after [`Host::hang_up`];
 //! - sends the last messages of the match in `block_end` and at the next `block_start`, before
 //!   [`Host::part`] or [`Host::connect`];
 //! - returns `true` from [`Agent::is_asked_when_forced`] if the server asks clients that have only

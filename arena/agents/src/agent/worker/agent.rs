@@ -19,7 +19,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Processor time of other processes above which a call counts as disturbed.
+/// Nanoseconds of processor time of other processes above which a call counts as disturbed.
 const DISTURBED_NANOS: u64 = 1_000_000;
 
 /// A compiled bot that runs in its own process.

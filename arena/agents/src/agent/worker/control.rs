@@ -125,11 +125,11 @@ pub(super) struct Ended {
 /// The cause of the end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Fate {
-    /// It exited or was killed by others, with this wait status.
+    /// Exited or was killed by others, with this wait status.
     Exited(i32),
-    /// The helper killed it.
+    /// Was killed by the helper.
     Killed,
-    /// It could not be started; the error number.
+    /// Could not be started, with this error number.
     NotStarted(i32),
 }
 
