@@ -180,7 +180,7 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
 /// frame! {
 ///     /// A point.
 ///     pub struct Point: "demo_point" {
-///         /// Across.
+///         /// Horizontal position.
 ///         x: u32 => Meaning::Number,
 ///         /// Seats that like it.
 ///         fans: [u8; 4] => Meaning::Seat,
