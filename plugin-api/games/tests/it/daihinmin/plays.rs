@@ -1,4 +1,4 @@
-//! Shapes and notation (section 3.2), and what beats what (3.3), as tables.
+//! Shapes, notation, and which play beats which, as tables.
 
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{
@@ -34,7 +34,7 @@ fn shapes_3_2() {
             "{text}"
         );
         assert_eq!(action.to_string(), text);
-        // The order of the words is free.
+        // The words can be in any order.
         let backwards = text.split(' ').rev().collect::<Vec<_>>().join(" ");
         assert_eq!(backwards.parse(), Ok(action), "{backwards}");
     }
@@ -89,7 +89,7 @@ fn no_shapes_3_2() {
     }
 }
 
-/// A situation in one word: the play on the table, then ` lock` and ` reversed` where they are on.
+/// Parses a situation: the play on the table, then ` lock` and ` reversed` if they apply.
 fn situation(text: &str) -> Situation {
     let (text, lock) = text
         .strip_suffix(" lock")
