@@ -25,7 +25,6 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
 ///
 /// # Panics
 /// Panics if a bound is 0, and in debug builds if the product overflows.
-/// If a bound is 0, or in debug builds if the product overflows.
 #[inline]
 pub fn batch<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; N] {
     let product = bounds

@@ -3,7 +3,6 @@
 //! Both players then know each other's hand, which consists of the unseen cards, so a search
 //! decides who goes out first. The search is depth-first with a table of solved positions, and it
 //! stops at a limit of visited positions.
-//! gives up at a limit of positions.
 
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, Event, PLAYERS, Position, View};

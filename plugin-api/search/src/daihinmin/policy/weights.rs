@@ -140,7 +140,6 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     ///
     /// # Panics
     /// Panics if the point has fewer coordinates than there are features.
-    /// If the point has fewer coordinates than there are features.
     #[must_use]
     pub fn at(point: &[f64]) -> Self {
         let (weights, hidden) = point.split_at(Self::FEATURES);
