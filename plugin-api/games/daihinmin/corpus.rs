@@ -23,8 +23,7 @@ pub struct Record {
     pub titles: Option<[u8; PLAYERS]>,
     /// Player in each seat.
     pub seats: [u8; PLAYERS],
-    /// Hands as shown at the start: the upper two already include the tribute, the lower two still
-    /// do.
+    /// Hands at the start. The tribute is included both in the lower and in the upper hands.
     pub before: [Vec<String>; PLAYERS],
     /// Cards that the upper two players gave.
     pub given: [Option<Vec<String>>; PLAYERS],
@@ -112,8 +111,8 @@ pub fn replay(rules: &Daihinmin, record: &Record) -> Replay {
     watch(rules, record, &mut |_, _, _| ())
 }
 
-/// Replays a record and calls `decision` before each decision, including gifts: with the deal, the
-/// legal actions and the action. A refused play is passed as the pass that replaced it.
+/// Replays a record. Before each decision, also of gifts, `decision` receives the deal, the legal
+/// actions and the action. For a refused play, that action is the pass.
 pub fn watch(rules: &Daihinmin, record: &Record, decision: &mut Decision) -> Replay {
     let mut table = Table {
         rules,

@@ -36,8 +36,8 @@ pub enum Illegal {
     OnlySpade3,
 }
 
-/// Returns the play that `cards` form if the joker stands for cell `joker`. `joker` is [`JOKER`]
-/// for a lone joker or the fifth card of a group, and [`NONE`] without a joker. The effects are 0.
+/// Returns the play that `cards` form if the joker stands for cell `joker`. `joker` is [`JOKER`] if
+/// it is alone or the fifth card of a group, and [`NONE`] without a joker. The effects are 0.
 ///
 /// # Errors
 /// Returns [`Illegal::Shape`] if the cards form no play. The empty set is not a play.

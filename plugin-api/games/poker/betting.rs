@@ -2,9 +2,9 @@
 //!
 //! A raise is *whole* if it completes a bring-in or adds at least as much as the last whole bet or
 //! raise of the street. The first bet is whole if it is at least the minimum bet. After a whole
-//! raise, all seats may act again. A smaller raise is possible only all-in. All seats must call it,
-//! but a seat that has acted since the last whole raise may raise again only if it faces at least a
-//! whole raise in total. At fixed limit, half a bet can count as whole.
+//! raise, all seats may act again. A smaller raise is possible only all-in. After it, a seat that
+//! has acted since the last whole raise must call or fold, unless it faces at least a whole raise
+//! in total. At fixed limit, half a bet can count as whole.
 
 use super::street::{First, Form, Limit, NOBODY, SEATS_MAX, Street};
 use serde::Serialize;

@@ -146,8 +146,8 @@ impl<const GROUPS: usize> Choices<GROUPS> {
                 }
                 let before = strengths.clone();
                 for feature in self.range(group) {
-                    // The sum for the update is over the strengths of options without this feature,
-                    // so it is divided out.
+                    // The update formula needs strengths of options without this feature, hence the
+                    // division.
                     let old = before[feature];
                     strengths[feature] =
                         wins[feature] / (weights[feature] / old + 2.0 * prior / (old + 1.0));

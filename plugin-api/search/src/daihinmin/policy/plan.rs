@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn sequences_are_kept_where_they_save() {
         check("S3 S4 S5 D9", "", false, [2, 0, 0, 2]);
-        // The sequence is broken up because the pairs need fewer plays.
+        // Two sequences of three need fewer plays than three pairs.
         check("S3 H3 S4 H4 S5 H5", "", false, [2, 0, 0, 2]);
         // The three sixes are a group, and the rest is a sequence.
         check("S3 S4 S5 S6 H6 D6", "", false, [2, 0, 0, 2]);

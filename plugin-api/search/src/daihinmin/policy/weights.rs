@@ -196,9 +196,9 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         numbers
     }
 
-    /// Parses weights. Each line is `group number weight`, for a feature with a weight other than
     /// Parses weights. Each line is `group number weight`, for a feature whose weight is not 1. The
     /// numbers of all hidden units in hundredths follow, unless all are 0. `#` starts a comment.
+    ///
     /// # Errors
     /// Returns an error for the first invalid line.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
