@@ -1,6 +1,8 @@
-//! What the border costs: a decision of a bot that does next to nothing, called as a Rust method,
-//! through the table of C functions, through the table of a library that was loaded from a file,
-//! and through the table by a host whose records are longer than the bot's.
+//! The cost of the C interface. The decision of a trivial bot is called in four ways:
+//! * as a Rust method
+//! * through the table of C functions
+//! * through the table of a library that was loaded from a file
+//! * through the table by a host whose records are longer than the bot's
 //!
 //! ```sh
 //! cargo build --release -p hattari-plugin --example shedder   # the library, else its line is left out
@@ -41,7 +43,7 @@ hattari_plugin::export_bots![daihinmin::bot::<Last>(
 const HISTORY: usize = 40;
 const ACTIONS: usize = 12;
 
-/// A record of a later release.
+/// A record of a later release, which is longer.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Later<T>(T, u64);
@@ -72,7 +74,7 @@ fn through_the_table(bencher: Bencher, driver: &Driver, turn: &abi::Decision) {
         amount: 0,
     };
     bencher.bench_local(|| {
-        // SAFETY: the bot is alive, and so is everything that the decision points to.
+        // SAFETY: the bot and all data of the decision are alive.
         let status = unsafe { black_box(act)(driver.bot, black_box(turn), &mut choice) };
         (status, choice.action)
     });

@@ -1,20 +1,20 @@
-//! A library with three daihinmin bots, as one file: build it with `cargo build --release --example
+//! A library with three daihinmin bots in one file. Build it with `cargo build --release --example
 //! shedder`.
 //!
-//! The first two are one type with two presets of its config; a league may set the same keys once
-//! more.
+//! The first two bots have the same type and different presets of its config. A league can override
+//! the same keys.
 #![forbid(unsafe_code)]
 
 use hattari_plugin::daihinmin::{self, Action, Block, DealEnd, Turn};
 use hattari_plugin::{Level, NoConfig, Rng};
 use serde::{Deserialize, Serialize};
 
-/// What a league may set, with the values that hold where it does not.
+/// The settings for leagues, with their defaults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Config {
-    /// Keep cards of this column and above (13 is the twos) while anything else can be played.
+    /// Cards of this column and above (13 is the twos) are kept while any other play is possible.
     keep_from: u8,
-    /// Of 100 plays, how many are left to chance.
+    /// Number of random plays per 100 plays.
     whims_percent: u32,
 }
 
@@ -27,7 +27,7 @@ impl Default for Config {
     }
 }
 
-/// Sheds as many cards as it can with every play, and keeps its strong ones.
+/// Sheds as many cards as possible with every play, and keeps its strong cards.
 struct Shedder {
     config: Config,
     rng: Rng,
@@ -36,7 +36,8 @@ struct Shedder {
 }
 
 impl Shedder {
-    /// Lower is better: weak plays of many cards first, then strong ones, and a pass last.
+    /// Returns the cost of an action: weak plays of many cards are cheapest, then strong plays; a
+    /// pass is most expensive.
     fn cost(&self, action: &Action, turned: bool) -> (bool, bool, u8, u8) {
         let strength = if turned {
             14 - action.column.min(14)
@@ -91,8 +92,7 @@ impl daihinmin::Bot for Shedder {
     }
 }
 
-/// Takes the first action. Next to nothing, which is what one wants for measuring the cost of a
-/// call.
+/// Takes the first action. Does almost no work, so it measures the cost of a call.
 struct First;
 
 impl daihinmin::Bot for First {

@@ -1,6 +1,6 @@
-//! Cards of any game: sets as bits, lists as text, faces.
+//! Cards of any game: sets as bits, lists as text, and the faces that scenes show.
 
-/// The cards of a set by ascending number.
+/// Returns the cards of a set in ascending order of their numbers.
 #[inline]
 pub fn members(mut set: u64) -> impl Iterator<Item = u8> + Clone {
     std::iter::from_fn(move || {
@@ -13,18 +13,19 @@ pub fn members(mut set: u64) -> impl Iterator<Item = u8> + Clone {
     })
 }
 
-/// The set of some cards.
+/// Returns the set of the given cards.
 #[inline]
 #[must_use]
 pub fn set_of(cards: &[u8]) -> u64 {
     cards.iter().fold(0, |set, &card| set | 1 << card)
 }
 
-/// A list of cards from text, in its order: names of two letters with or without blanks between
-/// them, `-` for none. `parse` reads a name, `names` says in a message how they are written.
+/// Parses a list of cards and keeps its order. Names have two letters and may be separated by
+/// spaces; `-` is the empty list. `parse` parses one name; `names` describes the valid names in
+/// messages.
 ///
 /// # Errors
-/// The part that is not a card, or the card that stands twice.
+/// Returns an error if a part is not a card, or if a card occurs twice.
 pub fn parse_list(
     text: &str,
     parse: impl Fn(&str) -> Option<u8>,
@@ -49,8 +50,8 @@ pub fn parse_list(
     Ok(list)
 }
 
-/// The face of a card, as scenes have it, by its name in the spelling of any game: `AS` for `As` and
-/// for `SA`; `?` for no name.
+/// Returns the face of a card for a [`Scene`](crate::scene::Scene). `name` may be spelled as in any
+/// game: `As` and `SA` give `AS`. Returns `?` for `None`.
 #[must_use]
 pub fn face(name: Option<&str>) -> String {
     let name = name.unwrap_or("?").to_ascii_uppercase();

@@ -1,30 +1,30 @@
-//! Drawing from a generator in a way that is fixed for all time: records must not change with a
-//! library's release.
+//! Random draws whose algorithms never change. Results must not depend on the version of a library,
+//! because recorded games are replayed.
 
 use rand::Rng;
 
-/// A number below `bound`, without bias (Lemire's multiply-and-reject on 32 bits).
+/// Returns an unbiased random number below `bound` (Lemire's multiply-and-reject on 32 bits).
 ///
 /// # Panics
-/// If `bound` is 0.
+/// Panics if `bound` is 0.
 pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
     assert!(bound != 0, "nothing is below 0");
     loop {
         let wide = u64::from(chance.next_u32()) * u64::from(bound);
         let low = wide & 0xffff_ffff;
-        // The division is only due in the rare case that decides about a rejection.
+        // The division is needed only in the rare case in which the draw may be rejected.
         if low >= u64::from(bound) || low >= u64::from(bound.wrapping_neg() % bound) {
             return (wide >> 32) as u32;
         }
     }
 }
 
-/// One number below each of `bounds`, all from one word, independent and without bias. The bounds
-/// multiplied must be below 2^64; far below, or draws are rejected often. (Brackett-Rozinsky and
-/// Lemire, "Batched Ranged Random Integer Generation".)
+/// Draws one unbiased number below each of `bounds`, all from one 64-bit word and independent. The
+/// product of the bounds must be below 2^64. If it is close to 2^64, draws are often rejected.
+/// (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation".)
 ///
 /// # Panics
-/// If a bound is 0, or in debug builds if the product overflows.
+/// Panics if a bound is 0, and in debug builds if the product overflows.
 #[inline]
 pub fn batch<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; N] {
     let product = bounds
@@ -39,14 +39,14 @@ pub fn batch<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; 
             word = word.wrapping_mul(u64::from(bound));
             *drawn = (wide >> 64 & 0xffff_ffff) as u32;
         }
-        // As in `below`: the division is due only where it may decide about a rejection.
+        // As in `below`, the division is needed only if the draw may be rejected.
         if word >= product || word >= product.wrapping_neg() % product {
             return drawn;
         }
     }
 }
 
-/// Puts `items` into a uniformly random order (Fisher-Yates from the end).
+/// Shuffles `items` uniformly (Fisher-Yates from the end).
 pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
     for last in (1..items.len()).rev() {
         let bound = u32::try_from(last + 1).expect("decks are small");
@@ -54,7 +54,7 @@ pub fn shuffle<T, R: Rng>(items: &mut [T], chance: &mut R) {
     }
 }
 
-/// Deals the cards of all hands but `seat`'s anew, as many to each; hands are sets of cards.
+/// Redeals the cards of all hands except `seat`'s. Hands are sets of cards and keep their sizes.
 pub fn redeal<R: Rng>(hands: &mut [u64], seat: u8, chance: &mut R) {
     let own = hands[usize::from(seat)];
     let hidden = hands.iter().fold(0, |union, hand| union | hand) & !own;
@@ -74,8 +74,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
 
-    /// Every combination equally often: 60,000 draws from 24 of them, each 2,500 times, give or
-    /// take five standard deviations of 49.
+    /// Each of the 24 combinations is drawn 2,500 times in 60,000 draws, within five standard
+    /// deviations (49 each).
     #[test]
     fn a_batch_is_uniform() {
         let mut chance = ChaCha8Rng::seed_from_u64(1);
@@ -91,8 +91,8 @@ mod tests {
         );
     }
 
-    /// With large bounds the leftover decides: rejection keeps the halves of the range equally
-    /// likely.
+    /// The product is large, so rejection matters: without it, the two halves of the range would
+    /// not be equally likely.
     #[test]
     fn a_batch_with_a_large_product_is_unbiased() {
         let mut chance = ChaCha8Rng::seed_from_u64(2);
@@ -104,7 +104,8 @@ mod tests {
                     .all(|&drawn| drawn < 1 << 30)
             })
             .count();
-        // One ninth of them, 2,222, give or take five standard deviations of 44.
+        // The expected number is one ninth, 2,222, with a standard deviation of 44; five are
+        // allowed.
         assert!((2000..2445).contains(&low), "{low}");
     }
 }

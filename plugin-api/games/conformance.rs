@@ -1,4 +1,4 @@
-//! What every game promises, checked on random play; for tests of games.
+//! Checks of the guarantees of [`Game`] in random play, for the tests of games.
 
 use crate::chance::below;
 use crate::frame::Framed;
@@ -8,19 +8,19 @@ use bytemuck::{Zeroable, bytes_of};
 use rand::Rng;
 use std::collections::BTreeMap;
 
-/// A view of all ones, to find bytes that are not written.
+/// Returns a view in which every bit is set, to detect bytes that are not written.
 fn scribbled<V: Framed>() -> V {
     let mut view = V::zeroed();
     bytemuck::bytes_of_mut(&mut view).fill(0xff);
     view
 }
 
-/// What a seat can know of a deal.
+/// The information that a seat has about a deal.
 #[derive(Debug, PartialEq)]
 struct Told {
     view: Vec<u8>,
     history: Vec<u8>,
-    /// All know whose turn it is.
+    /// The seat to act, which is public.
     to_act: Option<u8>,
 }
 
@@ -50,9 +50,8 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Grant<G
     Grant { action, amount }
 }
 
-/// What people are shown: whatever lies open to all is the same from every seat's view, hands are
-/// as many cards as all can count, no card lies in two places, and names are not mixed up between
-/// steps.
+/// Checks the scenes of all seats. All have the same public part, the sizes of hands are correct,
+/// no card is in two places, and the order of names is fixed.
 fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     let mut first: Option<Scene> = None;
     let mut lying: Vec<String> = Vec::new();
@@ -99,8 +98,8 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     assert_eq!(lying.len(), all, "a card lies in two places");
 }
 
-/// Every action can be picked: its cards lie before the person who decides, and no two actions look
-/// alike.
+/// Checks that every action can be selected: its cards are visible to the seat to act, and no two
+/// actions look the same.
 fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: &[G::Action]) {
     let mut view = G::View::zeroed();
     game.view(block, deal, seat, &mut view);
@@ -129,29 +128,34 @@ fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: 
     assert_eq!(words.len(), legal.len(), "two actions are called alike");
 }
 
-/// A run of random deals.
+/// The parameters of a run of random deals.
 #[derive(Clone, Copy)]
 pub struct Run {
-    /// Players of the table.
+    /// Number of players at the table.
     pub players: usize,
-    /// Seed of cards and choices.
+    /// Seed of the cards and of the choices.
     pub seed: u64,
-    /// Deals, unless the block is over before.
+    /// Number of deals, unless the block ends earlier.
     pub deals: u32,
-    /// What the payoffs of a deal add up to.
+    /// The sum of the payoffs of each deal.
     pub payoff_sum: i64,
-    /// Whether no payoff may be below the game's worst.
+    /// If `true`, no payoff may be below [`Game::worst_payoff`].
     pub is_bounded: bool,
 }
 
-/// Plays blocks at random and checks, at every decision: somebody is to act and has a choice; views
-/// write every byte; no seat is told more after [`Game::resample`] has changed what it cannot see,
-/// the seat to act may do the same as before, and that deal can be played to its end. At the end of
-/// every deal: payoffs add up to `payoff_sum`. `generator` makes a generator from a seed, `watch`
-/// looks at the true state after every step.
+/// Plays blocks at random and checks the guarantees of [`Game`].
+///
+/// At every decision:
+/// * A seat is to act, and it has a choice.
+/// * Views write every byte.
+/// * After [`Game::resample`], every seat has the same information as before, the seat to act has
+///   the same legal actions, and the deal can be played to its end.
+///
+/// At the end of every deal, the payoffs sum to `payoff_sum`. `generator` creates a generator from
+/// a seed; `watch` receives the true state after every step.
 ///
 /// # Panics
-/// If a promise is broken, with what is wrong.
+/// Panics if a guarantee is broken; the message says which.
 pub fn conforms<G: Game, R: Rng>(
     game: &G,
     run: Run,
@@ -224,7 +228,7 @@ fn play_out<G: Game>(game: &G, deal: &mut G::Deal, chance: &mut impl Rng) {
     }
 }
 
-/// The deal after these choices; `None` where one of them is not legal.
+/// Returns the deal after the given choices, or `None` if one of them is not legal.
 pub fn replayed<G: Game>(
     game: &G,
     mut deal: G::Deal,
@@ -242,12 +246,13 @@ pub fn replayed<G: Game>(
     Some(deal)
 }
 
-/// Checks that [`Game::resample`] draws every deal that `seat` cannot tell from `deal` as often as
-/// it should. `all` are all deals, brought to the same decision in every way; `key` is what tells
-/// those apart that are counted: the result is how many of them can come.
+/// Checks that [`Game::resample`] draws each deal that `seat` cannot distinguish from `deal` in
+/// proportion to how often `all` contains it. `all` are all deals, each played to the same decision
+/// in every possible way. `key` groups the deals that are counted together. Returns the number of
+/// groups.
 ///
 /// # Panics
-/// If a deal comes that does not fit, or one too often or too rarely.
+/// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.
 pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
     game: &G,
     block: &G::Block,
@@ -284,7 +289,7 @@ pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
         })
         .sum();
     let freedom = cells.len() as f64 - 1.0;
-    // Its mean is as large as its degrees of freedom, its variance twice as large.
+    // A chi-squared statistic has the mean `freedom` and the variance `2 * freedom`.
     assert!(
         statistic < freedom + 5.0 * (2.0 * freedom).sqrt() + 5.0,
         "chi-squared is {statistic} for {freedom} degrees of freedom"
@@ -292,12 +297,12 @@ pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
     cells.len()
 }
 
-/// Checks that the chance of a deal is the same whatever was played before, where the block carries
-/// nothing over that bears on it. `generator` makes a generator from a seed; `describe` tells what
-/// was dealt.
+/// Checks that the cards of a deal do not depend on earlier play, for games whose block state does
+/// not influence the dealing. `generator` creates a generator from a seed; `describe` describes the
+/// deal.
 ///
 /// # Panics
-/// If it is not the same.
+/// Panics if the cards depend on earlier play.
 pub fn chance_is_free_of_play<G: Game, R: Rng>(
     game: &G,
     deals: u32,
@@ -323,13 +328,13 @@ pub fn chance_is_free_of_play<G: Game, R: Rng>(
     assert_eq!(dealt(1), dealt(2));
 }
 
-/// Checks what [`Game::luck`] promises on so many deals, each in a block of its own but every
-/// tenth: that it adds up to nothing over the players, but for what is rounded off, and has mean
-/// nothing for each, within `4.5` of its errors, though `choose` knows all cards; and that more
-/// luck brings more points. `generator` makes a generator from a seed.
+/// Checks the guarantees of [`Game::luck`] on `deals` deals in blocks of ten, for each kind of
+/// chance. Luck sums to zero over the players, up to rounding. Its mean is zero for each player,
+/// within 4.5 standard errors, although `choose` sees all cards. Luck and payoffs correlate
+/// positively. `generator` creates a generator from a seed.
 ///
 /// # Panics
-/// If it does not.
+/// Panics if a guarantee is broken.
 pub fn luck_is_fair<G: Game, R: Rng>(
     game: &G,
     players: usize,
@@ -393,7 +398,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
     );
     for (kind, sums) in sums.chunks(players).enumerate() {
         let name = game.chances()[kind];
-        // Under some rules a kind of chance never comes.
+        // Under some rules a kind of chance does not occur.
         if sums.iter().all(|(_, squares, _)| *squares == 0.0) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Features of decisions: names and values by which a review of a bot groups its decisions.
+//! Features of decisions: named values by which a review of a bot groups the decisions.
 
 use crate::{GameTypes, Grant};
 use serde::Serialize;
@@ -14,29 +14,30 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// A number of cards or players.
+    /// Creates a number of cards or players; numbers above 255 become 255.
     #[must_use]
     pub fn count(number: u32) -> Mark {
         Mark::Count(u8::try_from(number).unwrap_or(u8::MAX))
     }
 
-    /// The word `yes` or `no`.
+    /// Creates the word `yes` or `no`.
     #[must_use]
     pub fn flag(is_so: bool) -> Mark {
         Mark::Word(if is_so { "yes" } else { "no" })
     }
 }
 
-/// Names features with their values.
+/// A callback that receives the names and values of features.
 pub type Tell<'t> = dyn FnMut(&'static str, Mark) + 't;
 
-/// The features of a game's decisions. They are made from the view of the seat that decides, so
-/// that a review explains a decision by what the bot could know.
+/// The features of the decisions of a game. They are computed from the view of the seat that
+/// decides, so a review explains a decision by the bot's own information only.
 ///
-/// The same names come at every decision, or not at all where they have no meaning.
+/// A feature without a meaning in a position is omitted; otherwise every decision has the same
+/// names.
 pub trait Features<G: GameTypes>: Sync {
-    /// Tells the features of the position that a seat decides in.
+    /// Passes the features of the position of a decision to `tell`.
     fn position(&self, view: &G::View, tell: &mut Tell<'_>);
-    /// Tells the features of a choice in that position.
+    /// Passes the features of a choice in that position to `tell`.
     fn choice(&self, view: &G::View, choice: &Grant<G::Action>, tell: &mut Tell<'_>);
 }

@@ -1,9 +1,9 @@
-//! Records that cross the border between host and bots, and their description.
+//! The records that host and bots exchange, and their descriptions.
 //!
-//! A *frame* is a padding-free `#[repr(C)]` struct of sized integers, arrays of them and other
-//! frames, little-endian, without pointers. [`frame!`](crate::frame!) declares one and records
-//! name, type, offset and meaning of each field; C headers, Lua type stubs, the Lua decoder and the
-//! golden layout file are all made from that description.
+//! A *frame* is a `#[repr(C)]` struct without padding and pointers. Its fields are little-endian
+//! integers of fixed size, arrays of them, and other frames. [`frame!`](crate::frame!) declares a
+//! frame and records the name, type, offset and meaning of each field. C headers, Lua type stubs,
+//! the Lua decoder and the golden layout file are generated from that description.
 
 use bytemuck::Pod;
 
@@ -33,37 +33,37 @@ pub enum Type {
     Frame(&'static Frame),
 }
 
-/// What a field means, for authors who do not read offsets.
+/// The meaning of a field, which decides how headers, stubs and scripts represent it.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
     /// A plain number.
     Number,
-    /// 0 or 1; reads as a boolean in scripts.
+    /// 0 or 1; a boolean in scripts.
     Flag,
-    /// A set of cards, one bit a card, numbered as the game says.
+    /// A set of cards with one bit per card; the game defines the numbers of cards.
     Cards,
-    /// One card's number as the game says; 0xff is none.
+    /// The number of a card, as the game defines it; 0xff for none.
     Card,
-    /// A seat, from 0; 0xff is nobody. Scripts count seats from 1 and read nobody as nil.
+    /// A seat, from 0; 0xff for none. In scripts, seats start at 1 and none is nil.
     Seat,
-    /// A set of seats, one bit a seat.
+    /// A set of seats with one bit per seat.
     Seats,
-    /// A place, title or player counted from 0; 0xff is none. Scripts count them from 1 and read
-    /// none as nil.
+    /// A place, title or player, from 0; 0xff for none. In scripts, these start at 1 and none is
+    /// nil.
     Ordinal,
-    /// One of a few named values.
+    /// A value with a name.
     Code(&'static [Code]),
-    /// A set of named flags, one bit each: name and mask.
+    /// A set of named flags. Each has one bit; the values are the masks.
     Flags(&'static [Code]),
-    /// A frame inside this one.
+    /// An embedded frame.
     Record,
-    /// The size in bytes of the frame itself; always the first field of frames that may grow.
+    /// The size of the frame in bytes; the first field of every frame that can grow.
     Size,
     /// Always zero.
     Reserved,
 }
 
-/// The name of a value of a code, or of a flag, and the value.
+/// The name of a code or flag, and its value.
 pub type Code = (&'static str, u64);
 
 /// One field of a frame.
@@ -73,22 +73,22 @@ pub struct Field {
     pub name: &'static str,
     /// Type of one element.
     pub ty: Type,
-    /// Elements, where the field is an array.
+    /// Number of elements, if the field is an array.
     pub array: Option<usize>,
-    /// Bytes from the start of the frame.
+    /// Offset from the start of the frame in bytes.
     pub offset: usize,
-    /// What it means.
+    /// Meaning.
     pub meaning: Meaning,
-    /// Its documentation, one entry a line.
+    /// Documentation, one string per line.
     pub doc: &'static [&'static str],
 }
 
 /// The description of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Name without the `hattari_` that C puts before it.
+    /// Name without the prefix `hattari_` of C.
     pub name: &'static str,
-    /// Its documentation, one entry a line.
+    /// Documentation, one string per line.
     pub doc: &'static [&'static str],
     /// Size in bytes.
     pub size: usize,
@@ -96,21 +96,21 @@ pub struct Frame {
     pub fields: &'static [Field],
 }
 
-/// A number that authors need by name, such as the bit of a certain card.
+/// A named number for authors of bots, such as the bit of a card.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
-    /// Name in capitals, without what a language puts before it.
+    /// Name in capitals, without the prefix of a language.
     pub name: &'static str,
-    /// Its value.
+    /// Value.
     pub value: u64,
-    /// What it means: [`Meaning::Cards`] for sets, which need 64 bits in every language.
+    /// Meaning. [`Meaning::Cards`] is a set, which needs 64 bits in every language.
     pub meaning: Meaning,
-    /// What it is, in a line.
+    /// Description in one line.
     pub doc: &'static str,
 }
 
 impl Constant {
-    /// A plain number.
+    /// Creates a plain number.
     #[must_use]
     pub const fn number(name: &'static str, value: u64, doc: &'static str) -> Constant {
         Constant {
@@ -121,7 +121,7 @@ impl Constant {
         }
     }
 
-    /// A set of cards.
+    /// Creates a set of cards.
     #[must_use]
     pub const fn cards(name: &'static str, value: u64, doc: &'static str) -> Constant {
         Constant {
@@ -131,33 +131,34 @@ impl Constant {
     }
 }
 
-/// Everything that crosses the border in one game: what headers, stubs and decoders are made from.
+/// The description of all records that host and bots exchange in a game. Headers, stubs and
+/// decoders are generated from it.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
-    /// Name and revision, as in `daihinmin/1`.
+    /// Name and revision, for example `daihinmin/1`.
     pub game: &'static str,
-    /// How cards, seats and the like are numbered, one entry a line.
+    /// The numbering of cards and seats, one string per line.
     pub doc: &'static [&'static str],
-    /// Numbers by name.
+    /// Named numbers.
     pub constants: &'static [Constant],
-    /// Action, event and view, each after those that it embeds.
+    /// Action, event and view; embedded frames come before the frames that contain them.
     pub frames: &'static [Frame],
 }
 
 /// A plain record with a description.
 pub trait Framed: Pod + Send + Sync {
-    /// The description.
+    /// Description.
     const FRAME: Frame;
-    /// Its size in bytes, for the field of [`Meaning::Size`].
+    /// Size in bytes, the value of the field with [`Meaning::Size`].
     #[expect(clippy::cast_possible_truncation, reason = "frames are small")]
     const SIZE: u32 = size_of::<Self>() as u32;
 }
 
-/// A type that a field may have.
+/// A type that a field of a frame can have.
 pub trait FieldType {
     /// Type of one element.
     const TYPE: Type;
-    /// Elements, for arrays.
+    /// Number of elements, for arrays.
     const ARRAY: Option<usize> = None;
 }
 
@@ -171,15 +172,15 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
     const ARRAY: Option<usize> = Some(N);
 }
 
-/// Declares a frame: a `#[repr(C)]` struct whose derive refuses padding, with its [`Frame`]
-/// description.
+/// Declares a frame: a `#[repr(C)]` struct with its [`Frame`] description. Does not compile if the
+/// struct would contain padding.
 ///
 /// ```
 /// use hattari_games::{frame, frame::{Framed, Meaning}};
 /// frame! {
 ///     /// A point.
 ///     pub struct Point: "demo_point" {
-///         /// Across.
+///         /// Horizontal position.
 ///         x: u32 => Meaning::Number,
 ///         /// Seats that like it.
 ///         fans: [u8; 4] => Meaning::Seat,
@@ -189,7 +190,8 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
 /// ```
 #[macro_export]
 macro_rules! frame {
-    // `$bytemuck` is where the package that declares the frame finds that crate; derives take it as text alone.
+    // `$bytemuck` is the path of that crate in the declaring package. The derives accept it only as
+    // a string literal.
     (
         in $bytemuck:literal;
         $(#[doc = $doc:literal])*
@@ -229,8 +231,9 @@ macro_rules! frame {
     };
 }
 
-/// Declares the values of a code, or flags, as a module: a constant for each, and `NAMES`, their
-/// names in small letters with the values, for [`Meaning::Code`] and [`Meaning::Flags`].
+/// Declares the values of a code, or flags, as a module with a constant for each value. The
+/// constant `NAMES` lists the names in lower case with their values, for [`Meaning::Code`] and
+/// [`Meaning::Flags`].
 ///
 /// ```
 /// hattari_games::codes! {
@@ -255,7 +258,7 @@ macro_rules! codes {
         $(#[doc = $doc])*
         pub mod $module {
             $( $(#[doc = $vdoc])* pub const $name: u8 = $value; )*
-            /// Names in small letters, with their values.
+            /// The names in lower case, with their values.
             pub const NAMES: &[$crate::frame::Code] = &[$( (
                 {
                     const NAME: &str = stringify!($name);
@@ -271,7 +274,7 @@ macro_rules! codes {
     };
 }
 
-/// The letters of a name of `N` letters, for [`codes!`](crate::codes!).
+/// Returns the lower-case letters of a name of `N` bytes, for [`codes!`](crate::codes!).
 #[doc(hidden)]
 #[must_use]
 pub const fn small_letters<const N: usize>(name: &str) -> [u8; N] {
@@ -284,8 +287,8 @@ pub const fn small_letters<const N: usize>(name: &str) -> [u8; N] {
     letters
 }
 
-/// Those of `names` that have these values, each at the place of its number: for records that know
-/// a part of a code. Names are numbered from 0 without gaps.
+/// Returns the entries of `names` that have the given values, for records that use only a part of a
+/// code. The values of `names` must be 0, 1, 2 and so on.
 #[must_use]
 pub const fn pick<const N: usize>(names: &[Code], values: [u8; N]) -> [Code; N] {
     let mut picked = [("", 0); N];

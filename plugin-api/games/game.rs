@@ -1,4 +1,4 @@
-//! What the host asks of a game.
+//! The interface between the host and the rules of a game.
 
 use crate::features::Features;
 use crate::frame::{Framed, Schema};
@@ -7,19 +7,19 @@ use crate::scene::{Line, Offer, Scene};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The records of a game: all that a bot needs to know of its types.
+/// The record types of a game, which are all that a bot needs from it.
 pub trait GameTypes: Send + Sync + Sized + 'static {
-    /// Name and revision, as in `daihinmin/1`. A change that old bots cannot follow raises the
-    /// revision.
+    /// Name and revision, for example `daihinmin/1`. The revision is raised by a change that breaks
+    /// existing bots.
     const ID: &'static str;
-    /// All that a seat may know at a decision.
+    /// The information that a seat has at a decision.
     type View: Framed;
-    /// One line of the deal's public record.
+    /// An event of the public record of a deal.
     type Event: Framed;
     /// One legal action, or a range of amounts.
     type Action: Framed;
-    /// The description of everything that crosses the border. Without constants, and for records
-    /// that embed no others, it is made from those of the three.
+    /// The description of all records of the game. The default is built from the three records.
+    /// Override it for games with constants or with embedded records.
     const SCHEMA: Schema = Schema {
         game: Self::ID,
         doc: &[],
@@ -27,51 +27,49 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
         frames: &[Self::Action::FRAME, Self::Event::FRAME, Self::View::FRAME],
     };
 
-    /// The amounts that `action` takes, lowest and highest; `None` where it takes none.
+    /// Returns the lowest and highest amount of `action`, or `None` if it takes no amount.
     #[inline]
     fn amounts(_action: &Self::Action) -> Option<(i64, i64)> {
         None
     }
-    /// Text of the card whose number is `card`, as it stands in card sets; `None` for numbers
-    /// without a card.
+    /// Returns the name of a card by its number in card sets, or `None` if there is no such card.
     fn card_name(card: u8) -> Option<&'static str>;
 }
 
-/// A choice as the rules take it: an action from the legal ones, and an amount where it is a range.
+/// A choice for the rules: a legal action, and an amount if the action is a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant<A> {
-    /// The action, one of those that [`Game::legal`] gave.
+    /// An action from [`Game::legal`].
     pub action: A,
-    /// The amount within the action's range; 0 where it takes none.
+    /// The amount within the range of the action; 0 if it takes none.
     pub amount: i64,
 }
 
-/// Something that chance did, as [`Game::luck`] tells it.
+/// A chance event that [`Game::luck`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChanceEvent<'a> {
-    /// Which of [`Game::chances`] it was.
+    /// Index of its kind in [`Game::chances`].
     pub kind: usize,
-    /// Number of the event of the public record that it came with, or that it came before.
+    /// Index of the event of the public record with which, or before which, it happened.
     pub event: usize,
-    /// What it was worth to each player, in [`LUCK_PARTS`] of a payoff; in all nothing, but for
-    /// what is rounded off.
+    /// The value for each player, in units of 1 / [`LUCK_PARTS`] of a payoff. The sum is zero, up
+    /// to rounding.
     pub worth: &'a [i64],
 }
 
-/// Parts of a payoff that [`Game::luck`] counts in.
+/// Number of units of [`Game::luck`] in a payoff of 1.
 pub const LUCK_PARTS: i64 = 1_000_000;
 
 /// The rules of a game with their options.
 ///
-/// A *block* is a run of deals between two resets of everything that persists; players are numbered
-/// within it and keep their numbers, seats may change from deal to deal. The host drives a block as
-/// `new_block, (deal, (to_act, legal, view, apply)*, finish)*`.
+/// A *block* is a sequence of deals that ends with a reset of all persistent state. Players are
+/// numbered within a block and keep their numbers; seats may change from deal to deal. The host
+/// calls `new_block, (deal, (to_act, legal, view, apply)*, finish)*`.
 ///
-/// Two promises are tested for every game: views and history do not depend on cards that the seat
-/// may not know, and the chance of a deal depends on nothing but the generator and what the block
-/// carries over.
+/// Two guarantees are tested for every game. Views and history do not depend on cards that the seat
+/// may not know. The cards of a deal depend only on the generator and the state of the block.
 pub trait Game: GameTypes {
-    /// Every switch of the rules.
+    /// The options of the rules.
     type Options: Clone
         + Default
         + PartialEq
@@ -80,41 +78,40 @@ pub trait Game: GameTypes {
         + DeserializeOwned
         + Send
         + Sync;
-    /// What persists from deal to deal.
+    /// The state that persists from deal to deal.
     type Block: Clone + Send;
-    /// The true state of a deal, with its record.
+    /// The true state of a deal, including its public record.
     type Deal: Clone + Send;
 
-    /// Generation of the rules. Raise it when the same choices would lead to other games: by other
-    /// rules, or because the same chance deals other cards. Stores keep it with every block,
-    /// and blocks of another generation do not count.
+    /// Generation of the rules. Raise it when the same choices would lead to other games, because
+    /// the rules changed or because the same seed deals other cards. Stores save it with every
+    /// block and ignore blocks of other generations.
     const GENERATION: u32 = 1;
 
-    /// The rules under `options`.
+    /// Creates the rules for `options`.
     ///
     /// # Errors
-    /// What is wrong with the options, in words for the author of the league.
+    /// Returns a message for the author of the league if the options are not valid.
     fn new(options: Self::Options) -> Result<Self, String>;
-    /// The options in force.
+    /// Returns the options.
     fn options(&self) -> &Self::Options;
-    /// The option `deals`: texts of deals to be played in turn, from block to block; `None` where the
-    /// game has no such option.
+    /// Returns the option `deals`: the texts of the deals that blocks play in turn. Returns `None`
+    /// if the game has no such option.
     fn deals(_options: &mut Self::Options) -> Option<&mut Vec<String>> {
         None
     }
-    /// Deals of a file that a league names, as in `deals: {file: boards.pbn}`.
+    /// Parses a file of deals that a league names, for example in `deals: {file: boards.pbn}`.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Returns a message if the text is not valid.
     fn read_deals(text: &str) -> Result<Vec<String>, String> {
         given::lines(text)
     }
-    /// How many deals the options give; 0 where all deals are drawn.
+    /// Returns the number of deals that the options contain; 0 if all deals are random.
     fn given_deals(&self) -> usize {
         Self::deals(&mut self.options().clone()).map_or(0, |deals| deals.len())
     }
-    /// The options as bots are told them: those in force, without what no seat may know, such as
-    /// the cards of a deal.
+    /// Returns the options for bots. Secrets are removed, such as the cards of given deals.
     fn told_options(&self) -> Self::Options {
         let mut told = self.options().clone();
         if let Some(deals) = Self::deals(&mut told) {
@@ -122,63 +119,64 @@ pub trait Game: GameTypes {
         }
         told
     }
-    /// Options by the name of a preset, `None` if there is no such preset.
+    /// Returns the options of a preset, or `None` if there is no such preset.
     fn preset(name: &str) -> Option<Self::Options> {
         (name == Self::presets()[0]).then(Self::Options::default)
     }
-    /// Names of the presets, the default one first; at least one.
+    /// Returns the names of the presets, at least one; the first is the default.
     fn presets() -> &'static [&'static str] {
         &["default"]
     }
-    /// Fewest and most players of a table.
+    /// Returns the minimum and maximum number of players at a table.
     fn players() -> (usize, usize);
-    /// The rules in words for people, as Markdown with a table of the options; empty where nobody
-    /// has written them down.
+    /// Returns the rules for people, as Markdown with a table of the options, or an empty string if
+    /// the game has no such text.
     fn rules() -> &'static str {
         ""
     }
-    /// Fewest and most players of a table under these options, within [`Game::players`].
+    /// Returns the minimum and maximum number of players for these options, within
+    /// [`Game::players`].
     fn tables(&self) -> (usize, usize) {
         Self::players()
     }
-    /// What payoffs are counted in, in the plural, as reports say it: "0.3 points a deal".
+    /// Returns the unit of payoffs in the plural, for reports: "0.3 points a deal".
     fn score_unit() -> &'static str {
         "points"
     }
-    /// What a deal counts in as reports tell it, where deals are duplicated or not.
+    /// Returns the unit of the score of a deal in reports, with or without duplicate deals.
     fn unit(&self, _is_duplicate: bool) -> &'static str {
         Self::score_unit()
     }
-    /// How many deals a block has where the league does not say.
+    /// Returns the default number of deals in a block.
     fn block_deals(&self) -> u32;
-    /// The least payoff that one deal can bring a player; what a forfeited deal is counted as.
-    /// Where there is no bound, a loss that is rarely exceeded.
+    /// Returns the lowest payoff of a player in one deal, which is the score of a forfeited deal.
+    /// If there is no bound, returns a loss that is rarely exceeded.
     fn worst_payoff(&self) -> i64;
 
-    /// What payoffs are told in besides points: its name and how many points it is, as the big
-    /// blind of hold'em. `None` where points speak for themselves.
+    /// Returns an additional unit for payoffs: its name and its value in points, such as the big
+    /// blind of hold'em. Returns `None` if there is none.
     fn stake(&self) -> Option<(&'static str, i64)> {
         None
     }
 
-    /// A block before its first deal. `deals` is how many are planned.
+    /// Creates a block before its first deal. `deals` is the planned number of deals.
     fn new_block(&self, players: usize, deals: u32) -> Self::Block;
-    /// Tells a block its number in its line-up, from 0, before its first deal. Only what leagues
-    /// give in an order, such as deals to be played in turn, may depend on it.
+    /// Sets the index of the block in its line-up (from 0), before its first deal. It may influence
+    /// only what a league gives in an order, such as the deals that are played in turn.
     fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
-    /// A deal to be filled by [`Game::deal`]; reused so that play allocates nothing.
+    /// Creates a deal for [`Game::deal`] to fill. It is reused, so that play does not allocate.
     fn new_deal(&self) -> Self::Deal;
-    /// Deals: seats, cards and all chance that the deal will need.
+    /// Starts a deal: assigns seats, deals cards and draws all chance that the deal will need.
     fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
-    /// The seat that is to decide, `None` when the deal is over. Declarer's seat decides for
-    /// bridge's dummy.
+    /// Returns the seat that decides, or `None` if the deal is over. In bridge, declarer's seat
+    /// decides for dummy.
     fn to_act(&self, deal: &Self::Deal) -> Option<u8>;
-    /// The player who decides for `seat`. Without this, players sit in the seat of their number.
+    /// Returns the player who decides for `seat`. By default, player and seat numbers are equal.
     #[inline]
     fn player_at(&self, _deal: &Self::Deal, seat: u8) -> usize {
         usize::from(seat)
     }
-    /// The seat of `player` in this deal.
+    /// Returns the seat of `player` in this deal.
     ///
     /// # Panics
     /// May panic if there is no such player.
@@ -187,37 +185,36 @@ pub trait Game: GameTypes {
             .find(|&seat| self.player_at(deal, seat) == player)
             .expect("the player sits at the table")
     }
-    /// Clears `actions` and fills it with everything that the seat to act may do, at least one. The
-    /// first is the one that the fault rule falls back to: the least committing (pass, check or
-    /// fold).
+    /// Replaces `actions` by the legal actions of the seat to act, at least one. After a fault the
+    /// first action is played: the one that commits least (pass, check or fold).
     fn legal(&self, deal: &Self::Deal, actions: &mut Vec<Self::Action>);
-    /// All that `seat` may know now. Overwrites every byte of `view`.
+    /// Writes the information of `seat` to `view`. Overwrites every byte.
     fn view(&self, block: &Self::Block, deal: &Self::Deal, seat: u8, view: &mut Self::View);
-    /// The deal's public record so far.
+    /// Returns the public record of the deal so far.
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
-    /// Carries out a choice of the seat to act. The action is one of [`Game::legal`]'s.
+    /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].
     fn apply(&self, deal: &mut Self::Deal, choice: Grant<Self::Action>);
-    /// Deals anew what `seat` cannot see now. Of all deals that agree with what it has seen, in its
-    /// views and in the public record, and with what it has chosen, each is as likely as the
-    /// others; a hidden choice of another seat counts as many deals as there were choices. The
-    /// deal goes on from there.
+    /// Redeals everything that `seat` cannot see now; the deal continues from the result. All deals
+    /// are equally likely that are consistent with its views, the public record and its own
+    /// choices. A deal counts once for each way in which hidden choices of other seats could have
+    /// led to it.
     ///
-    /// How likely others are to choose as they did is for the caller to weigh.
+    /// The probabilities that other seats choose as they did are not taken into account.
     fn resample<R: Rng>(&self, deal: &mut Self::Deal, seat: u8, chance: &mut R);
-    /// Closes a finished deal: payoffs by player (all entries written), and what the block carries
-    /// on.
+    /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
-    /// The kinds of chance whose worth [`Game::luck`] tells, as reports name them; none where the
-    /// game tells nothing.
+    /// Returns the kinds of chance that [`Game::luck`] reports, with their names in reports. Empty
+    /// if the game reports no luck.
     fn chances(&self) -> &'static [&'static str] {
         &[]
     }
-    /// Tells what chance was worth in a finished deal, of everything that it did. What a card was
-    /// worth is what some estimate of the payoffs says after it, less the mean of what it would
-    /// have said after each that could have come. So its own mean is nothing, to the last part that
-    /// is rounded off, **whatever anybody does and however poor the estimate is**: a mean that
-    /// is drawn, with `luck`, is drawn anew for every deal. (Chance nodes as in MIVAT, White
-    /// and Bowling 2009, and AIVAT, Burch and others 2018.)
+    /// Calls `tell` with the value of every chance event of a finished deal.
+    ///
+    /// The value of a card is an estimate of the payoffs after it, minus the mean estimate over all
+    /// cards that could have come instead. So the expected value is zero, up to rounding, **for any
+    /// behaviour of the players and any quality of the estimate**. Where the mean is sampled,
+    /// `chance` gives new samples for every deal. (Chance nodes as in MIVAT, White and Bowling
+    /// 2009, and AIVAT, Burch and others 2018.)
     fn luck<R: Rng>(
         &self,
         _deal: &Self::Deal,
@@ -225,31 +222,31 @@ pub trait Game: GameTypes {
         _tell: impl FnMut(ChanceEvent<'_>),
     ) {
     }
-    /// In how many rotations a deal is played where deals are duplicated; with each the entrants
-    /// move on by one seat.
+    /// Returns the number of rotations in which a duplicate deal is played. The entrants move by
+    /// one seat in each.
     fn rotations(players: usize) -> usize {
         players
     }
-    /// Where deals are duplicated: what one deal counts for an entrant, from its payoffs in all
-    /// rotations. `None` where every rotation counts as a deal of its own.
+    /// Returns the score of an entrant for a duplicate deal from the payoffs in all rotations, or
+    /// `None` if every rotation counts as a deal of its own.
     fn joint_payoff(&self, _payoffs: &[i64]) -> Option<i64> {
         None
     }
-    /// Whether the block ends before its planned deals (somebody is broke).
+    /// Returns `true` if the block ends before its planned deals, because a player is broke.
     fn block_over(&self, _block: &Self::Block) -> bool {
         false
     }
 
-    /// The features of decisions by which a review groups them; `None` where the game names none.
+    /// Returns the features by which a review groups decisions, or `None` if the game has none.
     fn features() -> Option<&'static dyn Features<Self>> {
         None
     }
 
-    /// What a seat sees, for people. Made from its view alone, so that it tells no more than the
-    /// seat may know.
+    /// Returns the scene that people see. It is made from a view only, so it shows nothing that the
+    /// seat may not know.
     fn scene(&self, view: &Self::View) -> Scene;
-    /// An event of the record for people, as it reads after the name of whoever did it.
+    /// Returns an event of the record for people, as words that follow the name of the player.
     fn line(&self, event: &Self::Event) -> Line;
-    /// A legal action as a person picks it.
+    /// Returns a legal action for people to select.
     fn offer(&self, action: &Self::Action) -> Offer;
 }

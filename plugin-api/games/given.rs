@@ -1,14 +1,14 @@
-//! Deals that a league gives: how they are written, which of them is played, and how their cards
-//! come into a deal that chance has filled.
+//! Given deals of a league: their notation, their order, and the placement of their cards in a
+//! deal.
 //!
-//! A deal is a text: hands with `/` between them, in the order in which seats are dealt, and behind
-//! `|` what is common to all, where the game has such cards. A hand that is missing, empty or `-`,
-//! and all cards that are not named, are drawn.
+//! A deal is a text: hands in the order of dealing, separated by `/`, then `|` and the community
+//! cards, if the game has any. A hand that is missing, empty or `-`, and all cards that are not
+//! named, are drawn at random.
 
-/// Deals of a file, one a line, without blank lines and what stands behind `#`.
+/// Returns the deals of a file, one per line, without blank lines and comments (`#`).
 ///
 /// # Errors
-/// Where there is none.
+/// Returns an error if there are no deals.
 pub fn lines(text: &str) -> Result<Vec<String>, String> {
     let lines = text
         .lines()
@@ -24,9 +24,9 @@ pub fn lines(text: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// The deal for this place of a block: those that are given are played in turn, from block to
-/// block. `None` where none are. `number` is the block's in its line-up, `planned` its deals,
-/// `finished` those that are over.
+/// Returns the given deal at this position of a block, or `None` if there are none. Deals are
+/// played in turn, from block to block. `number` is the index of the block in its line-up,
+/// `planned` its number of deals, and `finished` the number of deals that are over.
 #[inline]
 #[must_use]
 pub fn in_turn<T>(deals: &[T], number: u64, planned: u32, finished: u32) -> Option<&T> {
@@ -37,41 +37,40 @@ pub fn in_turn<T>(deals: &[T], number: u64, planned: u32, finished: u32) -> Opti
     deals.get(usize::try_from(turn).ok()?)
 }
 
-/// Puts `card` at a place of a shuffled deck; what lies there goes where the card was. Cards put at
-/// places one after the other leave the rest of the deck in an order that is as likely as any
-/// other.
+/// Swaps `card` with the card at `place` of a shuffled deck. If cards are put at different places
+/// one after the other, the rest of the deck stays uniformly shuffled.
 pub fn put(deck: &mut [u8], place: usize, card: u8) {
     if let Some(found) = deck.iter().position(|&other| other == card) {
         deck.swap(place, found);
     }
 }
 
-/// A deal that is given.
+/// A parsed given deal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Given {
-    /// Numbers of the cards of each hand, in the order in which seats are dealt and hands get
-    /// their cards.
+    /// Card numbers of each hand, in the order in which the game deals seats and cards.
     pub hands: Vec<Vec<u8>>,
-    /// Those of the cards that are common to all, in their order.
+    /// Card numbers of the community cards, in their order.
     pub community: Vec<u8>,
 }
 
-/// What a game takes as a deal.
+/// The form of the deals of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<'a> {
-    /// The numbers of the cards that a text names, in its order, or what is wrong with it.
+    /// Parses the names of cards to their numbers, in the order of the text.
     pub cards: fn(&str) -> Result<Vec<u8>, String>,
-    /// Most cards of each hand, in the order in which seats are dealt: as many hands at most.
+    /// Maximum size of each hand, in the order of dealing; its length is the maximum number of
+    /// hands.
     pub hands: &'a [usize],
-    /// Most cards that are common to all.
+    /// Maximum number of community cards.
     pub community: usize,
 }
 
 impl Terms<'_> {
-    /// Reads the option `deals`.
+    /// Parses the option `deals`.
     ///
     /// # Errors
-    /// The number of the deal, counted from 1, and what is wrong with it.
+    /// Returns an error that contains the number of the deal (from 1) if it is not valid.
     pub fn read(&self, deals: &[String]) -> Result<Vec<Given>, String> {
         let read = |(number, text): (usize, &String)| {
             self.deal(text).map_err(|error| {
@@ -136,7 +135,7 @@ impl Terms<'_> {
     }
 }
 
-/// The most hands that a deal names.
+/// Returns the largest number of hands in a deal.
 #[must_use]
 pub fn most_hands(deals: &[Given]) -> usize {
     deals.iter().map(|deal| deal.hands.len()).max().unwrap_or(0)
@@ -213,8 +212,8 @@ mod tests {
         assert_eq!(in_turn::<u8>(&[], 0, 2, 0), None);
     }
 
-    /// Of three places of five, with 4 put at the first and 0 at the third, the three others are at
-    /// the second equally often.
+    /// Card 4 is at place 0 and card 0 at place 2; each of the other three cards is at place 1
+    /// equally often.
     #[test]
     fn the_rest_of_the_deck_stays_in_any_order() {
         use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng};
@@ -228,7 +227,7 @@ mod tests {
             assert_eq!((deck[0], deck[2]), (4, 0));
             counts[usize::from(deck[1])] += 1;
         }
-        // Each 10,000, give or take five standard deviations of 82.
+        // The expected number is 10,000 each, with a standard deviation of 82; five are allowed.
         assert!(
             counts[1..4]
                 .iter()

@@ -1,9 +1,9 @@
-//! Rules of the card games that Hattari plays.
+//! The rules of the card games of Hattari.
 //!
-//! Every game lives in a folder of its own and implements [`Game`]. Rules are pure: no input or
-//! output, no clock, no globals, no floats; chance comes in through the caller's generator. What a
-//! bot may see, what has happened in public and what it may do are plain fixed-layout records
-//! ([`mod@frame`]), the same bytes for every way of hosting a bot.
+//! Every game has its own folder and implements [`Game`]. Rules are pure: no input or output,
+//! clocks, global state or floating-point numbers; random numbers come from the caller's generator.
+//! Views, events and actions are plain records with a fixed layout ([`mod@frame`]). All kinds of
+//! bots get the same bytes.
 
 pub mod cards;
 pub mod chance;
@@ -20,9 +20,9 @@ pub mod words;
 pub use bytemuck;
 pub use game::{ChanceEvent, Game, GameTypes, Grant, LUCK_PARTS};
 
-/// The games, one line each and nowhere else: the folder of its rules, which is also that of its
-/// tests here and of what the host adds to it and the file of its SDK, and the type that has them.
-/// Hands the list to the macro `$each`.
+/// Passes the list of games to the macro `$each`: the name of a folder and the type of the rules.
+/// This is the only list of games. The folder name is also used for the tests, the SDK module and
+/// the host's additions to a game.
 #[macro_export]
 macro_rules! every_game {
     ($each:ident) => {
@@ -36,12 +36,13 @@ macro_rules! every_game {
     };
 }
 
-/// Makes a module of every game and lists their records.
+/// Declares the module of every game and lists their records.
 macro_rules! modules {
     ($($folder:ident: $game:ident,)*) => {
         $(pub mod $folder;)*
 
-        /// The records of every game: what C headers, Lua stubs and the golden layout file are made from.
+        /// The records of every game, from which C headers, Lua stubs and the layout file are
+        /// generated.
         pub const SCHEMAS: &[frame::Schema] = &[$(<$folder::$game as GameTypes>::SCHEMA),*];
     };
 }

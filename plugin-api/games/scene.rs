@@ -1,92 +1,90 @@
-//! A table as people see it: cards lying open, hands, chips and words, in one form for all games,
-//! so that whoever draws it knows no rules.
+//! A table as people see it, in one form for all games: open cards, hands, chips and text. Code
+//! that draws a scene needs no rules.
 //!
-//! A [`Scene`] is made from one seat's view and nothing else. It so tells what that seat may know
-//! and no more. The part of it that lies open to all is the same whichever seat's view it is made
-//! from; a test of every game compares them.
+//! A [`Scene`] is made only from the view of one seat, so it shows nothing else. Its public part
+//! does not depend on the seat; a test of every game checks that.
 //!
-//! Cards are *faces*: rank before suit with capital letters, `AS`, `TD`, `2C`; `JK` for the joker,
-//! `JK=5S` for a joker that stands for another card; a number alone for cards without suits.
-//! Several stand between blanks.
+//! Cards are *faces*: rank before suit in capital letters, for example `AS`, `TD`, `2C`. The joker
+//! is `JK`, or `JK=5S` if it stands for another card. Cards without suits are numbers. Faces are
+//! separated by spaces.
 
 use serde::Serialize;
 use std::fmt;
 
-/// What a seat sees.
+/// The table from the view of one seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Scene {
-    /// What lies open to all.
+    /// The public part.
     pub table: Tableau,
-    /// What this seat alone knows.
+    /// The private part.
     pub own: Own,
 }
 
-/// What lies open to all.
+/// The part of a scene that all seats see.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tableau {
-    /// The state of play in words, the same facts in the same order at every step; those without a
+    /// The state of play. The same facts come in the same order at every step; facts without a
     /// value need not be drawn.
     pub facts: Vec<Fact>,
-    /// What lies in the middle, in the order in which it came there.
+    /// The cards in the middle, in the order in which they came there.
     pub piles: Vec<Pile>,
-    /// The places round the table, by seat.
+    /// The places at the table, by seat.
     pub places: Vec<Place>,
 }
 
-/// What a seat alone knows.
+/// The information that only one seat has.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Own {
-    /// Faces of the cards that lie face down before the others: as many as [`Place::held`] of the
-    /// seat says.
+    /// Faces of the face-down cards of the seat; their number is its [`Place::held`].
     pub hand: String,
-    /// What else it knows.
+    /// Other private facts.
     pub facts: Vec<Fact>,
 }
 
-/// A name and what it stands at.
+/// The name of a fact and its value.
 pub type Fact = (&'static str, String);
 
 /// Cards in the middle of the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pile {
-    /// What they are; empty where the seat says it.
+    /// Description; empty if `seat` is enough.
     pub name: &'static str,
-    /// Whose they are; `None` for what belongs to all.
+    /// Owner; `None` for common cards.
     pub seat: Option<u8>,
-    /// Their faces.
+    /// Faces of the cards.
     pub faces: String,
 }
 
-/// A seat as all see it.
+/// A seat as all players see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// The player who sits there.
+    /// Player in the seat.
     pub player: u8,
-    /// Its part in the deal, such as a title, the button or a point of the compass; may be empty.
+    /// Role in the deal, such as a title, the button or a compass point; may be empty.
     pub role: String,
-    /// How many cards it holds that not all have seen.
+    /// Number of cards that not all players have seen.
     pub held: u8,
-    /// Faces of its cards that lie open.
+    /// Faces of the open cards.
     pub open: String,
-    /// Its numbers, as chips or points, the same facts in the same order at every step.
+    /// Numbers such as chips or points. The same facts come in the same order at every step.
     pub facts: Vec<Fact>,
-    /// How it stands, as `passed` or `folded`; may be empty.
+    /// State, such as `passed` or `folded`; may be empty.
     pub note: String,
-    /// Whether it takes no more part in the deal.
+    /// `true` if the seat takes no further part in the deal.
     pub is_out: bool,
 }
 
 /// A line of the public record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// Who did something; `None` where it is the table's.
+    /// The acting seat; `None` for an event of the table.
     pub seat: Option<u8>,
-    /// What, so that it reads on after a name: `plays 7♠`.
+    /// The action, as words that follow a name: `plays 7♠`.
     pub words: String,
 }
 
 impl Line {
-    /// What a seat did.
+    /// Creates a line about a seat.
     pub fn of(seat: u8, words: impl Into<String>) -> Line {
         Line {
             seat: Some(seat),
@@ -94,7 +92,7 @@ impl Line {
         }
     }
 
-    /// What happened at the table.
+    /// Creates a line about the table.
     pub fn table(words: impl Into<String>) -> Line {
         Line {
             seat: None,
@@ -103,7 +101,7 @@ impl Line {
     }
 }
 
-/// As one line: `seat 2 plays 7♠`.
+/// Writes the line with its seat: `seat 2 plays 7♠`.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(seat) = self.seat {
@@ -113,17 +111,17 @@ impl fmt::Display for Line {
     }
 }
 
-/// A legal action as a person picks it.
+/// A legal action for people to select.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Offer {
-    /// What it does, as it stands on a button: `Call 20`, `7♠ 7♥`.
+    /// Text for a button: `Call 20`, `7♠ 7♥`.
     pub words: String,
-    /// Faces of the cards that it takes, as they lie in the hand; empty where it takes none.
+    /// Faces of the cards that it takes from the hand; empty if it takes none.
     pub faces: String,
 }
 
 impl Offer {
-    /// An action that takes no cards.
+    /// Creates an action that takes no cards.
     pub fn plain(words: impl Into<String>) -> Offer {
         Offer {
             words: words.into(),
@@ -132,20 +130,20 @@ impl Offer {
     }
 }
 
-/// The number of a seat or a player as people and scripts count: from 1. Records, the C interface
-/// and JSON count from 0.
+/// Returns the number of a seat or player for people and scripts, which count from 1. Records, the
+/// C interface and JSON count from 0.
 #[must_use]
 pub fn from_one(index: u8) -> u16 {
     u16::from(index) + 1
 }
 
-/// Faces between blanks.
+/// Joins faces with spaces.
 #[must_use]
 pub fn faces(names: impl Iterator<Item = String>) -> String {
     names.collect::<Vec<_>>().join(" ")
 }
 
-/// Faces in a sentence: `7♠ joker as 5♥`.
+/// Formats faces for a sentence: `7♠ joker as 5♥`.
 #[must_use]
 pub fn spoken(faces: &str) -> String {
     let word = |face: &str| match face.split_once('=') {
@@ -159,7 +157,7 @@ pub fn spoken(faces: &str) -> String {
     faces.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// A face with its suit as a sign and its ten in figures.
+/// Formats a face with a suit symbol and with `10` for ten.
 fn suited(face: &str) -> String {
     let (rank, sign) = match face.as_bytes().last() {
         Some(b'S') => (&face[..face.len() - 1], "♠"),
@@ -171,7 +169,7 @@ fn suited(face: &str) -> String {
     format!("{}{sign}", if rank == "T" { "10" } else { rank })
 }
 
-/// A place in a ranking, from 0: `1st`.
+/// Formats a rank from 0 as an ordinal number: `1st`.
 #[must_use]
 pub fn ordinal(place: u8) -> String {
     match place {
@@ -182,7 +180,7 @@ pub fn ordinal(place: u8) -> String {
     }
 }
 
-/// A number where it is not 0.
+/// Formats a number; 0 becomes an empty string.
 #[must_use]
 pub fn unless_zero(number: i64) -> String {
     if number == 0 {

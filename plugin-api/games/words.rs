@@ -4,8 +4,8 @@ use crate::scene::{Fact, from_one, spoken};
 use crate::{Game, Grant};
 use bytemuck::Zeroable;
 
-/// Returns who holds what now, as one line: the state of play, then the seats, with ` | ` between
-/// them and `>` before the seat to act. Shows the cards of every seat.
+/// Returns the state of a deal as one line: the state of play, then the seats, separated by ` | `,
+/// with `>` before the seat to act. Shows the cards of every seat.
 pub fn deal<G: Game>(game: &G, block: &G::Block, deal: &G::Deal) -> String {
     let mut parts = Vec::new();
     let mut seats = 1;
@@ -48,7 +48,7 @@ pub fn deal<G: Game>(game: &G, block: &G::Block, deal: &G::Deal) -> String {
     parts.join(" | ")
 }
 
-/// Returns a choice in a few words, as they stand within a sentence: `play 7♠`, `raise to 200`.
+/// Returns a choice in a few words for use within a sentence: `play 7♠`, `raise to 200`.
 pub fn choice<G: Game>(game: &G, choice: &Grant<G::Action>) -> String {
     let mut words = game.offer(&choice.action).words;
     if let Some(first) = words.get_mut(..1) {
@@ -60,7 +60,7 @@ pub fn choice<G: Game>(game: &G, choice: &Grant<G::Action>) -> String {
     }
 }
 
-/// Returns facts as text, without those that have no value.
+/// Formats the facts that have a value.
 fn facts(facts: &[Fact]) -> impl Iterator<Item = String> {
     let known = facts.iter().filter(|(_, value)| !value.is_empty());
     known.map(|(name, value)| format!("{name} {value}"))

@@ -430,7 +430,7 @@ pub struct Entry {
     pub get_factory: Option<unsafe extern "C" fn(factory_id: *const c_char) -> *const c_void>,
 }
 
-/// What the `struct_size` of a `T` says.
+/// Returns the value of the field `struct_size` for a struct `T`.
 #[must_use]
 #[expect(
     clippy::cast_possible_truncation,

@@ -1,14 +1,13 @@
 //! Bots for the card play of bridge.
 //!
-//! A bot picks from `turn.legal()` by index. Declarer's bot is asked for dummy's cards, too;
-//! `turn.view().turn` says whose card it is. The whole situation stands in `turn.view()`, so a bot
-//! needs to keep nothing between calls; calls and cards in their order are in `turn.history()` as
-//! well.
+//! A bot returns an index into `turn.legal()`. Declarer's bot also plays dummy's cards;
+//! `turn.view().turn` is the seat of the card. `turn.view()` contains the whole situation, so a bot
+//! need not keep state between calls. `turn.history()` contains the calls and cards in order.
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, bridge, bridge::{Block, Card, Turn, winner}};
 //!
-//! /// Wins the trick as cheaply as it can, where partner does not win it already; else plays low.
+//! /// Wins the trick with its lowest winner, unless partner wins it; otherwise plays low.
 //! struct Cheap;
 //!
 //! impl bridge::Bot for Cheap {
@@ -43,22 +42,22 @@ pub use rules::{
 
 interface! {
     Bridge,
-    /// Cards have been dealt and calls made.
+    /// The start of a deal, after cards are dealt and calls are made.
     deal_start,
-    /// Plays a card: an index into `turn.legal()`.
+    /// Plays a card. Returns an index into `turn.legal()`.
     act -> usize
 }
 
-/// The card of a legal action.
+/// Returns the card of a legal action.
 ///
 /// # Panics
-/// If the action is none of the host's.
+/// Panics if the action has no card; actions from the host always have one.
 #[must_use]
 pub fn card_of(action: &Action) -> Card {
     Card::of_index(action.card).expect("legal actions have cards")
 }
 
-/// Trumps, or none, of a view's contract.
+/// Returns the trump suit of a view's contract, or no trumps.
 #[must_use]
 pub fn strain_of(view: &View) -> Strain {
     Strain::ALL[usize::from(view.strain.min(strain::NO_TRUMP))]

@@ -1,28 +1,28 @@
-//! What a bot is handed: the block, a deal's start, a turn, a deal's end. All of it is borrowed for
-//! the call.
+//! The arguments of a bot's callbacks: block, start of a deal, turn, end of a deal. All are
+//! borrowed for the call.
 
 use crate::games::Game;
 use crate::{Host, Rng, config};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// A record with nothing in it, all zeros: a start for views and actions that a test of a bot makes
-/// by hand, as in `View { to_call: 20, ..blank() }`.
+/// Returns a record with all bytes 0, for views and actions in tests of bots: `View { to_call: 20,
+/// ..blank() }`.
 #[must_use]
 pub fn blank<R: crate::games::frame::Framed>() -> R {
     bytemuck::Zeroable::zeroed()
 }
 
-/// What a block starts with. A block is a run of deals between two resets of everything that
-/// persists; a bot lives for one block.
+/// The start of a block. A block is a sequence of deals that ends with a reset of all persistent
+/// state. A bot lives for one block.
 pub struct Block<'a, G: Game> {
-    /// Players of the table.
+    /// Number of players.
     pub players: usize,
-    /// Your number among them, from 0. Seats may be redrawn, this number stays.
+    /// Your player number, from 0. It stays the same if seats are redrawn.
     pub player: usize,
-    /// Deals planned.
+    /// Number of planned deals.
     pub deals: u32,
-    /// A seed of your own: the same block played again gives the same seed.
+    /// A seed for the bot. A replay of the block has the same seed.
     pub seed: u64,
     pub(crate) options_json: Cow<'a, str>,
     pub(crate) host: Host<'a>,
@@ -30,10 +30,10 @@ pub struct Block<'a, G: Game> {
 }
 
 impl<G: Game> Block<'_, G> {
-    /// A block made by hand, for tests of a bot: host services are absent.
+    /// Creates a block for tests of a bot, without host services.
     ///
     /// # Panics
-    /// If the options cannot be written as JSON.
+    /// Panics if the options cannot be serialised as JSON.
     #[must_use]
     pub fn new(
         players: usize,
@@ -54,31 +54,30 @@ impl<G: Game> Block<'_, G> {
         }
     }
 
-    /// The options of the rules in force, read anew at each call. Switches that the host knows and
-    /// this library does not are left out: a change that old bots could not follow raises the
-    /// game's revision instead.
+    /// Parses the options of the rules; each call parses again. Options that this library does not
+    /// know are ignored, because a change that breaks old bots raises the revision of the game.
     ///
     /// # Errors
-    /// What the host sent and could not be read.
+    /// Returns an error if the host's options are not valid.
     pub fn options(&self) -> Result<G::Options, String> {
         config::read_options(&self.options_json)
     }
 
-    /// A fast generator that starts from the block's seed: the same block played again draws the
-    /// same numbers.
+    /// Creates a fast generator from the block's seed. A replay of the block draws the same
+    /// numbers.
     #[must_use]
     pub fn rng(&self) -> Rng {
         Rng::new(self.seed)
     }
 
-    /// What the host offers.
+    /// Returns the services of the host.
     #[must_use]
     pub fn host(&self) -> Host<'_> {
         self.host
     }
 }
 
-/// Cards have been dealt.
+/// The start of a deal, after the cards are dealt.
 pub struct DealStart<'a, G: Game> {
     pub(crate) view: &'a G::View,
     pub(crate) history: &'a [G::Event],
@@ -86,7 +85,7 @@ pub struct DealStart<'a, G: Game> {
 }
 
 impl<'a, G: Game> DealStart<'a, G> {
-    /// A deal's start made by hand, for tests of a bot: host services are absent.
+    /// Creates the start of a deal for tests of a bot, without host services.
     #[must_use]
     pub fn new(view: &'a G::View, history: &'a [G::Event]) -> Self {
         DealStart {
@@ -96,19 +95,19 @@ impl<'a, G: Game> DealStart<'a, G> {
         }
     }
 
-    /// All that you may know now.
+    /// Returns your view.
     #[must_use]
     pub fn view(&self) -> &'a G::View {
         self.view
     }
 
-    /// What the public record starts with, where a game has something before its first decision.
+    /// Returns the events before the first decision, in games that have some.
     #[must_use]
     pub fn history(&self) -> &'a [G::Event] {
         self.history
     }
 
-    /// What the host offers.
+    /// Returns the services of the host.
     #[must_use]
     pub fn host(&self) -> Host<'a> {
         self.host
@@ -125,7 +124,7 @@ pub struct Turn<'a, G: Game> {
 }
 
 impl<'a, G: Game> Turn<'a, G> {
-    /// A turn made by hand, for tests of a bot: no limit of time, host services are absent.
+    /// Creates a turn for tests of a bot, without time limit and host services.
     #[must_use]
     pub fn new(view: &'a G::View, history: &'a [G::Event], legal: &'a [G::Action]) -> Self {
         Turn {
@@ -137,29 +136,29 @@ impl<'a, G: Game> Turn<'a, G> {
         }
     }
 
-    /// All that you may know now.
+    /// Returns your view.
     #[inline]
     #[must_use]
     pub fn view(&self) -> &'a G::View {
         self.view
     }
 
-    /// The deal's public record from its start.
+    /// Returns the public record of the deal from its start.
     #[inline]
     #[must_use]
     pub fn history(&self) -> &'a [G::Event] {
         self.history
     }
 
-    /// What you may do. At least two: a forced action is carried out without asking.
+    /// Returns the legal actions, at least two. Forced actions are played without a call.
     #[inline]
     #[must_use]
     pub fn legal(&self) -> &'a [G::Action] {
         self.legal
     }
 
-    /// Time for this decision, `None` where there is no limit. What is left of it:
-    /// [`Host::time_left`].
+    /// Returns the time limit of this decision, or `None` if there is none. For the remaining time,
+    /// see [`Host::time_left`].
     #[must_use]
     pub fn budget(&self) -> Option<Duration> {
         u64::try_from(self.budget_us)
@@ -168,14 +167,14 @@ impl<'a, G: Game> Turn<'a, G> {
             .map(Duration::from_micros)
     }
 
-    /// What the host offers.
+    /// Returns the services of the host.
     #[must_use]
     pub fn host(&self) -> Host<'a> {
         self.host
     }
 }
 
-/// The deal is over.
+/// The end of a deal.
 pub struct DealEnd<'a, G: Game> {
     pub(crate) view: &'a G::View,
     pub(crate) history: &'a [G::Event],
@@ -184,7 +183,7 @@ pub struct DealEnd<'a, G: Game> {
 }
 
 impl<'a, G: Game> DealEnd<'a, G> {
-    /// A deal's end made by hand, for tests of a bot: host services are absent.
+    /// Creates the end of a deal for tests of a bot, without host services.
     #[must_use]
     pub fn new(view: &'a G::View, history: &'a [G::Event], payoffs: &'a [i64]) -> Self {
         DealEnd {
@@ -195,25 +194,25 @@ impl<'a, G: Game> DealEnd<'a, G> {
         }
     }
 
-    /// Your last view of the deal.
+    /// Returns your last view of the deal.
     #[must_use]
     pub fn view(&self) -> &'a G::View {
         self.view
     }
 
-    /// The deal's whole public record.
+    /// Returns the complete public record of the deal.
     #[must_use]
     pub fn history(&self) -> &'a [G::Event] {
         self.history
     }
 
-    /// Payoff of each player, by player number.
+    /// Returns the payoff of each player, by player number.
     #[must_use]
     pub fn payoffs(&self) -> &'a [i64] {
         self.payoffs
     }
 
-    /// What the host offers.
+    /// Returns the services of the host.
     #[must_use]
     pub fn host(&self) -> Host<'a> {
         self.host

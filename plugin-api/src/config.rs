@@ -1,10 +1,10 @@
-//! The config that a league gives a bot: laid over the bot's preset, checked, described.
+//! The config of a bot in a league: merged with the bot's preset, checked and described.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
-/// What a bot's config type must be able to do: have a default, be read, and be written so that a
-/// league's few keys can be laid over a preset. Every such type is one:
+/// The requirements for a bot's config type: a default, and conversion from and to JSON, so that
+/// the keys of a league can be merged into a preset. All such types implement this trait:
 ///
 /// ```
 /// #[derive(Default, serde::Serialize, serde::Deserialize)]
@@ -21,18 +21,17 @@ pub trait Config: Default + Serialize + DeserializeOwned + 'static {}
 
 impl<T: Default + Serialize + DeserializeOwned + 'static> Config for T {}
 
-/// The config of a bot that has nothing to set. Any key is refused.
+/// The config of a bot without settings. All keys are refused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoConfig {}
 
-/// `preset` with the keys that the league's JSON sets. Mappings are merged key by key; everything
-/// else is replaced.
+/// Merges the league's JSON into `preset`. Mappings are merged key by key; other values are
+/// replaced.
 ///
 /// # Errors
-/// The key that is unknown or has a wrong value, and what would be valid.
+/// Returns an error that names the unknown key or wrong value and the valid ones.
 pub(crate) fn overlay<C: Config>(preset: C, league: &str) -> Result<C, String> {
-    // The common case of a league that sets nothing must stay cheap: an instance is made for every
-    // block.
+    // An instance is created for every block, so the common case of no settings must be fast.
     if league.trim().is_empty() {
         return Ok(preset);
     }
@@ -45,7 +44,7 @@ pub(crate) fn overlay<C: Config>(preset: C, league: &str) -> Result<C, String> {
     read_strictly(&merge(preset, Value::Object(league)))
 }
 
-/// The options of the rules from the host's JSON, without the keys that this library does not know.
+/// Parses the options of the rules from the host's JSON without keys that are unknown here.
 pub(crate) fn read_options<O: Default + Serialize + DeserializeOwned>(
     host: &str,
 ) -> Result<O, String> {
@@ -58,7 +57,8 @@ pub(crate) fn read_options<O: Default + Serialize + DeserializeOwned>(
         .map_err(|e| format!("the host's options: {e}"))
 }
 
-/// A JSON Schema of the config, guessed from the preset's values: kinds and defaults, no ranges.
+/// Returns a JSON Schema of the config, derived from the preset's values: types and defaults, but
+/// no ranges. Returns `None` if there are no keys.
 pub(crate) fn schema<C: Config>(preset: &C) -> Option<String> {
     match serde_json::to_value(preset).ok()? {
         Value::Object(keys) if keys.is_empty() => None,
@@ -91,8 +91,8 @@ fn merge(base: Value, over: Value) -> Value {
     }
 }
 
-/// Whether both are enum variants with contents, `{"a": …}` and `{"b": …}`: the second then takes
-/// the first's place.
+/// Returns `true` if both are enum variants with contents, `{"a": …}` and `{"b": …}`. The second
+/// then replaces the first.
 fn is_other_variant(base: &Map<String, Value>, over: &Map<String, Value>) -> bool {
     base.len() == 1 && over.len() == 1 && base.keys().ne(over.keys())
 }

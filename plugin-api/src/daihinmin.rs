@@ -1,7 +1,7 @@
 //! Bots for daihinmin (大貧民).
 //!
-//! A bot picks from `turn.legal()` by index. The whole situation stands in `turn.view()`, so a bot
-//! needs to keep nothing between calls; what has been played, move by move, is in `turn.history()`.
+//! A bot returns an index into `turn.legal()`. `turn.view()` contains the whole situation, so a bot
+//! need not keep state between calls. `turn.history()` contains all plays in order.
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
@@ -31,22 +31,22 @@ pub use rules::{
 
 interface! {
     Daihinmin,
-    /// Cards have been dealt; the exchange is still to come.
+    /// The start of a deal, after cards are dealt and before the exchange.
     deal_start,
-    /// Plays or passes: an index into `turn.legal()`.
+    /// Plays or passes. Returns an index into `turn.legal()`.
     act -> usize,
-    /// Chooses the cards to give away: an index into `turn.legal()`, whose actions are all of kind
-    /// [`kind::GIVE`]. Without a choice of the bot's own, its weakest cards go.
+    /// Chooses the cards to give away. Returns an index into `turn.legal()`; all actions are of
+    /// kind [`kind::GIVE`]. The default is the weakest cards.
     exchange in phase::EXCHANGE => weakest_gift
 }
 
-/// The gift of the weakest cards among the legal ones of an exchange: lowest rank first, and within
-/// a rank clubs, diamonds, hearts, spades, the reverse of the order in which the rules take
-/// tribute. The joker goes last.
+/// Returns the index of the legal gift with the weakest cards. Weak ranks go first, within a rank
+/// in the order clubs, diamonds, hearts, spades, which is the reverse of the order for tributes.
+/// The joker goes last.
 #[must_use]
 pub fn weakest_gift(turn: &Turn) -> usize {
-    // No two cards are equally strong and any set of the right size may be given, so the least sum
-    // belongs to the weakest.
+    // Strengths are distinct and any set of the right size is legal, so the minimum sum is the
+    // weakest.
     let strength = |cards| -> u32 { card::cells(cards).map(|cell| u32::from(cell ^ 3)).sum() };
     let gifts = turn.legal().iter().enumerate();
     gifts

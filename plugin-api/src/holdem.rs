@@ -1,9 +1,9 @@
 //! Bots for Texas hold'em.
 //!
-//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`]
-//! finds the actions by kind and keeps amounts within their range. The whole situation stands in
-//! `turn.view()`, so a bot needs to keep nothing between calls; who did what is in
-//! `turn.history()`.
+//! A bot returns an index into `turn.legal()` and, for a raise, an amount within its range.
+//! [`Moves`] finds the actions by kind and limits amounts to their range. `turn.view()` contains
+//! the whole situation, so a bot need not keep state between calls. `turn.history()` contains all
+//! actions in order.
 //!
 //! ```
 //! use hattari_plugin::{Choice, NoConfig, holdem, holdem::{Block, Moves, Turn}};
@@ -41,7 +41,7 @@ pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};
 
 interface! {
     Holdem,
-    /// Cards have been dealt and blinds posted.
+    /// The start of a deal, after cards are dealt and blinds are posted.
     deal_start,
     /// Folds, checks, calls or raises.
     act -> Choice
@@ -54,7 +54,7 @@ impl Moves {
         self.stay()
     }
 
-    /// Checks where that is free, else folds.
+    /// Checks if possible without chips, otherwise folds.
     #[must_use]
     pub fn check_or_fold(&self, view: &View) -> Choice {
         if view.to_call == 0 {
@@ -65,17 +65,17 @@ impl Moves {
     }
 }
 
-/// An expected share of the pot, ties counted as shares.
+/// An expected share of the pot; ties count as shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
-    /// The share, 0 to 1.
+    /// Share, from 0 to 1.
     pub share: f64,
-    /// Its standard error; 0 where every showdown was counted.
+    /// Standard error; 0 if all showdowns were counted.
     pub error: f64,
 }
 
 impl WinRate {
-    /// The share in showdowns of which all were counted.
+    /// Computes the share from a count of all showdowns.
     #[must_use]
     pub fn counted(outcomes: &Outcomes) -> WinRate {
         WinRate {
@@ -84,8 +84,8 @@ impl WinRate {
         }
     }
 
-    /// The share in showdowns drawn at random, with its standard error; the error of fewer than two
-    /// is infinite.
+    /// Computes the share and its standard error from random showdowns. The error is infinite for
+    /// fewer than two.
     #[must_use]
     pub fn sampled(outcomes: &Outcomes) -> WinRate {
         let (share, deals) = (mean(outcomes), outcomes.deals as f64);
@@ -104,11 +104,11 @@ fn mean(outcomes: &Outcomes) -> f64 {
     outcomes.parts() as f64 / (outcomes.deals.max(1) * equity::PARTS) as f64
 }
 
-/// The expected share of `hand` against `opponents` random hands: counted where there are no more
-/// than `exact_max` showdowns, else from `samples` random ones.
+/// Returns the expected share of `hand` against `opponents` random hands. It is exact if there are
+/// at most `exact_max` showdowns, otherwise estimated from `samples` random ones.
 ///
 /// # Panics
-/// As [`equity::exact`]. A view's own cards and community are always in order.
+/// Panics in the same cases as [`equity::exact`]. The cards of a view are always valid.
 #[must_use]
 pub fn win_rate(
     hand: card::CardSet,
@@ -151,7 +151,7 @@ mod tests {
             (sampled.share - counted.share).abs() < 4.0 * sampled.error && sampled.error < 0.005,
             "{sampled:?}"
         );
-        // Two halves of a pot and one lost: the mean is 1/3, its variance 1/18 by n - 1.
+        // Two half pots and one loss: the mean is 1/3, its variance 1/18 (divisor n - 1).
         let tied = WinRate::sampled(&Outcomes {
             won: [0, 2, 0, 0, 0, 0, 0, 0, 0],
             deals: 3,

@@ -1,4 +1,4 @@
-//! The host's services as a bot uses them.
+//! The services of the host for bots.
 #![expect(
     unsafe_code,
     reason = "calls the host's functions through the C interface"
@@ -9,20 +9,20 @@ use std::ffi::CStr;
 use std::ptr;
 use std::time::Duration;
 
-/// How much a message matters.
+/// The importance of a log message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// For the bot's author.
     Debug = abi::LOG_DEBUG as isize,
-    /// For whoever runs the league.
+    /// For the person who runs the league.
     Info = abi::LOG_INFO as isize,
-    /// Something looks wrong.
+    /// Possible problem.
     Warning = abi::LOG_WARNING as isize,
-    /// Something is wrong.
+    /// Error.
     Error = abi::LOG_ERROR as isize,
 }
 
-/// The tables of the host's services, asked for once when an instance is created.
+/// The tables of the host's services, requested once when an instance is created.
 pub(crate) struct Services {
     host: *const abi::Host,
     log: Option<&'static abi::LogService>,
@@ -30,11 +30,10 @@ pub(crate) struct Services {
     rng: Option<&'static abi::RngService>,
 }
 
-/// Has no host at all; every service is absent.
+/// A host without services.
 struct Absent(Services);
 
-// SAFETY: the one value of this type is a constant without a host; nothing in it is ever written or
-// called.
+// SAFETY: the only value of this type is a constant without a host. It is never written or called.
 unsafe impl Sync for Absent {}
 
 static ABSENT: Absent = Absent(Services {
@@ -45,45 +44,44 @@ static ABSENT: Absent = Absent(Services {
 });
 
 impl Services {
-    /// Asks the host for its services.
+    /// Requests the services of the host.
     ///
     /// # Safety
-    /// `host` is a host's struct, and it and the tables that it gives outlive the value that is
-    /// returned.
+    /// `host` must be a host's struct. It and its tables must outlive the returned value.
     pub(crate) unsafe fn ask(host: *const abi::Host) -> Services {
-        // SAFETY: the caller vouches for the struct.
+        // SAFETY: the caller guarantees the struct.
         let get = unsafe { (*host).get_service };
         let table = |id: &CStr| match get {
-            // SAFETY: the host's function gets its own struct and a text that ends with a zero, as
-            // the interface says.
+            // SAFETY: the function gets its own struct and a text that ends with a zero, as the
+            // interface requires.
             Some(get) => unsafe { get(host, id.as_ptr()) },
             None => ptr::null(),
         };
-        // The lifetime is cut to that of the instance by `Host`, which is all that leaves this
-        // module.
+        // [`Host`] limits the lifetime to that of the instance. Nothing else leaves this module.
         Services {
             host,
-            // SAFETY: by its id this is null or a log table that lives as long as the host's
+            // SAFETY: the id guarantees null or a log table that lives as long as the host's
             // struct.
             log: unsafe { table(abi::SERVICE_LOG).cast::<abi::LogService>().as_ref() },
-            // SAFETY: as above, a clock table.
+            // SAFETY: as above, for the clock.
             clock: unsafe {
                 table(abi::SERVICE_CLOCK)
                     .cast::<abi::ClockService>()
                     .as_ref()
             },
-            // SAFETY: as above, a table of the random stream.
+            // SAFETY: as above, for the random stream.
             rng: unsafe { table(abi::SERVICE_RNG).cast::<abi::RngService>().as_ref() },
         }
     }
 }
 
-/// What the host offers. Every service may be absent; calls then do nothing and say so.
+/// The services of the host. Calls of a missing service have no effect and return `None` or
+/// `false`.
 #[derive(Clone, Copy)]
 pub struct Host<'a>(pub(crate) &'a Services);
 
 impl Host<'_> {
-    /// The host that offers nothing.
+    /// Returns a host without services.
     pub(crate) fn absent() -> Host<'static> {
         Host(&ABSENT.0)
     }
@@ -100,8 +98,9 @@ impl Host<'_> {
         }
     }
 
-    /// Time left for the current decision, zero once overdrawn; `None` where there is no limit.
-    /// Costs about as much as reading a clock: ask every few hundred steps of a search.
+    /// Returns the time left for the current decision, 0 after the limit, or `None` without a
+    /// limit. A call costs about as much as reading a clock; make one every few hundred steps of a
+    /// search.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         let time_left_us = self.0.clock.and_then(|service| service.time_left_us)?;
@@ -113,9 +112,9 @@ impl Host<'_> {
         }
     }
 
-    /// Fills `numbers` from the host's stream for this instance, which the block decides: a replay
-    /// draws the same. False where the host has no such stream; `numbers` are as before then.
-    /// [`Block::rng`](crate::Block::rng) is faster and always there.
+    /// Fills `numbers` from the host's random stream for this instance. A replay of the block draws
+    /// the same numbers. Returns `false` and does not change `numbers` if the host has no such
+    /// stream. [`Block::rng`](crate::Block::rng) is faster and always available.
     #[must_use]
     pub fn fill_random(&self, numbers: &mut [u64]) -> bool {
         let Some(fill) = self.0.rng.and_then(|service| service.fill) else {

@@ -1,14 +1,14 @@
-//! The part of a game's module that is the same for every game: the trait that authors implement,
-//! and the way from it to the border.
+//! The common part of the modules of games: the trait for authors of bots, and its connection to
+//! [`Player`](crate::Player).
 
-/// Declares for a game the names of what its bots are given (`Block`, `DealStart`, `Turn`,
-/// `DealEnd`), the trait `Bot`, the function `bot` that declares one, and the blanket
-/// implementation of [`Player`](crate::Player).
+/// Declares for a game the argument types of bots (`Block`, `DealStart`, `Turn`, `DealEnd`), the
+/// trait `Bot`, the function `bot` that declares a bot, and the blanket implementation of
+/// [`Player`](crate::Player).
 ///
-/// After the game come, each with its documentation: what has happened when `deal_start` is called;
-/// what `act` decides, with the type of its answer (an index, or a [`Choice`](crate::Choice) where
-/// there are amounts); and, where the rules ask for a decision of another kind in a phase of their
-/// own, its name, that phase, and the function that decides where a bot does not.
+/// The arguments after the game have doc comments for the trait's methods:
+/// * `deal_start`
+/// * `act` with its return type: an index, or a [`Choice`](crate::Choice) if there are amounts
+/// * optionally a method for another kind of decision, with its phase and its default function
 macro_rules! interface {
     (
         $game:ty,
@@ -16,33 +16,35 @@ macro_rules! interface {
         $(#[$act:meta])* act -> $answer:ty
         $(, $(#[$other:meta])* $name:ident in $phase:path => $default:path)?
     ) => {
-        /// What a block starts with.
+        /// The start of a block.
         pub type Block<'a> = crate::Block<'a, $game>;
         $(#[$dealt])*
         pub type DealStart<'a> = crate::DealStart<'a, $game>;
         /// A decision.
         pub type Turn<'a> = crate::Turn<'a, $game>;
-        /// The deal is over.
+        /// The end of a deal.
         pub type DealEnd<'a> = crate::DealEnd<'a, $game>;
 
-        /// A bot. One value plays one block: what it keeps in its fields lasts from deal to deal and is gone with the block.
+        /// A bot. One value plays one block, so its fields persist from deal to deal within the
+        /// block.
         pub trait Bot: Sized + Send + 'static {
-            /// What a league may set; [`NoConfig`](crate::NoConfig) where there is nothing to set.
+            /// The settings for leagues; [`NoConfig`](crate::NoConfig) if there are none.
             type Config: crate::Config;
 
-            /// Refuses a config that can be read but makes no sense, such as no samples at all. Asked as the league is read,
-            /// so its author learns of it before anything is played.
+            /// Checks a config for values that make no sense, such as zero samples. Called when the
+            /// league is read, before any play.
             ///
             /// # Errors
-            /// What is wrong, in words for the author of the league.
+            /// Returns a message for the author of the league.
             fn check(_config: &Self::Config) -> Result<(), String> {
                 Ok(())
             }
 
-            /// A bot for one block.
+            /// Creates a bot for one block.
             ///
             /// # Errors
-            /// Why it does not play this block, for instance because of an option of the rules.
+            /// Returns the reason if the bot does not play this block, for example because of an
+            /// option.
             fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
 
             $(#[$dealt])*
@@ -58,12 +60,12 @@ macro_rules! interface {
             $(#[$act])*
             fn act(&mut self, turn: &Turn) -> $answer;
 
-            /// The deal is over. The view has what was shown.
+            /// Called at the end of a deal. The view contains the cards that were shown.
             fn deal_end(&mut self, _end: &DealEnd) {}
         }
 
-        /// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower case letters, digits, `-`), its version and
-        /// what it does, in a line.
+        /// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower-case letters,
+        /// digits, `-`), version and description in one line.
         #[must_use]
         pub const fn bot<B: Bot>(
             id: &'static str,

@@ -1,12 +1,13 @@
-//! What host and bots share: the C interface ([`abi`]), the records of every game (re-exported as
-//! [`games`]), and the Rust SDK, which makes a bot one file without unsafe code.
+//! The shared part of host and bots: the C interface ([`abi`]), the records of every game
+//! (re-exported as [`games`]), and the Rust SDK. With the SDK, a bot is one file without unsafe
+//! code.
 //!
-//! A bot is a type that implements the trait of its game and a line that exports it:
+//! A bot is a type that implements the trait of its game, and a line that exports it:
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
 //!
-//! /// Plays the first action offered, whatever it is.
+//! /// Plays the first legal action.
 //! struct First;
 //!
 //! impl daihinmin::Bot for First {
@@ -23,10 +24,9 @@
 //! # fn main() {}
 //! ```
 //!
-//! Built as a `cdylib`, that is a library which a league can name. What the SDK sees to: the config
-//! of a league is laid over the bot's preset and wrong keys are refused in words; a panic stops at
-//! the border, becomes a fault of the bot and leaves the league running; a host that is newer than
-//! the bot is understood, one that is older is refused.
+//! Built as a `cdylib`, this is a library for leagues. The SDK merges the config of a league into
+//! the bot's preset and explains wrong keys. It turns panics into faults of the bot, so they do not
+//! end the league. It accepts newer hosts and refuses older ones.
 
 pub mod abi;
 pub mod abi32;
@@ -41,7 +41,7 @@ mod player;
 mod poker;
 mod rng;
 
-/// Makes a module of every game.
+/// Declares the module of every game.
 macro_rules! modules {
     ($($folder:ident: $game:ident,)*) => {
         $(pub mod $folder;)*
@@ -50,14 +50,13 @@ macro_rules! modules {
 
 hattari_games::every_game!(modules);
 
-/// Declares a record of a game of your own: [`games::frame!`] for packages that know this one
-/// alone.
+/// Declares a record of your own game: [`games::frame!`] for packages that depend only on this one.
 ///
 /// ```
 /// hattari_plugin::frame! {
 ///     /// Something that a seat may do.
 ///     pub struct Action: "demo_action" {
-///         /// What.
+///         /// Kind of the action.
 ///         kind: u32 => hattari_plugin::games::frame::Meaning::Code(&[("pass", 0), ("bet", 1)]),
 ///     }
 /// }
@@ -71,7 +70,7 @@ macro_rules! frame {
 
 pub use games::codes;
 
-/// The examples of the authors' guide, held to compile.
+/// The examples of the authors' guide, which are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Guide;

@@ -1,17 +1,16 @@
-//! What a bot is to the border. The traits that authors implement live in the games' modules; each
-//! of those is turned into [`Player`] by one blanket implementation. Bots for games of others
-//! implement [`Player`] itself.
+//! The trait [`Player`], through which hosts call a bot. Authors implement the trait in the module
+//! of their game, and a blanket implementation provides [`Player`]. Bots for other games implement
+//! [`Player`] directly.
 
 use crate::{Block, Config, DealEnd, DealStart, Turn};
 use hattari_games::Game;
 
-/// What a bot answers: one of the legal actions, and an amount where that action is a range of
-/// amounts.
+/// The answer of a bot: a legal action, and an amount if the action is a range of amounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// Index into the legal actions.
     pub action: usize,
-    /// The amount; ignored where the action takes none.
+    /// Amount; ignored if the action takes none.
     pub amount: i64,
 }
 
@@ -21,9 +20,8 @@ impl From<usize> for Choice {
     }
 }
 
-/// A bot of any game, as the border calls it. For the games that come with the arena, authors
-/// implement the trait of their game instead, for instance
-/// [`daihinmin::Bot`](crate::daihinmin::Bot). For a game of your own, implement this:
+/// A bot of any game. For the built-in games, authors implement the trait of their game instead,
+/// for example [`daihinmin::Bot`](crate::daihinmin::Bot). For your own game, implement this trait:
 ///
 /// ```
 /// use hattari_plugin::games::tanhinmin::Tanhinmin as MyGame;
@@ -46,29 +44,29 @@ impl From<usize> for Choice {
 /// # fn main() {}
 /// ```
 pub trait Player<G: Game>: Sized + Send + 'static {
-    /// What a league may set.
+    /// The settings for leagues.
     type Config: Config;
 
-    /// Refuses a config that can be read but makes no sense.
+    /// Checks a config for values that make no sense.
     ///
     /// # Errors
-    /// What is wrong, in words for the author of the league.
+    /// Returns a message for the author of the league.
     fn check(_config: &Self::Config) -> Result<(), String> {
         Ok(())
     }
 
-    /// A bot for one block.
+    /// Creates a bot for one block.
     ///
     /// # Errors
-    /// Why it does not play this block.
+    /// Returns the reason if the bot does not play this block.
     fn new(config: Self::Config, block: &Block<'_, G>) -> Result<Self, String>;
 
-    /// Cards have been dealt.
+    /// Called after cards are dealt.
     fn deal_start(&mut self, _start: &DealStart<'_, G>) {}
 
-    /// Decides.
+    /// Makes a decision.
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice;
 
-    /// The deal is over.
+    /// Called at the end of a deal.
     fn deal_end(&mut self, _end: &DealEnd<'_, G>) {}
 }

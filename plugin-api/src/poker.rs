@@ -1,20 +1,20 @@
-//! What bots of all poker games use.
+//! Helpers for bots of all poker games.
 
 use crate::games::poker::Acts;
 use crate::games::poker::event::{self, Deed};
 use crate::player::Choice;
 
-/// The legal actions of a decision about chips by their kinds.
+/// The legal actions of a betting decision, by kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moves {
     fold: Option<usize>,
-    /// Index of checking, calling or posting the bring-in.
+    /// Index of the check, call or bring-in.
     stay: Option<usize>,
     raise: Option<(usize, i64, i64)>,
 }
 
 impl Moves {
-    /// Finds them among the legal actions.
+    /// Finds the actions in the list of legal actions.
     #[inline]
     #[must_use]
     pub fn of<A: Acts>(legal: &[A]) -> Moves {
@@ -34,8 +34,8 @@ impl Moves {
         moves
     }
 
-    /// Stays in as cheaply as can be: checks, calls, posts the bring-in, or makes the least bet
-    /// where one has to bet.
+    /// Stays in with the fewest chips: checks, calls, posts the bring-in, or makes the minimum bet
+    /// if a bet is required.
     #[must_use]
     pub fn stay(&self) -> Choice {
         let least_bet = self.raise.map(|(action, lowest, _)| Choice {
@@ -48,20 +48,20 @@ impl Moves {
             .unwrap_or(0.into())
     }
 
-    /// Folds, also where a check is free. Where one may not fold, stays in as cheaply as can be.
+    /// Folds, even if a check is possible. If folding is illegal, stays in with the fewest chips.
     #[must_use]
     pub fn fold(&self) -> Choice {
         self.fold.map_or(self.stay(), Choice::from)
     }
 
-    /// The least and the highest total of this street that one may raise to; `None` where one may
-    /// not raise.
+    /// Returns the lowest and highest total of this street for a raise, or `None` if raising is
+    /// illegal.
     #[must_use]
     pub fn raise(&self) -> Option<(i64, i64)> {
         self.raise.map(|(_, lowest, highest)| (lowest, highest))
     }
 
-    /// Bets or raises to that total of this street, or to the nearest one that is legal.
+    /// Bets or raises to that total of this street, or to the nearest legal total.
     #[must_use]
     pub fn raise_to(&self, total: i64) -> Option<Choice> {
         self.raise.map(|(action, lowest, highest)| Choice {

@@ -5,46 +5,46 @@ use rand::{Rng as _, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::convert::Infallible;
 
-/// A small, fast, seeded generator (xoshiro256++ of Blackman and Vigna, filled from the seed by
-/// SplitMix64). Not for secrets. The numbers that a seed gives are the same on every machine and in
-/// every release.
+/// A small, fast, seeded generator (xoshiro256++ by Blackman and Vigna, initialised with
+/// SplitMix64). Not for cryptography. A seed gives the same numbers on every machine and in every
+/// release.
 ///
-/// It is a [`rand::Rng`] too, for code that takes one.
+/// Also implements [`rand::Rng`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// The generator that `seed` gives. Neighbouring seeds give unrelated streams.
+    /// Creates a generator. The streams of different seeds are unrelated.
     #[must_use]
     pub fn new(seed: u64) -> Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number below `bound`, without bias.
+    /// Returns an unbiased number below `bound`.
     ///
     /// # Panics
-    /// If `bound` is 0.
+    /// Panics if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         chance::below(&mut self.0, bound)
     }
 
-    /// An index into something of `len` elements, without bias.
+    /// Returns an unbiased index below `len`.
     ///
     /// # Panics
-    /// If `len` is 0 or above `u32::MAX`.
+    /// Panics if `len` is 0 or above `u32::MAX`.
     #[inline]
     pub fn index(&mut self, len: usize) -> usize {
         self.below(u32::try_from(len).expect("an index into a list of sane length")) as usize
     }
 
-    /// One of `items`, `None` of an empty list.
+    /// Returns one of `items`, or `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() {
             None
@@ -53,22 +53,22 @@ impl Rng {
         }
     }
 
-    /// True `hits` times in `of`.
+    /// Returns `true` with probability `hits / of`.
     ///
     /// # Panics
-    /// If `of` is 0.
+    /// Panics if `of` is 0.
     pub fn odds(&mut self, hits: u32, of: u32) -> bool {
         self.below(of) < hits
     }
 
-    /// A number in [0, 1), one of 2^53 evenly spread.
+    /// Returns a number in [0, 1), one of 2^53 evenly spaced numbers.
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        // 53 bits fit a double's significand exactly.
+        // 53 bits fit the significand of an `f64` exactly.
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// Puts `items` into a uniformly random order.
+    /// Shuffles `items` uniformly.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         chance::shuffle(items, &mut self.0);
     }
@@ -94,8 +94,8 @@ impl TryRng for Rng {
 mod tests {
     use super::*;
 
-    /// xoshiro256++ from SplitMix64(42): a change of these numbers changes the play of every bot
-    /// that draws.
+    /// xoshiro256++ seeded by SplitMix64(42). A change of these numbers changes the play of every
+    /// bot that draws.
     #[test]
     fn the_stream_of_a_seed_never_changes() {
         let mut rng = Rng::new(42);

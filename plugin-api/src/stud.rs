@@ -1,10 +1,9 @@
-//! Bots for seven-card stud, at fixed limit and in the seven turns of a fuzzy stud system.
+//! Bots for seven-card stud, at fixed limit and with the seven turns of a fuzzy stud system.
 //!
-//! A bot picks from `turn.legal()` by index and, for a raise, an amount within its range. [`Moves`]
-//! finds the actions by kind and keeps amounts within their range. Where the rules have cards
-//! turned up, [`Bot::open`] chooses one. The whole situation stands in `turn.view()`, so a bot
-//! needs to keep nothing between calls; who did what, and the order in which cards came, is in
-//! `turn.history()`.
+//! A bot returns an index into `turn.legal()` and, for a raise, an amount within its range. The
+//! type [`Moves`] finds the actions by kind and limits amounts to their range. If the rules require
+//! it, [`Bot::open`] chooses a card to turn up. `turn.view()` contains the whole situation, so a
+//! bot need not keep state between calls. `turn.history()` contains the actions and cards in order.
 //!
 //! ```
 //! use hattari_plugin::{Choice, NoConfig, stud, stud::{Block, Moves, Turn}};
@@ -40,16 +39,16 @@ pub use rules::{
 
 interface! {
     Stud,
-    /// Antes are in and the first cards dealt.
+    /// The start of a deal, after antes are posted and the first cards are dealt.
     deal_start,
     /// Folds, checks, calls, raises, or posts the bring-in.
     act -> Choice,
-    /// Chooses the hidden card to turn up: an index into `turn.legal()`, whose actions are all of kind [`kind::OPEN`], the
-    /// lowest card first. Without a choice of the bot's own that one is turned up.
+    /// Chooses the hidden card to turn up. Returns an index into `turn.legal()`; all actions are of
+    /// kind [`kind::OPEN`], lowest card first. The default is the lowest card.
     open in phase::OPEN => lowest
 }
 
-/// The hidden card that is turned up where a bot does not choose.
+/// Returns the index of the lowest hidden card, the default for bots that do not choose.
 fn lowest(_: &Turn) -> usize {
     0
 }

@@ -1,7 +1,7 @@
-//! Bots for tanhinmin (単貧民), daihinmin cut down to single cards.
+//! Bots for tanhinmin (単貧民), a version of daihinmin with single cards only.
 //!
-//! A bot picks from `turn.legal()` by index: the pass first where it may pass, then cards from the
-//! weakest on.
+//! A bot returns an index into `turn.legal()`: the pass first, unless it leads, then cards from
+//! weak to strong.
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, tanhinmin, tanhinmin::{Block, Turn}};
@@ -30,8 +30,8 @@ pub use rules::{
 
 interface! {
     Tanhinmin,
-    /// Cards have been dealt.
+    /// The start of a deal, after cards are dealt.
     deal_start,
-    /// Plays or passes: an index into `turn.legal()`.
+    /// Plays or passes. Returns an index into `turn.legal()`.
     act -> usize
 }

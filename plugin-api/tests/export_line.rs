@@ -1,5 +1,4 @@
-//! The export line in a crate that forbids unsafe code: it has to compile, and to offer what was
-//! declared.
+//! `export_bots!` in a crate that forbids unsafe code: it compiles and exports the declared bots.
 #![forbid(unsafe_code)]
 
 use hattari_plugin::daihinmin::{self, Block, Turn};

@@ -1,7 +1,7 @@
-//! Speed of bridge's rules alone: whole deals, and the dealing by itself.
+//! Speed of bridge's rules without a host: complete deals, and dealing only.
 //!
-//! `cargo bench -p hattari-games --bench bridge`. `hands` plays random cards: every decision lists
-//! what is legal, fills the view and applies a choice; the host does no less.
+//! `cargo bench -p hattari-games --bench bridge`. `hands` plays random cards. As in the host, every
+//! decision lists the legal actions, fills the view and applies a choice.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -17,14 +17,14 @@ fn main() {
     divan::main();
 }
 
-/// Deals in one measured run.
+/// Number of deals per measured run.
 const DEALS: u32 = 300;
 
 fn game(preset: &str) -> Bridge {
     Bridge::new(Options::preset(preset).expect("a preset")).expect("the preset can be played")
 }
 
-/// As in the host every deal has a stream of its own.
+/// Every deal has its own stream, as in the host.
 fn stream(number: u32) -> impl Rng {
     let mut cards = ChaCha12Rng::seed_from_u64(1);
     cards.set_stream(number.into());

@@ -1,7 +1,7 @@
-//! Speed of the rules alone: whole games a second, and what each step costs.
+//! Speed of daihinmin's rules without a host: games per second, and the cost of each step.
 //!
-//! `cargo bench -p hattari-games`. A game is dealt, then for every decision the legal actions are
-//! listed, the view is filled where there is a choice, and a play is made; the host does no less.
+//! `cargo bench -p hattari-games`. As in the host, every decision lists the legal actions, fills
+//! the view if there is a choice, and applies a play.
 
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher};
@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::hint::black_box;
 
-/// Counts allocations: the whole games show none.
+/// Counts allocations; complete games make none.
 #[global_allocator]
 static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 
@@ -22,7 +22,7 @@ fn main() {
     divan::main();
 }
 
-/// Games in one measured run.
+/// Number of games per measured run.
 const GAMES: u32 = 1000;
 
 struct Table {
@@ -47,7 +47,7 @@ impl Table {
         }
     }
 
-    /// Plays games with one policy at all seats; the number of turns.
+    /// Plays games with one policy at all seats. Returns the number of turns.
     fn play(&mut self, games: u32, policy: impl Fn(&[Action], &View) -> Action) -> u32 {
         let Table {
             game,
@@ -77,13 +77,13 @@ impl Table {
     }
 }
 
-/// The first play of the list: singles, from the three up.
+/// Returns the first play of the list: singles from the three upwards.
 fn first(legal: &[Action], _: &View) -> Action {
     legal[1]
 }
 
-/// The weakest play without the joker; on the lead the one of most cards that begins with the
-/// weakest card. The list is sorted, so this costs next to nothing: what is measured are the rules.
+/// Returns the weakest play without the joker; on the lead, the play with most cards that starts
+/// with the weakest card. The list is sorted, so this is fast and does not distort the measurement.
 fn weakest(legal: &[Action], view: &View) -> Action {
     let reversed = view.revolution != 0;
     let lead = view.table_seat == NONE;
@@ -169,8 +169,8 @@ fn views(bencher: Bencher) {
     });
 }
 
-/// Hands of the middle of a game and what lies before them: a lead with and without the joker, and
-/// three follows.
+/// Hands in the middle of a game and the table: a lead with and without the joker, and three
+/// follows.
 const POSITIONS: [(&str, &str, &str); 5] = [
     ("lead", "S3 H4 D4 S6 S7 S8 HT DT CK SA", "-"),
     ("lead_with_joker", "S3 H4 D4 S6 S7 S8 HT DT CK JK", "-"),

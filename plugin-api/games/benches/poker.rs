@@ -1,9 +1,9 @@
-//! Speed of poker's rules and counts alone.
+//! Speed of poker's rules and showdown counts without a host.
 //!
-//! `cargo bench -p hattari-games --bench poker`. `hands_*` play whole deals: every decision lists
-//! what is legal, fills the view and applies a choice; the host does no less. `ranking_*` compare
-//! the libraries behind hand ranking on the same work: every showdown of two hands before the flop,
-//! and random showdowns against a random hand.
+//! `cargo bench -p hattari-games --bench poker`. `hands_*` play complete deals. As in the host,
+//! every decision lists the legal actions, fills the view and applies a choice. `ranking_*` compare
+//! libraries for hand ranking on the same work: all showdowns of two hands before the flop, and
+//! random showdowns against a random hand.
 
 #[path = "support/hands.rs"]
 mod hands;
@@ -43,7 +43,7 @@ fn hands_random(bencher: Bencher, players: usize) {
     play(bencher, players, random);
 }
 
-/// Every showdown of aces and kings before the flop.
+/// Counts every showdown of aces and kings before the flop.
 #[divan::bench]
 fn equity_exact_between_two(bencher: Bencher) {
     let hands = ["AsAh", "KdKc"].map(|hand| parse_set(hand).expect("cards"));
@@ -52,7 +52,7 @@ fn equity_exact_between_two(bencher: Bencher) {
         .bench_local(|| equity::exact_between(black_box(&hands), 0, 0));
 }
 
-/// Every showdown of a hand on the turn with a random one.
+/// Counts every showdown of a hand on the turn with a random hand.
 #[divan::bench]
 fn equity_exact_on_the_turn(bencher: Bencher) {
     let (hand, community) = (
@@ -64,7 +64,7 @@ fn equity_exact_on_the_turn(bencher: Bencher) {
         .bench_local(|| equity::exact(black_box(hand), community, 1));
 }
 
-/// Random showdowns before the flop with so many random hands, counted as deals.
+/// Samples showdowns before the flop with random hands, counted as deals.
 #[divan::bench(args = [1, 5, 8])]
 fn equity_sampled(bencher: Bencher, opponents: u32) {
     let hand = parse_set("AsKd").expect("cards");
@@ -74,7 +74,7 @@ fn equity_sampled(bencher: Bencher, opponents: u32) {
         .bench_local(|| equity::sampled(black_box(hand), 0, opponents, 100_000, &mut chance));
 }
 
-/// Random showdowns on the flop with a random hand.
+/// Samples showdowns on the flop with a random hand.
 #[divan::bench]
 fn equity_sampled_on_the_flop(bencher: Bencher) {
     let (hand, community) = (
@@ -87,20 +87,20 @@ fn equity_sampled_on_the_flop(bencher: Bencher) {
         .bench_local(|| equity::sampled(black_box(hand), community, 1, 100_000, &mut chance));
 }
 
-/// The bots' kind of generator: small and fast.
+/// Returns a small, fast generator, of the kind that bots use.
 fn rand_chacha_small() -> impl Rng {
     rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(3)
 }
 
 mod ranking {
-    //! The same work on each library's own types.
+    //! Hand ranking with the types of each library.
 
     use super::{Bencher, ItemsCount, black_box, rand_chacha_small};
     use hattari_games::poker::card::DECK;
     use hattari_games::poker::equity::Pack;
     use rs_poker::core::{Card, SevenCardAccum};
 
-    /// Deals of aces of spades and hearts against a random hand.
+    /// Number of deals of two aces against a random hand.
     const SAMPLES: u32 = 100_000;
     const ACES: u64 = 0b1100 << 48;
 
@@ -126,7 +126,7 @@ mod ranking {
     #[divan::bench]
     fn rs_poker_sampled(bencher: Bencher) {
         let (mut pack, mut chance) = (Pack::new(DECK & !ACES), rand_chacha_small());
-        // Its numbers go by suit, then rank.
+        // This library numbers cards by suit, then rank.
         let card = |card: u8| Card::from(card % 4 * 13 + card / 4);
         let own = SevenCardAccum::new() + card(50) + card(51);
         bencher.counter(ItemsCount::new(SAMPLES)).bench_local(|| {

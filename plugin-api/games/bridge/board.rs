@@ -1,4 +1,4 @@
-//! The true state of a deal, with its record.
+//! The true state of a deal, including its public record.
 
 use super::call::Contract;
 use super::cards::{Card, CardSet, Seat};
@@ -7,11 +7,11 @@ use super::options::Setting;
 use super::records::{Event, NONE, event};
 use super::trick::{follow, winner};
 
-/// A deal: who holds what, what has been played, and the public record.
+/// A deal: the hands, the cards played, and the public record.
 #[derive(Clone, Debug)]
 pub struct Board {
     pub(super) hands: [CardSet; 4],
-    /// The trick under way, or the next one.
+    /// Leader of the current or next trick.
     pub(super) leader: Seat,
     pub(super) table: Vec<Card>,
     /// Cards in the order of play.
@@ -19,7 +19,7 @@ pub struct Board {
     pub(super) leaders: [u8; 13],
     pub(super) played: [u64; 4],
     pub(super) count: u8,
-    /// Tricks of North-South and East-West.
+    /// Tricks won by North-South and by East-West.
     pub(super) won: [u8; 2],
     pub(super) history: Vec<Event>,
 }
@@ -39,7 +39,7 @@ impl Board {
         }
     }
 
-    /// Starts afresh with these cards and the setting's calls and first cards.
+    /// Starts a deal with these hands and the calls and first cards of `setting`.
     pub(super) fn start(&mut self, deal: &Deal, setting: &Setting) {
         self.hands = deal.hands;
         self.leader = setting.contract.declarer.after(1);
@@ -64,13 +64,13 @@ impl Board {
         }
     }
 
-    /// Whose card is played next, `None` when all are.
+    /// Returns the seat whose card is played next, or `None` if all cards are played.
     #[must_use]
     pub fn turn(&self) -> Option<Seat> {
         (self.count < 52).then(|| self.leader.after(self.table.len()))
     }
 
-    /// The cards that may be played now.
+    /// Returns the cards that may be played now.
     #[must_use]
     pub fn legal(&self) -> CardSet {
         self.turn().map_or(CardSet::default(), |seat| {
@@ -78,13 +78,13 @@ impl Board {
         })
     }
 
-    /// The cards still held.
+    /// Returns the cards that each seat still holds.
     #[must_use]
     pub fn hands(&self) -> &[CardSet; 4] {
         &self.hands
     }
 
-    /// Tricks won by North-South and by East-West.
+    /// Returns the tricks won by North-South and by East-West.
     #[must_use]
     pub fn won(&self) -> [u8; 2] {
         self.won

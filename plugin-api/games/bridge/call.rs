@@ -1,29 +1,28 @@
-//! Calls, auctions and the contracts that come of them (Laws of Duplicate Bridge 2017, laws 17 to
-//! 22).
+//! Calls, auctions and contracts (Laws of Duplicate Bridge 2017, laws 17 to 22).
 
 use super::cards::{NotationError, Seat, Side, Strain, Suit};
 use std::fmt;
 use std::str::FromStr;
 
-/// One call of an auction.
+/// A call of an auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     /// No bid.
     Pass,
-    /// Doubles the opponents' last bid.
+    /// Doubles the last bid, which is the opponents'.
     Double,
     /// Redoubles the own side's doubled bid.
     Redouble,
-    /// To take `level` tricks over six, 1 to 7.
+    /// Undertakes to win `level` tricks above six, 1 to 7.
     Bid {
-        /// Tricks over six.
+        /// Tricks above six.
         level: u8,
-        /// With these trumps.
+        /// Trumps or no trumps.
         strain: Strain,
     },
 }
 
-/// The strains from the lowest to the highest.
+/// Strains in ascending order.
 const ASCENDING: [Strain; 5] = [
     Strain::Trump(Suit::Clubs),
     Strain::Trump(Suit::Diamonds),
@@ -33,7 +32,8 @@ const ASCENDING: [Strain; 5] = [
 ];
 
 impl Call {
-    /// Numbers of calls: 0 pass, 1 double, 2 redouble, 3 to 37 the bids from 1C to 7NT.
+    /// Returns the number of the call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids from 1C to
+    /// 7NT.
     #[must_use]
     pub fn number(self) -> u8 {
         match self {
@@ -49,7 +49,7 @@ impl Call {
         }
     }
 
-    /// The call of that number.
+    /// Returns the call with this number, or `None` if there is none.
     #[must_use]
     pub fn of_number(number: u8) -> Option<Call> {
         match number {
@@ -82,7 +82,7 @@ impl fmt::Display for Call {
 impl FromStr for Call {
     type Err = NotationError;
 
-    /// Reads `Pass`, `P`, `X`, `Dbl`, `XX`, `Rdbl`, `3NT`, `3N`, `4h`.
+    /// Parses `Pass`, `P`, `X`, `Dbl`, `XX`, `Rdbl`, `3NT`, `3N`, `4h`.
     fn from_str(text: &str) -> Result<Call, NotationError> {
         let error = || NotationError::new(text, "call", "Pass, X, XX or a bid such as 1H or 3NT");
         match text.to_ascii_uppercase().as_str() {
@@ -105,34 +105,34 @@ impl FromStr for Call {
     }
 }
 
-/// How often a contract is doubled.
+/// The doubling of a contract.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Doubling {
-    /// Not at all.
+    /// Not doubled.
     #[default]
     Undoubled,
-    /// Once.
+    /// Doubled once.
     Doubled,
-    /// And redoubled.
+    /// Doubled and redoubled.
     Redoubled,
 }
 
-/// What declarer has undertaken.
+/// A contract: the undertaking of declarer's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contract {
-    /// Tricks over six, 1 to 7.
+    /// Tricks above six, 1 to 7.
     pub level: u8,
-    /// Trumps, or none.
+    /// Trumps or no trumps.
     pub strain: Strain,
-    /// Doubled or not.
+    /// Doubling.
     pub doubling: Doubling,
-    /// Who plays it.
+    /// Declarer.
     pub declarer: Seat,
 }
 
 impl Contract {
-    /// Tricks needed, 7 to 13.
+    /// Returns the number of tricks that fulfil the contract, 7 to 13.
     #[must_use]
     pub fn tricks(&self) -> u8 {
         6 + self.level
@@ -140,54 +140,54 @@ impl Contract {
 }
 
 impl fmt::Display for Contract {
-    /// As PBN's Contract tag: `3NT`, `4SX`.
+    /// Writes the value of PBN's tag `Contract`: `3NT`, `4SX`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let doubling = ["", "X", "XX"][self.doubling as usize];
         write!(f, "{}{}{doubling}", self.level, self.strain)
     }
 }
 
-/// A call that may not be made.
+/// An illegal call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
     /// The bid is not higher than the last one.
     #[error("call {place}: {bid} is not higher than {last}")]
     Insufficient {
-        /// Which call, from 1.
+        /// Number of the call, from 1.
         place: usize,
         /// The bid.
         bid: Call,
-        /// The bid that it had to beat.
+        /// Last bid.
         last: Call,
     },
-    /// Nothing to double.
+    /// There is nothing to double or redouble.
     #[error(
         "call {place}: {call} needs an opponents' bid to double, or the own side's doubled bid to redouble"
     )]
     Inadmissible {
-        /// Which call, from 1.
+        /// Number of the call, from 1.
         place: usize,
         /// The call.
         call: Call,
     },
-    /// The auction was over.
+    /// The auction had ended.
     #[error("call {0} comes after the auction has ended")]
     Over(usize),
 }
 
-/// An auction under way, or over.
+/// An auction, finished or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auction {
     dealer: Seat,
     calls: Vec<Call>,
     last_bid: Option<(u8, Strain, Seat)>,
     doubling: Doubling,
-    /// Passes since the last other call.
+    /// Number of passes since the last other call.
     passes: usize,
 }
 
 impl Auction {
-    /// An auction that `dealer` begins.
+    /// Creates an auction in which `dealer` calls first.
     #[must_use]
     pub fn new(dealer: Seat) -> Auction {
         Auction {
@@ -199,10 +199,10 @@ impl Auction {
         }
     }
 
-    /// The auction of these calls.
+    /// Creates an auction from calls.
     ///
     /// # Errors
-    /// The first call that may not be made.
+    /// Returns an error for the first illegal call.
     pub fn of(dealer: Seat, calls: &[Call]) -> Result<Auction, CallError> {
         let mut auction = Auction::new(dealer);
         for &call in calls {
@@ -211,25 +211,25 @@ impl Auction {
         Ok(auction)
     }
 
-    /// Who calls first.
+    /// Returns the seat that calls first.
     #[must_use]
     pub fn dealer(&self) -> Seat {
         self.dealer
     }
 
-    /// The calls so far.
+    /// Returns the calls so far.
     #[must_use]
     pub fn calls(&self) -> &[Call] {
         &self.calls
     }
 
-    /// Whose turn it is.
+    /// Returns the seat to call.
     #[must_use]
     pub fn to_call(&self) -> Seat {
         self.dealer.after(self.calls.len())
     }
 
-    /// Whether three passes have followed a bid, or four have been made without one.
+    /// Returns `true` after three passes that follow a bid, or after four passes without a bid.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.passes == if self.last_bid.is_some() { 3 } else { 4 }
@@ -238,7 +238,7 @@ impl Auction {
     /// Makes a call.
     ///
     /// # Errors
-    /// If it may not be made; the auction stays as it was.
+    /// Returns an error if the call is illegal; the auction is not changed.
     pub fn call(&mut self, call: Call) -> Result<(), CallError> {
         let place = self.calls.len() + 1;
         if self.is_over() {
@@ -288,8 +288,8 @@ impl Auction {
         Ok(())
     }
 
-    /// What the auction has come to: the last bid, played by the one of the side who named its
-    /// strain first. `None` while it goes on and where all have passed.
+    /// Returns the contract: the last bid, with the member of that side as declarer who first bid
+    /// its strain. Returns `None` if the auction is not finished or all players passed.
     #[must_use]
     pub fn contract(&self) -> Option<Contract> {
         let (level, strain, bidder) = self.last_bid.filter(|_| self.is_over())?;

@@ -1,21 +1,21 @@
-//! Cards, sets of cards, seats and strains, and how they are written.
+//! Cards, sets of cards, seats and strains, with their notation.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The letters of the ranks, deuce first.
+/// Letters of the ranks, starting with the two.
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 
-/// Text that names no card, seat or strain.
+/// An error for text that is not a card, seat or strain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no {what}; write {instead}")]
 pub struct NotationError {
-    /// The text.
+    /// Text.
     pub text: String,
-    /// What was expected.
+    /// Description of the expected object.
     pub what: &'static str,
-    /// How it is written.
+    /// Description of its notation.
     pub instead: &'static str,
 }
 
@@ -44,26 +44,26 @@ pub enum Suit {
 }
 
 impl Suit {
-    /// All four, spades first.
+    /// All suits, spades first.
     pub const ALL: [Self; 4] = [Self::Spades, Self::Hearts, Self::Diamonds, Self::Clubs];
 
-    /// The letter of the suit.
+    /// Returns the letter of the suit.
     pub fn letter(self) -> char {
         ['S', 'H', 'D', 'C'][self as usize]
     }
 }
 
-/// Trumps, or none.
+/// A trump suit, or no trumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strain {
-    /// This suit is trumps.
+    /// A trump suit.
     Trump(Suit),
     /// No trumps.
     NoTrump,
 }
 
 impl Strain {
-    /// All five: spades, hearts, diamonds, clubs, no trumps.
+    /// All strains: spades, hearts, diamonds, clubs, no trumps.
     pub const ALL: [Self; 5] = [
         Self::Trump(Suit::Spades),
         Self::Trump(Suit::Hearts),
@@ -97,7 +97,7 @@ impl FromStr for Strain {
     }
 }
 
-/// A seat; play goes round in the order of the variants.
+/// A seat. The variants are in the order of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Seat {
@@ -116,16 +116,16 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// All four, clockwise from North.
+    /// All seats, clockwise from North.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The seat `steps` places clockwise from here.
+    /// Returns the seat `steps` places clockwise from this one.
     #[must_use]
     pub fn after(self, steps: usize) -> Self {
         Self::ALL[(self as usize + steps) % 4]
     }
 
-    /// The side that the seat plays for.
+    /// Returns the side of the seat.
     pub fn side(self) -> Side {
         if (self as usize).is_multiple_of(2) {
             Side::NorthSouth
@@ -134,7 +134,7 @@ impl Seat {
         }
     }
 
-    /// The letter of the seat.
+    /// Returns the letter of the seat.
     pub fn letter(self) -> char {
         ['N', 'E', 'S', 'W'][self as usize]
     }
@@ -169,36 +169,36 @@ pub enum Side {
     EastWest,
 }
 
-/// A card, numbered `13 * suit + rank`, spades first, the deuce of rank 0.
+/// A card. Its number is `13 * suit + rank`; spades are suit 0 and twos rank 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Card(u8);
 
 impl Card {
-    /// The card of that suit and rank, 0 (deuce) to 12 (ace).
+    /// Returns the card of a suit and a rank from 0 (two) to 12 (ace).
     ///
     /// # Panics
-    /// If the rank is above 12.
+    /// Panics if the rank is above 12.
     pub fn new(suit: Suit, rank: u8) -> Self {
         assert!(rank < 13, "ranks go from 0 to 12");
         Self(suit as u8 * 13 + rank)
     }
 
-    /// The card of that number, `None` from 52 on.
+    /// Returns the card with this number, or `None` from 52 on.
     pub fn of_index(index: u8) -> Option<Self> {
         (index < 52).then_some(Self(index))
     }
 
-    /// Its number, 0 to 51.
+    /// Returns the number, 0 to 51.
     pub fn index(self) -> u8 {
         self.0
     }
 
-    /// Its suit.
+    /// Returns the suit.
     pub fn suit(self) -> Suit {
         Suit::ALL[usize::from(self.0 / 13)]
     }
 
-    /// Its rank, 0 (deuce) to 12 (ace).
+    /// Returns the rank, 0 (two) to 12 (ace).
     pub fn rank(self) -> u8 {
         self.0 % 13
     }
@@ -213,7 +213,7 @@ impl fmt::Display for Card {
 impl FromStr for Card {
     type Err = NotationError;
 
-    /// Reads `SQ`, `h7` or `D10`.
+    /// Parses `SQ`, `h7` or `D10`.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let error = || NotationError::new(text, "card", "suit and rank, such as SQ, H7 or DT");
         let upper = text.to_ascii_uppercase().replace("10", "T");
@@ -222,12 +222,12 @@ impl FromStr for Card {
     }
 }
 
-/// The name of the card of that number, suit before rank; `None` from 52 on.
+/// Returns the name of the card with this number, suit before rank, or `None` from 52 on.
 pub(super) fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// The names of the cards, by number.
+/// Names of the cards, by number.
 const NAMES: [&str; 52] = [
     "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "ST", "SJ", "SQ", "SK", "SA", "H2", "H3", "H4",
     "H5", "H6", "H7", "H8", "H9", "HT", "HJ", "HQ", "HK", "HA", "D2", "D3", "D4", "D5", "D6", "D7",
@@ -235,17 +235,17 @@ const NAMES: [&str; 52] = [
     "CJ", "CQ", "CK", "CA",
 ];
 
-/// The rank that a letter names.
+/// Returns the rank with this letter.
 pub(super) fn rank_of(letter: u8) -> Option<u8> {
     (0..13).find(|&rank| RANKS[usize::from(rank)] == letter.to_ascii_uppercase())
 }
 
-/// The letter of a rank.
+/// Returns the letter of a rank.
 pub(super) fn rank_letter(rank: u8) -> char {
     char::from(RANKS[usize::from(rank)])
 }
 
-/// A set of cards; bit `n` is the card of number `n`.
+/// A set of cards; bit `n` stands for card number `n`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CardSet(pub u64);
 
@@ -253,17 +253,17 @@ impl CardSet {
     /// All 52 cards.
     pub const PACK: Self = Self((1 << 52) - 1);
 
-    /// Number of cards.
+    /// Returns the number of cards.
     pub fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns `true` for the empty set.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the card is among them.
+    /// Returns `true` if the set contains the card.
     pub fn contains(self, card: Card) -> bool {
         self.0 >> card.0 & 1 == 1
     }
@@ -273,24 +273,24 @@ impl CardSet {
         self.0 |= 1 << card.0;
     }
 
-    /// Takes a card out.
+    /// Removes a card.
     pub fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card.0);
     }
 
-    /// High-card points: 4 an ace, 3 a king, 2 a queen, 1 a jack.
+    /// Returns the high-card points: ace 4, king 3, queen 2, jack 1.
     pub fn high_card_points(self) -> u8 {
-        // The jack, queen, king or ace of each suit, and how many are in the set.
+        // Counts the cards of a rank; the mask selects that rank in all suits.
         let held = |rank: u32| (self.0 & (0x0080_0400_2001_u64 << rank)).count_ones();
         (held(9) + 2 * held(10) + 3 * held(11) + 4 * held(12)).to_le_bytes()[0]
     }
 
-    /// Numbers of cards of each suit, spades first.
+    /// Returns the number of cards of each suit, spades first.
     pub fn lengths(self) -> [u32; 4] {
         Suit::ALL.map(|suit| self.of_suit(suit).len())
     }
 
-    /// Those of one suit.
+    /// Returns the cards of a suit.
     #[must_use]
     pub fn of_suit(self, suit: Suit) -> Self {
         Self(self.0 & 0x1fff << (suit as u32 * 13))
@@ -314,7 +314,7 @@ impl IntoIterator for CardSet {
     }
 }
 
-/// The cards of a set: spades first, the lowest of each suit first.
+/// An iterator over the cards of a set, spades first and low cards first.
 #[derive(Clone, Debug)]
 pub struct Cards(u64);
 

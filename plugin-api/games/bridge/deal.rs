@@ -1,54 +1,54 @@
-//! Deals as PBN writes them: `N:QJ6.K652.J85.T98 …`, four hands clockwise from the seat before the
+//! Deals in PBN notation: `N:QJ6.K652.J85.T98 …`, four hands clockwise from the seat before the
 //! colon.
 
 use super::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
 use std::fmt;
 use std::str::FromStr;
 
-/// Four hands, North's first; of any sizes.
+/// Four hands of any size, North first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deal {
     /// The cards of each seat.
     pub hands: [CardSet; 4],
 }
 
-/// Text that is no PBN deal.
+/// An error for text that is not a PBN deal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DealError {
-    /// No `N:` before the hands.
+    /// The text does not start with a seat such as `N:`.
     #[error(
         "a PBN deal starts with the seat of its first hand, such as `N:`; this one starts with `{0}`"
     )]
     FirstSeat(String),
-    /// Not four hands.
+    /// The number of hands is not four.
     #[error("a PBN deal has four hands with a space between them; this one has {0}")]
     Hands(usize),
-    /// Not four suits.
+    /// The number of suits is not four.
     #[error(
         "{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, an empty suit as nothing"
     )]
     Suits {
-        /// Whose hand.
+        /// Seat of the hand.
         seat: Seat,
-        /// The hand's text.
+        /// Text of the hand.
         hand: String,
-        /// Suits found.
+        /// Number of suits.
         suits: usize,
     },
-    /// No rank.
+    /// A letter is not a rank.
     #[error("`{letter}` in {seat}'s hand is no rank; write A, K, Q, J, T, 9 … 2")]
     Rank {
-        /// Whose hand.
+        /// Seat of the hand.
         seat: Seat,
-        /// The letter.
+        /// Letter.
         letter: char,
     },
-    /// A card twice.
+    /// A card is dealt twice.
     #[error("{card} is dealt twice, the second time to {seat}; take one of them out")]
     Twice {
-        /// The card.
+        /// Card.
         card: Card,
-        /// Who holds the second.
+        /// Second seat that holds it.
         seat: Seat,
     },
 }

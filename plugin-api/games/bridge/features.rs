@@ -1,4 +1,4 @@
-//! Features of bridge's decisions.
+//! Features of decisions in bridge.
 
 use super::cards::{Card, CardSet, Strain, Suit};
 use super::records::{Action, View};
@@ -6,7 +6,7 @@ use super::{Bridge, winner};
 use crate::Grant;
 use crate::features::{Features, Mark, Tell};
 
-/// The features of decisions.
+/// The features of decisions in bridge.
 pub(super) struct BridgeFeatures;
 
 impl Features<Bridge> for BridgeFeatures {
@@ -46,15 +46,15 @@ fn strain(view: &View) -> Strain {
     suits.map_or(Strain::NoTrump, |&suit| Strain::Trump(suit))
 }
 
-/// Returns whether the card would win the trick as it lies.
+/// Returns `true` if the card would win the trick so far.
 fn wins(view: &View, card: Card) -> bool {
     let mut table = view.table();
     table.push(card);
     winner(&table, strain(view)) == table.len() - 1
 }
 
-/// The kind of a play: high or low within its suit, a ruff, a discard or a finesse (a card above
-/// those on the table, in third hand, that is not the highest of its suit in the hand's reach).
+/// Returns the kind of a play: highest or lower within the suit, ruff, discard, or finesse. A
+/// finesse is a winning card in third hand that is not the hand's highest of the suit.
 fn play(view: &View, card: Card, hand: CardSet) -> &'static str {
     let table = view.table();
     let is_trump = strain(view) == Strain::Trump(card.suit());

@@ -1,25 +1,25 @@
-//! The cards that a seat cannot see, dealt anew.
+//! Samples of the cards that a seat cannot see.
 
 use super::cards::{Card, CardSet, Suit};
 use super::records::View;
 use crate::chance;
 use rand::Rng;
 
-/// The cards that a view leaves open, and the seats that can hold them.
+/// The cards that a view does not show, and the seats that can hold them.
 #[derive(Clone, Debug)]
 pub struct Hidden {
-    /// The hands as far as they are known; cards that only one seat can hold are among them.
+    /// Known part of each hand, including cards that only one seat can hold.
     known: [CardSet; 4],
-    /// Seats with cards to be drawn, and how many each; three at most.
+    /// At most three seats with unknown cards, and the number of unknown cards of each.
     rooms: Vec<(usize, usize)>,
     pool: Vec<Card>,
-    /// Set where a seat cannot hold every card of the pool.
+    /// Set if some seat cannot hold all cards of the pool.
     ways: Option<Ways>,
 }
 
 impl Hidden {
-    /// The cards that a view leaves open, where no seat holds what it is denied nor cards of a
-    /// suit that it has failed to follow; `None` if that leaves no place for a card.
+    /// Collects the cards that a view does not show. Seats cannot hold their `denied` cards or
+    /// cards of a suit that they failed to follow. Returns `None` if no deal satisfies this.
     #[must_use]
     pub fn of(view: &View, denied: &[CardSet; 4]) -> Option<Hidden> {
         let mut known = [CardSet::default(); 4];
@@ -68,13 +68,13 @@ impl Hidden {
         })
     }
 
-    /// The seats whose cards are not all known, with the number of cards to be drawn for each.
+    /// Returns the seats with unknown cards, and the number of unknown cards of each.
     #[must_use]
     pub fn rooms(&self) -> &[(usize, usize)] {
         &self.rooms
     }
 
-    /// The cards that each seat still holds in one of the deals, all of them equally likely.
+    /// Draws a deal, all deals being equally likely. Returns the cards that each seat still holds.
     pub fn deal<R: Rng>(&mut self, chance: &mut R) -> [CardSet; 4] {
         let mut hands = self.known;
         if let Some(ways) = &self.ways {
@@ -94,21 +94,21 @@ impl Hidden {
     }
 }
 
-/// The number of ways in which cards go to up to three owners with so many places each, where not
-/// every owner takes every card.
+/// The number of ways to give cards to at most three owners with limited places, if some owners
+/// cannot take some cards.
 #[derive(Clone, Debug)]
 struct Ways {
-    /// Owners that take each card.
+    /// Owners that can take each card.
     takers: Vec<[bool; 3]>,
-    /// Places of each owner.
+    /// Number of places of each owner.
     places: [usize; 3],
-    /// The ways in which the cards from one on go to their owners, by the places that the first
-    /// two have left.
+    /// Number of ways to distribute the cards from an index on, by the free places of the first two
+    /// owners.
     counts: Vec<[[u64; 14]; 14]>,
 }
 
 impl Ways {
-    /// `None` where there is no way.
+    /// Counts the ways. Returns `None` if there are none.
     fn of(takers: Vec<[bool; 3]>, rooms: &[(usize, usize)]) -> Option<Ways> {
         let mut places = [0; 3];
         for (place, (_, room)) in places.iter_mut().zip(rooms) {
@@ -135,7 +135,7 @@ impl Ways {
         (ways.counts[0][places[0]][places[1]] > 0).then_some(ways)
     }
 
-    /// The ways that are left if a card goes to an owner.
+    /// Returns the number of ways that remain if a card goes to an owner.
     fn after(&self, card: usize, mut places: [usize; 3], owner: usize) -> u64 {
         if !self.takers[card][owner] || places[owner] == 0 {
             return 0;
@@ -144,7 +144,7 @@ impl Ways {
         self.counts[card + 1][places[0]][places[1]]
     }
 
-    /// Draws one of the ways: the owner of each card.
+    /// Draws one of the ways uniformly. Returns the owner of each card.
     fn draw<R: Rng>(&self, chance: &mut R) -> Vec<usize> {
         let mut places = self.places;
         let mut way = below(chance, self.counts[0][places[0]][places[1]]);
@@ -162,7 +162,7 @@ impl Ways {
     }
 }
 
-/// A number below `bound`, which is not 0.
+/// Returns a random number below `bound`, which must not be 0.
 fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
     loop {
         let number = chance.next_u64() >> bound.leading_zeros();
@@ -172,7 +172,7 @@ fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
     }
 }
 
-/// Suits that each seat has shown to have no more cards of, by seat and suit.
+/// Returns the suits that each seat has failed to follow, by seat and suit.
 fn voids(view: &View) -> [[bool; 4]; 4] {
     let mut voids = [[false; 4]; 4];
     let cards = &view.cards[..usize::from(view.played_count)];

@@ -1,4 +1,4 @@
-//! LIN, the format of Bridge Base Online's hand records.
+//! LIN, the format for records of Bridge Base Online.
 
 use super::call::Call;
 use super::cards::{Card, CardSet, Seat, Suit, rank_letter, rank_of};
@@ -6,25 +6,24 @@ use super::deal::Deal;
 use super::options::Vulnerable;
 use super::pbn::{GameRecord, Games, ReadError};
 
-/// A board under way.
+/// A board that is being read.
 struct Draft {
     game: GameRecord,
-    /// The first field of it that cannot be understood.
+    /// First invalid field of the board.
     error: Option<ReadError>,
 }
 
-/// Reads every board of a LIN file: names, deal, dealer, vulnerability, calls, cards, and the
-/// tricks of a claim.
+/// Reads all boards of a LIN file: names, deal, dealer, vulnerability, calls, cards, and the tricks
+/// of a claim.
 ///
-/// The result is counted from the cards where all are there, else taken from the claim.
+/// The result is computed from the cards if all are known; otherwise it is that of the claim.
 #[must_use]
 pub fn read_lin(text: &str) -> Games {
     let mut drafts: Vec<Draft> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut board = String::new();
     let mut fields = Vec::new();
-    // Fields are separated by bars, whatever the line ends do; a line end inside a value is none of
-    // it.
+    // Fields are separated by bars only. A line end inside a value is not part of it.
     for (line, text) in (1..).zip(text.lines()) {
         fields.extend(
             text.split('|')
@@ -55,7 +54,7 @@ pub fn read_lin(text: &str) -> Games {
                 if !board.is_empty() {
                     game.tags.push(("Board".into(), board.clone()));
                 }
-                // Names go round from South.
+                // Names start with South.
                 for (seat, name) in ["South", "West", "North", "East"].into_iter().zip(&names) {
                     if !name.is_empty() {
                         game.tags.push((seat.into(), name.clone()));
@@ -96,10 +95,10 @@ pub fn read_lin(text: &str) -> Games {
     games
 }
 
-/// A field of the board under way.
+/// Reads a field of the current board.
 fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<(), String> {
     if !matches!(command, "sv" | "mb" | "pc" | "mc") {
-        // Comments, alerts, page breaks and what else a viewer wants.
+        // Other fields are for viewers: comments, alerts, page breaks.
         return Ok(());
     }
     let game = game.ok_or("comes before the deal, `md`")?;
@@ -122,9 +121,9 @@ fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<()
     Ok(())
 }
 
-/// Writes games, a line each: number, names, deal, vulnerability, calls, cards and, where not all
-/// cards were played, the tricks of the claim. A game without a deal gets empty hands, for the
-/// format knows no board without.
+/// Writes games, one per line: number, names, deal, vulnerability, calls, cards and, if some cards
+/// were not played, the tricks of the claim. A game without a deal gets empty hands, because the
+/// format requires a deal.
 #[must_use]
 pub fn write_lin(games: &[GameRecord]) -> String {
     games.iter().map(line).collect()
@@ -139,7 +138,7 @@ fn line(game: &GameRecord) -> String {
     if let Some(board) = game.tag("Board") {
         add("qx", &format!("o{board}"));
     }
-    // A comma would end a name.
+    // A comma would end the name.
     let name = |seat: &str| game.tag(seat).unwrap_or_default().replace(',', " ");
     add(
         "pn",
@@ -187,7 +186,7 @@ fn line(game: &GameRecord) -> String {
     text + "\n"
 }
 
-/// A hand as `SAK2HQ…`, every suit named.
+/// Formats a hand as `SAK2HQ…`, with every suit letter.
 fn hand(cards: CardSet) -> String {
     let suit = |suit: Suit| {
         let ranks = cards
@@ -199,8 +198,8 @@ fn hand(cards: CardSet) -> String {
     Suit::ALL.map(suit).concat()
 }
 
-/// Dealer and hands of `3S…,…,…`: 1 South, 2 West, 3 North, 4 East; hands go round from South, the
-/// last may be missing.
+/// Parses dealer and hands from `3S…,…,…`. Dealers are 1 South, 2 West, 3 North, 4 East. Hands
+/// start with South; the last may be missing.
 fn deal(text: &str) -> Result<(Seat, Deal), String> {
     let mut letters = text.chars();
     let dealer = match letters.next() {

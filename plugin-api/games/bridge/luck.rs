@@ -1,5 +1,5 @@
-//! Worth of the cards of a deal: its value with open hands, less the mean of the deals that could
-//! have come.
+//! The luck of a deal: its double-dummy value minus the mean value of the deals that could have
+//! come.
 
 use super::{Board, Bridge, Contract, Deal, source};
 use crate::{ChanceEvent, LUCK_PARTS};
@@ -7,14 +7,14 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The estimate that luck is measured by.
+/// The measure of luck.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Luck {
-    /// Luck is not measured.
+    /// No measurement.
     #[default]
     None,
-    /// The score of declarer's side where all four play perfectly with open hands.
+    /// The score of declarer's side if all four players play perfectly with open hands.
     DoubleDummy,
 }
 
@@ -24,21 +24,21 @@ impl Luck {
     }
 }
 
-/// Tricks of declarer's side in a deal where all four play perfectly with open hands.
+/// A function that returns declarer's tricks if all four players play perfectly with open hands.
 pub type Solve = fn(&Deal, &Contract) -> u8;
 
 static SOLVER: OnceLock<Solve> = OnceLock::new();
 
-/// Gives the rules the solver that [`Luck::DoubleDummy`] needs; the first one stays. It is not part
-/// of the rules, which do not search.
+/// Sets the solver for [`Luck::DoubleDummy`]; later calls have no effect. The rules do not contain
+/// a solver, because they do not search.
 pub fn set_solver(solve: Solve) {
     SOLVER.get_or_init(|| solve);
 }
 
-/// The solver.
+/// Returns the solver.
 ///
 /// # Errors
-/// This program has none.
+/// Returns an error if no solver was set.
 pub(super) fn solver() -> Result<Solve, String> {
     SOLVER
         .get()
@@ -46,14 +46,14 @@ pub(super) fn solver() -> Result<Solve, String> {
         .ok_or_else(|| "luck: this program has no double-dummy solver; leave `luck` out".to_owned())
 }
 
-/// The kinds of chance that bridge tells the worth of.
+/// The kinds of chance whose luck bridge reports.
 pub(super) const CHANCES: &[&str] = &["the deal"];
 
-/// Deals that are drawn for the mean, anew for every deal that is played. With three, the mean adds
-/// a third to the variance of the value.
+/// Number of random deals for the mean, drawn for every deal. With three, the mean adds a third to
+/// the variance of the value.
 const DRAWN: i64 = 3;
 
-/// Tells what the cards of a finished deal were worth: as [`crate::Game::luck`].
+/// Reports the luck of a finished deal, see [`crate::Game::luck`].
 pub(super) fn tell<R: Rng>(
     game: &Bridge,
     solve: Solve,

@@ -1,15 +1,14 @@
-//! Contract bridge: the play of the cards, with the auction as context.
+//! Contract bridge: the play of the cards after an auction that the options specify.
 //!
-//! Facts: 4 players, 52 cards, 13 each, payoffs add up to 0. All chance of a deal is drawn before
-//! its first decision. The options give the calls, and with them the contract; hidden are the
-//! hands, but for dummy's after the first lead.
+//! Properties: 4 players, 52 cards, 13 each; payoffs sum to zero. All chance is drawn before the
+//! first decision. Hands are hidden, except dummy's after the first lead.
 //!
-//! A deal in short: the seat on declarer's left leads, then dummy's hand is shown and declarer
-//! plays its cards as well as the own ones. Seats follow suit where they can; the highest trump
-//! wins the trick, or the highest card of the suit led, and its seat leads to the next. Declarer's
-//! side scores by how many of the 13 tricks it takes. A deal that is *duplicated* is played a
-//! second time with the sides swapped, and the two scores are compared ([`Scoring`]). Players
-//! sit in the seat of their number. Revokes cannot happen, claims are not needed.
+//! The seat on declarer's left leads. Then dummy's hand is shown, and declarer also plays its
+//! cards. Seats must follow suit if they can. The highest trump wins the trick, or else the highest
+//! card of the suit led; its seat leads to the next trick. The score of declarer's side depends on
+//! its number of tricks. A *duplicate* deal is played twice with the sides swapped, and the two
+//! scores are compared ([`Scoring`]). Players keep the seat of their number. Revokes are
+//! impossible, and there are no claims.
 
 mod board;
 mod call;
@@ -48,47 +47,47 @@ use crate::{ChanceEvent, Game, GameTypes, Grant, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 
-/// What persists from deal to deal: nothing that bears on cards or play.
+/// The state that persists from deal to deal. It does not influence cards or play.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Which block of its line-up.
+    /// Index in its line-up.
     number: u64,
     planned: u32,
     finished: u32,
     results: [i64; 4],
 }
 
-/// The rules of bridge under their options.
+/// The rules of bridge with their options.
 #[derive(Clone, Debug)]
 pub struct Bridge {
     options: Options,
     setting: Setting,
-    /// The part of a view that is the same in all of them.
+    /// View with the fields that are the same in all views.
     blank: View,
-    /// The solver, where luck is measured.
+    /// Solver, if luck is measured.
     solve: Option<Solve>,
 }
 
 impl Bridge {
-    /// What is played.
+    /// Returns the contract.
     #[must_use]
     pub fn contract(&self) -> &Contract {
         &self.setting.contract
     }
 
-    /// Everything that the options say, read.
+    /// Returns the parsed options.
     #[must_use]
     pub fn setting(&self) -> &Setting {
         &self.setting
     }
 
-    /// Starts a deal of the caller's choice.
+    /// Starts a deal with given cards.
     pub fn start(&self, cards: &Deal, board: &mut Board) {
         board.start(cards, &self.setting);
     }
 
-    /// What a deal brings declarer's side that has taken so many tricks; the defenders lose as
-    /// much.
+    /// Returns the score of declarer's side for a number of tricks; the defenders lose the same
+    /// amount.
     #[must_use]
     pub fn worth(&self, tricks: u8) -> i64 {
         let contract = &self.setting.contract;
@@ -101,8 +100,8 @@ impl Bridge {
         }
     }
 
-    /// The board as files keep it, as far as it has been played: hands, calls, cards, and the
-    /// tricks where all are played.
+    /// Returns the board as a record for files: hands, calls, the cards played, and the tricks if
+    /// all cards were played.
     #[must_use]
     pub fn record(&self, board: &Board) -> GameRecord {
         let contract = self.setting.contract;
@@ -122,14 +121,14 @@ impl Bridge {
         }
     }
 
-    /// The cards as they were dealt.
+    /// Returns the cards at the start of the deal.
     fn cards(&self, board: &Board) -> Deal {
         Deal {
             hands: std::array::from_fn(|seat| CardSet(board.hands[seat].0 | board.played[seat])),
         }
     }
 
-    /// What a finished deal brings North-South.
+    /// Returns the score of North-South in a finished deal.
     fn north_south(&self, board: &Board) -> i64 {
         let side = self.setting.contract.declarer as usize % 2;
         let worth = self.worth(board.won[side]);
@@ -137,8 +136,8 @@ impl Bridge {
     }
 }
 
-/// The deals of a file: of its records where it has such, else of its lines. A board that is
-/// refused would shift the deals of all blocks, so the file has to be read whole.
+/// Reads the deals of PBN or LIN records, or else of lines. An invalid record makes the whole file
+/// invalid, because leaving it out would shift the deals of all blocks.
 fn read_deals(text: &str) -> Result<Vec<String>, String> {
     if let Some(games) = read_games(text) {
         return Ok(games
@@ -216,8 +215,8 @@ impl Game for Bridge {
         &self.options
     }
 
-    /// Without the deals that are given and what is played in them, which views tell, and without
-    /// what only the arena measures.
+    /// Removes the given deals, the cards played in advance (views contain them) and the measure of
+    /// luck.
     fn told_options(&self) -> Options {
         Options {
             deals: Vec::new(),
@@ -231,7 +230,7 @@ impl Game for Bridge {
         Some(&mut options.deals)
     }
 
-    /// Reads PBN or LIN records, or lines with a deal each.
+    /// Reads PBN or LIN records, or one deal per line.
     fn read_deals(text: &str) -> Result<Vec<String>, String> {
         read_deals(text)
     }
@@ -252,7 +251,7 @@ impl Game for Bridge {
         (4, 4)
     }
 
-    /// 1: deals have nothing in common, so each is a unit of its own.
+    /// Returns 1, because deals share no state.
     fn block_deals(&self) -> u32 {
         1
     }
@@ -283,7 +282,7 @@ impl Game for Bridge {
         }
     }
 
-    /// Deals that are given are played in turn, from block to block.
+    /// Sets the index that determines the given deal to play.
     fn number_block(&self, block: &mut Block, number: u64) {
         block.number = number;
     }
@@ -305,7 +304,7 @@ impl Game for Bridge {
         deal.start(&cards, &self.setting);
     }
 
-    /// The seat that is to decide: declarer's for dummy's cards.
+    /// Returns the seat that decides, which is declarer for dummy's cards.
     #[inline]
     fn to_act(&self, deal: &Board) -> Option<u8> {
         let turn = deal.turn()?;
@@ -317,7 +316,7 @@ impl Game for Bridge {
         } as u8)
     }
 
-    /// The cards, spades first, the lowest of each suit first.
+    /// Lists the cards, spades first and low cards first.
     #[inline]
     fn legal(&self, deal: &Board, actions: &mut Vec<Action>) {
         actions.clear();
@@ -368,7 +367,7 @@ impl Game for Bridge {
         }
     }
 
-    /// What the options ask of hands is asked of these too, but where deals are given.
+    /// The hands satisfy the options unless deals are given.
     fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
         let mut view = View::zeroed();
         self.view(&self.new_block(4, 0), deal, seat, &mut view);
@@ -408,7 +407,7 @@ impl Game for Bridge {
         }
     }
 
-    /// Two: once with the sides as they are, once swapped.
+    /// Returns 2: once with each orientation of the sides.
     fn rotations(_players: usize) -> usize {
         2
     }

@@ -1,4 +1,4 @@
-//! The switches of the rules.
+//! The options of the rules.
 
 use super::call::{Auction, Call, Contract};
 use super::cards::{Card, CardSet, Seat, Side};
@@ -7,11 +7,11 @@ use super::luck::Luck;
 use super::trick::{follow, winner};
 use serde::{Deserialize, Serialize};
 
-/// Who is vulnerable.
+/// The vulnerable sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Vulnerable {
-    /// Nobody.
+    /// No side.
     #[default]
     None,
     /// North and South.
@@ -23,7 +23,7 @@ pub enum Vulnerable {
 }
 
 impl Vulnerable {
-    /// Whether a side is.
+    /// Returns `true` if `side` is vulnerable.
     #[must_use]
     pub fn is(self, side: Side) -> bool {
         match self {
@@ -35,40 +35,40 @@ impl Vulnerable {
     }
 }
 
-/// What a deal counts where it is duplicated: played a second time with the sides swapped.
+/// The score of a duplicate deal, which is played twice with the sides swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scoring {
-    /// International match points for the two scores added up.
+    /// International match points for the sum of the two scores.
     #[default]
     Imps,
     /// 1 for the better of the two results, -1 for the worse.
     BoardAMatch,
-    /// The two scores added up.
+    /// The sum of the two scores.
     Points,
-    /// No score at all but tricks, duplicated or not: declarer's side gains what it takes, the
-    /// defenders lose as much.
+    /// The tricks of declarer's side, also for deals that are not duplicate; the defenders lose the
+    /// same number.
     Tricks,
-    /// 1 for a contract that makes, 0 for one that fails, duplicated or not; the defenders lose as
-    /// much.
+    /// 1 for a contract that makes and 0 for one that fails, also for deals that are not duplicate;
+    /// the defenders lose the same number.
     Contracts,
 }
 
-/// What is asked of a hand when cards are dealt; what is not given may be anything.
+/// The constraints on a hand. The default allows any hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Holding {
-    /// Least and most high-card points.
+    /// Minimum and maximum high-card points.
     pub hcp: [u8; 2],
-    /// Only 4-3-3-3, 4-4-3-2 and 5-3-3-2.
+    /// `true` for suit lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2 only.
     pub balanced: bool,
-    /// Fewest and most spades.
+    /// Minimum and maximum number of spades.
     pub spades: [u8; 2],
-    /// Fewest and most hearts.
+    /// Minimum and maximum number of hearts.
     pub hearts: [u8; 2],
-    /// Fewest and most diamonds.
+    /// Minimum and maximum number of diamonds.
     pub diamonds: [u8; 2],
-    /// Fewest and most clubs.
+    /// Minimum and maximum number of clubs.
     pub clubs: [u8; 2],
 }
 
@@ -87,7 +87,7 @@ impl Default for Holding {
 }
 
 impl Holding {
-    /// Whether a hand is such a one.
+    /// Returns `true` if a hand satisfies the constraints.
     #[must_use]
     pub fn fits(&self, hand: CardSet) -> bool {
         let within = |[least, most]: [u8; 2], n: u32| u32::from(least) <= n && n <= u32::from(most);
@@ -102,43 +102,40 @@ impl Holding {
     }
 }
 
-/// Whether these lengths are 4-3-3-3, 4-4-3-2 or 5-3-3-2.
+/// Returns `true` if the suit lengths are 4-3-3-3, 4-4-3-2 or 5-3-3-2.
 #[must_use]
 pub fn is_balanced(lengths: [u32; 4]) -> bool {
     let doubletons = lengths.iter().filter(|&&length| length == 2).count();
     lengths.iter().all(|length| (2..=5).contains(length)) && doubletons <= 1
 }
 
-/// Every switch of the rules. The default is the preset `3nt`.
+/// The options of the rules. The default is the preset `3nt`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// Who calls first: N, E, S or W.
+    /// First seat to call: N, E, S or W.
     pub dealer: Seat,
-    /// `none`, `north-south`, `east-west` or `both`.
+    /// Vulnerable sides: `none`, `north-south`, `east-west` or `both`.
     pub vulnerable: Vulnerable,
-    /// The calls, from the dealer on, to the three passes at the end. They make the contract; bots
-    /// see them.
+    /// Calls from the dealer to the three final passes. They determine the contract; bots see them.
     pub auction: String,
-    /// What a duplicated deal counts: `imps`, `board-a-match` or `points`; a deal that is not
-    /// duplicated counts its score. Or, duplicated or not, `tricks` or `contracts` made.
+    /// Score of a duplicate deal: `imps`, `board-a-match` or `points`; other deals count their
+    /// score. For both kinds of deals: `tricks` or `contracts`.
     pub scoring: Scoring,
-    /// What declarer is dealt.
+    /// Constraints on declarer's hand.
     pub declarer: Holding,
-    /// What dummy is dealt.
+    /// Constraints on dummy's hand.
     pub dummy: Holding,
-    /// What the defender on lead is dealt.
+    /// Constraints on the hand of the defender who leads.
     pub leader: Holding,
-    /// What the other defender is dealt.
+    /// Constraints on the hand of the other defender.
     pub partner: Holding,
-    /// Deals as PBN writes them, played in turn from block to block, again from the first after
-    /// the last; without them all cards are dealt at random.
+    /// Deals in PBN notation that blocks play in turn, repeatedly. Empty: all deals are random.
     pub deals: Vec<String>,
-    /// Cards that are played before anybody is asked: `S7 S2 SJ`. Needs `deals` in which they can
-    /// be played.
+    /// Cards that are played before the first decision: `S7 S2 SJ`. They must be legal in all
+    /// `deals`.
     pub played: String,
-    /// Measure of luck: `none`, or `double-dummy` (some 100 ms of processor time for each deal
-    /// that is played).
+    /// Measure of luck: `none`, or `double-dummy` (about 100 ms of CPU time per deal).
     #[serde(skip_serializing_if = "Luck::is_none")]
     pub luck: Luck,
 }
@@ -171,37 +168,36 @@ impl Default for Options {
     }
 }
 
-/// Options, read and checked.
+/// Parsed and checked options.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// The calls.
+    /// Auction.
     pub auction: Auction,
-    /// What they came to.
+    /// Contract of the auction.
     pub contract: Contract,
-    /// Whether declarer's side is vulnerable.
+    /// `true` if declarer's side is vulnerable.
     pub is_vulnerable: bool,
-    /// What each seat is dealt, North first.
+    /// Constraints on the hand of each seat, North first.
     pub holdings: [Holding; 4],
-    /// Deals to draw from.
+    /// Given deals.
     pub deals: Vec<Deal>,
     /// Cards played before the first decision.
     pub played: Vec<Card>,
 }
 
-/// Most calls of an auction that a view has room for.
+/// Maximum number of calls in an auction, limited by the size of views.
 pub const CALLS_MAX: usize = 64;
 
 impl Options {
-    /// Names of the presets.
+    /// The names of the presets.
     pub const PRESETS: &'static [&'static str] = &["3nt", "1nt", "random"];
 
-    /// The preset of that name.
+    /// Returns the preset `name`, or `None` if there is no such preset.
     ///
-    /// - `3nt`: South opens 1NT with 15 to 17 balanced points and plays 3NT opposite 10 to 14
-    ///   without a major of four.
-    /// - `1nt`: South opens 1NT with 15 to 17 balanced points and plays there opposite 0 to 7
-    ///   points.
-    /// - `random`: South plays 1NT, whatever the cards.
+    /// - `3nt`: South opens 1NT with 15 to 17 points and a balanced hand, and plays 3NT. North has
+    ///   10 to 14 points and no four-card major.
+    /// - `1nt`: South opens 1NT with the same hands and plays 1NT. North has 0 to 7 points.
+    /// - `random`: South plays 1NT with any cards.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         let three = Options::default();
@@ -224,10 +220,10 @@ impl Options {
         }
     }
 
-    /// Reads and checks everything.
+    /// Parses and checks the options.
     ///
     /// # Errors
-    /// The option that is wrong, and what would be right.
+    /// Returns an error that names the invalid option and the remedy.
     pub fn setting(&self) -> Result<Setting, String> {
         let calls: Result<Vec<Call>, _> = self
             .auction

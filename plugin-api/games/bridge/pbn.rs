@@ -1,11 +1,14 @@
-//! Portable Bridge Notation 2.1: games read and written, with deal, auction, play and result.
+//! Portable Bridge Notation 2.1: reads and writes games with deal, auction, play and result.
 //!
-//! What is read: all tags, with `#` for the value of the game before; auctions with notes and
-//! alerts left out (also those written as `4C*` or `4C!`), `AP` and `*`; plays in their fixed
-//! columns, also unfinished ones; comments, escaped lines. A contract `4C*` is doubled, `4C**`
-//! redoubled, as lists of results write it. Other sections (tables of results) are passed
-//! over. A board that cannot be read is refused alone, the others are read. What is written is the
-//! export format: the mandatory tags in their order, then the others.
+//! The reader accepts:
+//! * all tags, with `#` for the value in the game before
+//! * auctions with `AP` and `*`; notes and alerts (also `4C*` or `4C!`) are ignored
+//! * plays in fixed columns, also unfinished ones
+//! * comments and escaped lines
+//! * the contracts `4C*` and `4C**` of result lists (doubled and redoubled)
+//!
+//! Other sections, such as result tables, are skipped. An invalid board does not affect the others.
+//! The writer produces the export format: the mandatory tags in their order, then the others.
 
 use super::call::{Auction, Call, Contract, Doubling};
 use super::cards::{Card, Seat, Side};
@@ -15,36 +18,36 @@ use super::options::Vulnerable;
 use super::trick::winner;
 use std::fmt::Write;
 
-/// A game as files have it: who held what, the calls, the cards in the order of play, the result.
+/// The record of a game in a file: hands, calls, cards in the order of play, result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Tags that stand in no field below, such as Event or Board: name and value.
+    /// Names and values of tags without a field below, such as Event or Board.
     pub tags: Vec<(String, String)>,
-    /// Who called first.
+    /// First seat to call.
     pub dealer: Option<Seat>,
-    /// Who was vulnerable.
+    /// Vulnerable sides.
     pub vulnerable: Option<Vulnerable>,
-    /// The hands.
+    /// Hands.
     pub deal: Option<Deal>,
-    /// What was played; `None` where it is not known, or all passed.
+    /// Contract; `None` if it is unknown or all players passed.
     pub contract: Option<Contract>,
-    /// Whether all passed.
+    /// `true` if all players passed.
     pub passed_out: bool,
     /// Tricks of declarer's side.
     pub result: Option<u8>,
-    /// The calls, from the dealer on.
+    /// Calls, starting with the dealer's.
     pub calls: Vec<Call>,
-    /// The cards in the order in which they were played.
+    /// Cards in the order of play.
     pub play: Vec<Card>,
 }
 
-/// Text that is no game.
+/// An error in the text of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct ReadError {
-    /// The line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// What is wrong with it, and what would be right.
+    /// Description of the error and of the remedy.
     pub message: String,
 }
 
@@ -52,23 +55,23 @@ pub struct ReadError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{board}, {error}")]
 pub struct Refused {
-    /// `board` and its number where it has one, else `game` and which it is of the file, from 1.
+    /// `board` and its number, or else `game` and its position in the file, from 1.
     pub board: String,
-    /// Where it is wrong, and what would be right.
+    /// Error.
     pub error: ReadError,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Games {
-    /// The boards that could be read.
+    /// Boards that could be read.
     pub read: Vec<GameRecord>,
-    /// Those that could not.
+    /// Boards that could not be read.
     pub refused: Vec<Refused>,
 }
 
 impl Games {
-    /// Takes a board, the `number`th of the file.
+    /// Adds a board, the `number`th of the file.
     pub(super) fn take(
         &mut self,
         number: usize,
@@ -90,10 +93,10 @@ impl Games {
         }
     }
 
-    /// The boards of a file of which every one can be read.
+    /// Returns the boards if all could be read.
     ///
     /// # Errors
-    /// All that cannot, in one text.
+    /// Returns all errors as one text.
     pub fn all(self) -> Result<Vec<GameRecord>, String> {
         let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
         if refused.is_empty() {
@@ -113,7 +116,7 @@ impl ReadError {
     }
 }
 
-/// The mandatory tags, in the order of the export format.
+/// Names of the mandatory tags, in the order of the export format.
 const MANDATORY: [&str; 15] = [
     "Event",
     "Site",
@@ -133,7 +136,7 @@ const MANDATORY: [&str; 15] = [
 ];
 
 impl GameRecord {
-    /// The value of a tag that has no field of its own.
+    /// Returns the value of a tag that has no field of its own.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags
@@ -142,7 +145,7 @@ impl GameRecord {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Takes the contract from the calls where they are a whole auction.
+    /// Sets the contract from the calls, if they are a complete auction.
     pub(super) fn read_contract(&mut self) {
         let Some(dealer) = self.dealer else { return };
         if let Ok(auction) = Auction::of(dealer, &self.calls)
@@ -153,7 +156,7 @@ impl GameRecord {
         }
     }
 
-    /// Takes the result from the cards where all of them are known.
+    /// Sets the result from the cards, if all of them are known.
     pub(super) fn count_tricks(&mut self) {
         let Some(contract) = self.contract.filter(|_| self.play.len() == 52) else {
             return;
@@ -192,12 +195,12 @@ impl GameRecord {
     }
 }
 
-/// One tag with the text up to the next tag.
+/// A tag with the section that follows it.
 struct Tagged {
     line: usize,
     name: String,
     value: String,
-    /// Words of the section that follows, with their lines; comments, notes and alerts taken out.
+    /// Words of the section with their line numbers, without comments, notes and alerts.
     words: Vec<(usize, String)>,
 }
 
@@ -239,7 +242,7 @@ pub fn read_pbn(text: &str) -> Games {
     games
 }
 
-/// Reads the records of a file, PBN or LIN by its looks; `None` where it is neither.
+/// Reads the records of a PBN or LIN file. Returns `None` if the text is neither.
 #[must_use]
 pub fn read_games(text: &str) -> Option<Games> {
     if text.lines().any(|line| line.trim_start().starts_with('[')) {
@@ -248,15 +251,15 @@ pub fn read_games(text: &str) -> Option<Games> {
     text.contains("md|").then(|| read_lin(text))
 }
 
-/// A game as it stands in the file.
+/// The text of a game, split into tags.
 #[derive(Default)]
 struct Draft {
     tags: Vec<Tagged>,
-    /// The first line of it that is neither tag nor section.
+    /// Error of the first line that is neither tag nor section.
     error: Option<ReadError>,
 }
 
-/// Splits a file into games, a game into tags.
+/// Splits a file into games and each game into tags.
 fn drafts(text: &str) -> Vec<Draft> {
     let mut games: Vec<Draft> = Vec::new();
     let (mut is_open, mut in_comment) = (false, false);
@@ -327,7 +330,7 @@ fn drafts(text: &str) -> Vec<Draft> {
     games
 }
 
-/// The game that lines belong to, a new one where none is open.
+/// Returns the current game, or a new one if there is none.
 fn open<'a>(games: &'a mut Vec<Draft>, is_open: &mut bool) -> &'a mut Draft {
     if !*is_open {
         games.push(Draft::default());
@@ -336,7 +339,7 @@ fn open<'a>(games: &'a mut Vec<Draft>, is_open: &mut bool) -> &'a mut Draft {
     games.last_mut().expect("one was pushed when it was opened")
 }
 
-/// Name and value of the tag at the start of `text`, and where it ends.
+/// Returns the name and value of the tag at the start of `text`, and its end.
 fn tag(text: &str) -> Option<(String, String, usize)> {
     let inner = text.strip_prefix('[')?.trim_start();
     let (name, rest) = inner.split_once('"')?;
@@ -391,7 +394,7 @@ fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
                 game.deal = Some(tag.value.parse().map_err(|error| wrong(&error))?)
             }
             "Declarer" if is_known => {
-                // A caret marks a declarer who is not the one of the auction.
+                // A caret marks a declarer that differs from the one of the auction.
                 declarer = Some(
                     tag.value
                         .trim_start_matches('^')
@@ -444,8 +447,8 @@ fn vulnerable(text: &str) -> Option<Vulnerable> {
     }
 }
 
-/// Tricks of declarer's side: `9`, `^9` where the result is not that of the play, `NS 9`, `EW 4`,
-/// `NS 9 EW 4`.
+/// Parses the tricks of declarer's side: `9`, `^9` (a result that differs from the play), `NS 9`,
+/// `EW 4` or `NS 9 EW 4`.
 fn read_result(text: &str, declarer: Option<Seat>) -> Option<u8> {
     let words: Vec<&str> = text.trim_start_matches('^').split_whitespace().collect();
     let tricks = |word: &str| word.parse().ok().filter(|&tricks: &u8| tricks <= 13);
@@ -469,7 +472,7 @@ fn read_result(text: &str, declarer: Option<Seat>) -> Option<u8> {
     })
 }
 
-/// Whether a contract says that all passed: `Pass`, `PASS`, `Passed out`, `AP`, `P`.
+/// Returns `true` for a contract that all players passed: `Pass`, `PASS`, `Passed out`, `AP`, `P`.
 fn is_passed_out(contract: &str) -> bool {
     let letters: String = contract.chars().filter(char::is_ascii_alphabetic).collect();
     ["pass", "passout", "passedout", "allpass", "ap", "p"]
@@ -503,7 +506,7 @@ fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
         if matches!(word.as_str(), "*" | "+") {
             break;
         }
-        // Marks of an alert or of a comment, written to the call.
+        // Alert and comment marks are attached to the call.
         let word = word.trim_end_matches(['*', '!', '?']);
         if word.is_empty() {
             continue;
@@ -525,15 +528,15 @@ fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Rows of a play have a column for each seat, from the one named in the tag on; tricks are led by
-/// whoever won the last.
+/// Reads a play. Rows have a column for each seat, starting with the seat in the tag. The winner of
+/// a trick leads to the next.
 fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
     let words: Vec<&(usize, String)> = tag
         .words
         .iter()
         .take_while(|(_, word)| !matches!(word.as_str(), "*" | "+"))
         .collect();
-    // Nobody leads to a board that was passed out, and some write a row of dashes for it.
+    // If all players passed, some programs write a row of dashes.
     if words.iter().all(|(_, word)| word == "-") {
         return Ok(());
     }
@@ -582,7 +585,7 @@ fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// Writes games in the export format, an empty line between two.
+/// Writes games in the export format, separated by empty lines.
 #[must_use]
 pub fn write_pbn(games: &[GameRecord]) -> String {
     let mut text = String::from("% PBN 2.1\n% EXPORT\n");
@@ -638,7 +641,7 @@ fn write_game(text: &mut String, game: &GameRecord) {
     }
 }
 
-/// Four words a line.
+/// Writes four words per line.
 fn write_rows(text: &mut String, words: impl Iterator<Item = String>, end: &str) {
     let words: Vec<String> = words.collect();
     for row in words.chunks(4) {

@@ -1,11 +1,11 @@
-//! What crosses the border: action, event and view of bridge.
+//! The records of bridge: action, event and view.
 
 use super::cards::{Card, CardSet};
 use super::options::CALLS_MAX;
 use crate::frame::Meaning;
 use crate::{codes, frame};
 
-/// Seat, card or call that is none.
+/// Number that stands for no seat, card or call.
 pub const NONE: u8 = 0xff;
 
 codes! {
@@ -131,13 +131,13 @@ frame! {
 }
 
 impl View {
-    /// Your cards as a set.
+    /// Returns your cards as a set.
     #[must_use]
     pub fn own(&self) -> CardSet {
         CardSet(self.hand)
     }
 
-    /// The cards of the trick under way, the lead first.
+    /// Returns the cards of the current trick, starting with the lead.
     #[must_use]
     pub fn table(&self) -> Vec<Card> {
         let count = usize::from(self.played_count);
@@ -148,7 +148,7 @@ impl View {
             .collect()
     }
 
-    /// The cards that you cannot place: neither yours, nor dummy's once shown, nor played.
+    /// Returns the cards that you cannot see: not yours, not shown by dummy and not played.
     #[must_use]
     pub fn unseen(&self) -> CardSet {
         let seen = self

@@ -8,7 +8,7 @@ use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, spoken}
 
 const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
 
-/// Where a seat sits.
+/// Returns the name of a seat.
 fn point(seat: u8) -> &'static str {
     COMPASS.get(usize::from(seat)).copied().unwrap_or("nobody")
 }
@@ -17,7 +17,7 @@ fn face(card: u8) -> String {
     cards::face(name(card))
 }
 
-/// Faces by suit, black and red in turn, the highest of each first.
+/// Returns the faces of a set by suit, with alternating colours and high cards first.
 fn faces_of(set: u64) -> String {
     let mut cards: Vec<Card> = CardSet(set).into_iter().collect();
     let place = |card: &Card| match card.suit() {
@@ -92,7 +92,7 @@ pub(super) fn scene(view: &View) -> Scene {
     }
 }
 
-/// The trick under way, or the last one while the next has not begun.
+/// Returns the current trick, or the last one until the next trick begins.
 fn piles(view: &View) -> Vec<Pile> {
     let played = usize::from(view.played_count);
     if played == 0 {

@@ -1,10 +1,10 @@
-//! The description of everything that crosses the border, for authors in other languages.
+//! The description of bridge's records, for authors in other languages.
 
 use super::{Action, Bridge, Event, NONE, View};
 use crate::GameTypes;
 use crate::frame::{Constant, Framed, Schema};
 
-/// The records of bridge.
+/// The description of bridge's records.
 pub(super) const SCHEMA: Schema = Schema {
     game: Bridge::ID,
     doc: &[

@@ -1,12 +1,12 @@
-//! What a result is worth: duplicate score, international match points, matchpoints (Laws of
+//! Scores of a contract: duplicate score, international match points, matchpoints (Laws of
 //! Duplicate Bridge 2017, laws 77 and 78).
 
 use super::call::{Contract, Doubling};
 use super::cards::{Strain, Suit};
 
-/// The score of declarer's side for a contract that was played; negative where it failed.
+/// Returns the score of declarer's side for a contract; negative if it failed.
 ///
-/// `vulnerable` says whether declarer's side is; `tricks` are those it has taken, 0 to 13.
+/// `vulnerable` refers to declarer's side. `tricks` are the tricks that it won, 0 to 13.
 #[must_use]
 pub fn duplicate_score(contract: &Contract, vulnerable: bool, tricks: u8) -> i64 {
     let over = i64::from(tricks) - i64::from(contract.tricks());
@@ -41,7 +41,7 @@ pub fn duplicate_score(contract: &Contract, vulnerable: bool, tricks: u8) -> i64
     odd + game + slam + over * overtrick + insult
 }
 
-/// Points for undertricks.
+/// Returns the points for undertricks.
 fn penalty(doubling: Doubling, vulnerable: bool, under: i64) -> i64 {
     if doubling == Doubling::Undoubled {
         return under * if vulnerable { 100 } else { 50 };
@@ -49,7 +49,7 @@ fn penalty(doubling: Doubling, vulnerable: bool, under: i64) -> i64 {
     let doubled = if vulnerable {
         300 * under - 100
     } else {
-        // 100 for the first, 200 each for the second and third, 300 from there.
+        // 100 for the first undertrick, 200 for the second and third, 300 for each further one.
         100 + 200 * (under - 1).min(2) + 300 * (under - 3).max(0)
     };
     doubled
@@ -60,13 +60,13 @@ fn penalty(doubling: Doubling, vulnerable: bool, under: i64) -> i64 {
         }
 }
 
-/// The least difference for 1, 2, … 24 international match points.
+/// Minimum differences for 1, 2, … 24 international match points.
 const IMPS: [i64; 24] = [
     20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750,
     2000, 2250, 2500, 3000, 3500, 4000,
 ];
 
-/// International match points for a difference of two scores; as negative as that.
+/// Returns the international match points for a difference of two scores, with the same sign.
 #[must_use]
 pub fn imps(difference: i64) -> i64 {
     let steps = IMPS
@@ -76,8 +76,8 @@ pub fn imps(difference: i64) -> i64 {
     i64::try_from(steps).unwrap_or(0) * difference.signum()
 }
 
-/// Matchpoints of each score against all others: 2 for every one that it beats, 1 for every one
-/// that it equals.
+/// Returns the matchpoints of each score: 2 for each other score that is lower, 1 for each that is
+/// equal.
 #[must_use]
 pub fn matchpoints(scores: &[i64]) -> Vec<u32> {
     let against = |own: i64, other: i64| match own.cmp(&other) {
@@ -85,7 +85,7 @@ pub fn matchpoints(scores: &[i64]) -> Vec<u32> {
         std::cmp::Ordering::Equal => 1,
         std::cmp::Ordering::Greater => 2,
     };
-    // The comparison of a score with itself counts 1 and is taken off again.
+    // The comparison of a score with itself counts 1, which is subtracted.
     scores
         .iter()
         .map(|&own| scores.iter().map(|&other| against(own, other)).sum::<u32>() - 1)

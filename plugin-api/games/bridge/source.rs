@@ -1,4 +1,4 @@
-//! Where deals come from: all cards at random, kept if every hand is what it should be.
+//! Random deals. A deal is rejected if a hand does not satisfy its constraints.
 
 use super::cards::{Card, CardSet, Seat};
 use super::deal::Deal;
@@ -7,14 +7,13 @@ use crate::chance;
 use rand::{Rng, TryRng};
 use std::convert::Infallible;
 
-/// Deals that are tried before options are refused as too rare.
+/// Number of trial deals before options are rejected as too rare.
 const TRIES: u32 = 200_000;
 
-/// Draws a deal with such hands.
+/// Draws a deal that satisfies the constraints.
 ///
-/// The same deal, from the same numbers, as [`random`] deals tried in turn until one fits: but a
-/// deal is given up with its first hand that does not fit, and the numbers of its other cards are
-/// passed over.
+/// The result is the first of successive [`random`] deals that fits. To save time, the shuffle of a
+/// deal stops at the first hand that does not fit, and the remaining random numbers are skipped.
 pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
     let any = Holding::default();
     let asked = holdings.map(|holding| (holding != any).then_some(holding));
@@ -22,8 +21,7 @@ pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
         let (mut pack, mut deal) = (PACK, Deal::default());
         for seat in (0..4).rev() {
             let (first, mut hand) = (13 * seat, CardSet::default());
-            // As a shuffle does it: from the last card to the first, each swapped with one at or
-            // before it.
+            // Shuffles from the last card to the first: swaps each with one at or before it.
             for last in (first..first + 13).rev() {
                 let drawn = if last == 0 {
                     0
@@ -56,16 +54,16 @@ const PACK: [u8; 52] = {
     pack
 };
 
-/// How many places the card at `last` may be swapped with.
+/// Returns the number of places with which the card at `last` may be swapped.
 #[inline]
 fn bound(last: usize) -> u32 {
     u32::try_from(last + 1).expect("52 cards")
 }
 
-/// Whether hands such as these come up often enough to be waited for.
+/// Checks that hands that satisfy the constraints are frequent enough.
 ///
 /// # Errors
-/// If none has been found in many deals.
+/// Returns an error if none of [`TRIES`] deals satisfies them.
 pub(super) fn check(holdings: &[Holding; 4]) -> Result<(), String> {
     let mut trial = Trial(1);
     if (0..TRIES).any(|_| fits(&random(&mut trial), holdings)) {
@@ -90,7 +88,7 @@ fn random<R: Rng>(chance: &mut R) -> Deal {
     }
 }
 
-/// Whether every hand is what is asked of it.
+/// Returns `true` if every hand satisfies its constraints.
 pub(super) fn fits(deal: &Deal, holdings: &[Holding; 4]) -> bool {
     let any = Holding::default();
     let fits = |seat: Seat| {
@@ -100,8 +98,8 @@ pub(super) fn fits(deal: &Deal, holdings: &[Holding; 4]) -> bool {
     Seat::ALL.into_iter().all(fits)
 }
 
-/// A generator for the trial deals of [`check`] alone: nothing that is played comes from it.
-/// (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators".)
+/// The generator of the trial deals of [`check`]; play does not use it. (Steele, Lea and Flood,
+/// "Fast Splittable Pseudorandom Number Generators".)
 struct Trial(u64);
 
 impl TryRng for Trial {
@@ -134,7 +132,8 @@ mod tests {
     use rand_chacha::ChaCha12Rng;
     use rand_chacha::rand_core::SeedableRng;
 
-    /// Deals are the same as ever for the same seed, and leave the generator where it was left.
+    /// Checks that deals and the state of the generator afterwards are the same as with [`random`]
+    /// deals.
     #[test]
     fn what_is_drawn_is_the_first_of_random_deals_that_fits() {
         let [three, one, any] =

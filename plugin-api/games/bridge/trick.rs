@@ -1,8 +1,8 @@
-//! What may be played to a trick, and who wins it.
+//! The rules of a trick: legal cards and the winner.
 
 use super::cards::{Card, CardSet, Strain};
 
-/// The cards of `hand` that may be played to a trick that began with `led`, or to a new one.
+/// Returns the cards of `hand` that may be played after the lead `led`, or as the lead.
 #[inline]
 #[must_use]
 pub fn follow(hand: CardSet, led: Option<Card>) -> CardSet {
@@ -10,7 +10,7 @@ pub fn follow(hand: CardSet, led: Option<Card>) -> CardSet {
     if suited.is_empty() { hand } else { suited }
 }
 
-/// Which of the cards played to a trick, the lead first, wins it: how many seats after the leader.
+/// Returns the winner of a trick as an index into its cards; the lead is card 0.
 #[inline]
 #[must_use]
 pub fn winner(cards: &[Card], strain: Strain) -> usize {

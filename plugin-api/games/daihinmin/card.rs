@@ -1,9 +1,9 @@
 //! Cards and card sets.
 //!
-//! A cell is a suit in a column: columns 1 to 13 are the ranks 3, 4, … K, A, 2; columns 0 and 14
-//! exist only for a joker that extends a sequence below 3 or above 2. A set is a `u64`: cell `4 *
-//! column + suit` is a bit, and bit [`JOKER`] is the joker as a card. So a group is a nibble, a
-//! sequence every fourth bit.
+//! A *cell* is a suit in a column. Columns 1 to 13 are the ranks 3, 4, … K, A, 2. Columns 0 and 14
+//! are only for a joker that extends a sequence below 3 or above 2. A set is a `u64`: bit `4 *
+//! column + suit` is a cell, and bit [`JOKER`] is the joker as a card. So a rank is a group of four
+//! bits, and a suit is every fourth bit.
 
 pub use crate::cards::members as cells;
 use crate::cards::set_of;
@@ -13,11 +13,11 @@ pub type CardSet = u64;
 
 /// Bit number of the joker as a card.
 pub const JOKER: u8 = 60;
-/// The set that holds the joker alone.
+/// The set of the joker.
 pub const JOKER_SET: CardSet = 1 << JOKER;
-/// Every cell of the 52 suited cards.
+/// The set of the 52 suited cards.
 pub const SUITED: CardSet = 0x00ff_ffff_ffff_fff0;
-/// The whole pack: 53 cards.
+/// The set of all 53 cards.
 pub const PACK: CardSet = SUITED | JOKER_SET;
 /// Number of cards in the pack.
 pub const PACK_SIZE: usize = 53;
@@ -27,7 +27,7 @@ pub const COLUMN_3: u8 = 1;
 pub const COLUMN_5: u8 = 3;
 /// Column of the sixes, for the option `six_reverse`.
 pub const COLUMN_6: u8 = 4;
-/// Column of the eights, which cut.
+/// Column of the eights, which clear the trick.
 pub const COLUMN_8: u8 = 6;
 /// Column of the jacks, for the option `eleven_back`.
 pub const COLUMN_J: u8 = 9;
@@ -35,48 +35,49 @@ pub const COLUMN_J: u8 = 9;
 pub const COLUMN_Q: u8 = 10;
 /// Column of the twos.
 pub const COLUMN_2: u8 = 13;
-/// The three of spades, which alone answers a lone joker.
+/// The three of spades, the only card that beats a lone joker.
 pub const SPADE_3: CardSet = 1 << 4;
 /// The three of diamonds, whose holder leads.
 pub const DIAMOND_3: CardSet = 1 << 6;
 
-/// The column of a cell's bit number.
+/// Returns the column of a cell.
 #[must_use]
 pub const fn column(cell: u8) -> u8 {
     cell / 4
 }
 
-/// The suit of a cell's bit number: 0 spades, 1 hearts, 2 diamonds, 3 clubs.
+/// Returns the suit of a cell: 0 spades, 1 hearts, 2 diamonds, 3 clubs.
 #[must_use]
 pub const fn suit(cell: u8) -> u8 {
     cell % 4
 }
 
-/// The cells of the four suits in one column.
+/// Returns the four cells of a column.
 #[must_use]
 pub const fn column_set(column: u8) -> CardSet {
     0xf << (4 * column)
 }
 
-/// The suits of `cells` in one column, as a mask of four bits.
+/// Returns the suits of `cells` in one column, as a mask of four bits.
 #[must_use]
 pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
     ((cells >> (4 * column)) & 0xf) as u8
 }
 
-/// The name of a cell or of the joker: `S7`, `D<`, `JK`. `None` past the joker's bit.
+/// Returns the name of a cell or of the joker: `S7`, `D<`, `JK`. Returns `None` above the joker's
+/// bit.
 #[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// The bit number of a cell or of the joker by its name.
+/// Parses the name of a cell or of the joker to its bit number.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     (0..=JOKER).find(|&card| NAMES[usize::from(card)] == name)
 }
 
-/// A set as text: names by rank, then suit, the joker last; `-` for the empty set.
+/// Formats a set: names in the order of rank and suit, the joker last; `-` for the empty set.
 #[must_use]
 pub fn describe(set: CardSet) -> String {
     if set == 0 {
@@ -85,20 +86,20 @@ pub fn describe(set: CardSet) -> String {
     cells(set).filter_map(name).collect::<Vec<_>>().join(" ")
 }
 
-/// A list of cards from text, as [`cards::parse_list`](crate::cards::parse_list).
+/// Parses a list of cards; see [`cards::parse_list`](crate::cards::parse_list).
 ///
 /// # Errors
-/// As there.
+/// Returns an error in the same cases.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let parse = |name: &str| parse(name).filter(|card| 1 << card & PACK != 0);
     let names = "suit S H D C and rank 3-9 T J Q K A 2, or JK";
     crate::cards::parse_list(text, parse, names)
 }
 
-/// A set from text, as [`parse_list`].
+/// Parses a set of cards; see [`parse_list`].
 ///
 /// # Errors
-/// As [`parse_list`].
+/// Returns an error in the same cases.
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
 }

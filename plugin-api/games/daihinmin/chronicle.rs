@@ -1,4 +1,4 @@
-//! A game as it goes on, written down as a record of the corpus.
+//! Writes a game in progress as a record of the corpus.
 
 use super::card::{self, CardSet};
 use super::corpus::{Record, Turn};
@@ -6,20 +6,20 @@ use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, View, event, f
 use crate::Game;
 use bytemuck::Zeroable;
 
-/// The server's answers to plays and to passes, as records have them.
+/// Answers of the server to plays and to passes, as in records.
 const ANSWERS: [u8; 2] = [9, 8];
 
-/// A game under way.
+/// A recorder of a game in progress.
 #[derive(Clone, Debug)]
 pub struct Chronicle {
     record: Record,
-    /// State of the table, as events show it.
+    /// State of the table, as in events.
     flags: u8,
     seats: [u8; PLAYERS],
 }
 
 impl Chronicle {
-    /// Begins with a deal before its first decision.
+    /// Starts with a deal before its first decision.
     #[must_use]
     pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> Chronicle {
         let public = deal.public(block);
@@ -39,7 +39,7 @@ impl Chronicle {
         for (seat, &player) in (0..).zip(&public.players) {
             let mut view = View::zeroed();
             rules.view(block, deal, seat, &mut view);
-            // Who loses cards was still shown them.
+            // Records show hands before cards are taken away.
             record.before[usize::from(player)] = names(view.hand | view.given);
             titles[usize::from(player)] = public.titles[usize::from(seat)];
         }
@@ -51,8 +51,7 @@ impl Chronicle {
         }
     }
 
-    /// A choice of the player in `seat` has been carried out; `events` are the lines of the public
-    /// record that it made.
+    /// Adds a choice of the player in `seat`. `events` are the events that it caused.
     pub fn act(&mut self, deal: &Deal, seat: u8, action: &Action, events: &[Event]) {
         let player = self.seats.get(usize::from(seat)).copied().unwrap_or(0);
         if action.kind == kind::GIVE {
@@ -79,7 +78,7 @@ impl Chronicle {
         }
     }
 
-    /// The record of the game, once it is over.
+    /// Returns the record of the finished game.
     #[must_use]
     pub fn finish(self) -> Record {
         self.record

@@ -1,8 +1,8 @@
-//! Replay of recorded games through the rules. No reading of files here: records come in parsed.
+//! Replay of recorded games with the rules. The records are parsed already.
 //!
-//! A record is one game of a match on the contest's server, as one JSON object. Everything in it is
-//! by player number; `seats` says who sits where. What the server refused counts as a pass, as it
-//! did there.
+//! A record is one game of a match on the contest's server, as a JSON object. Its arrays are by
+//! player number; `seats` contains the player in each seat. A play that the server refused counts
+//! as a pass.
 
 use super::card::{self, CardSet};
 use super::notation::{ParseError, find};
@@ -17,46 +17,45 @@ use std::fmt::{self, Display, Formatter};
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Whether titles had just been reset: no exchange.
+    /// `true` if titles had just been reset, so there was no exchange.
     pub fresh: bool,
-    /// Title of each player coming in, 0 daifugo … 4 daihinmin; none in a fresh game.
+    /// Title of each player, 0 daifugo … 4 daihinmin; `None` in a fresh game.
     pub titles: Option<[u8; PLAYERS]>,
     /// Player in each seat.
     pub seats: [u8; PLAYERS],
-    /// Hands as the start of the game showed them: with the tribute for the upper two, still with
-    /// it for the lower two.
+    /// Hands at the start. The tribute is included both in the lower and in the upper hands.
     pub before: [Vec<String>; PLAYERS],
-    /// Cards that the upper two chose to give.
+    /// Cards that the upper two players gave.
     pub given: [Option<Vec<String>>; PLAYERS],
     /// Hands at the first turn.
     pub hands: [Vec<String>; PLAYERS],
-    /// Everything that was played or tried.
+    /// All turns, including refused plays.
     pub turns: Vec<Turn>,
     /// Players in the order of their places.
     pub finish: Vec<u8>,
-    /// Cards left at the end to those who still hold some, in the order of their places.
+    /// Numbers of remaining cards of the players that had some, in the order of their places.
     #[serde(default)]
     pub left: Vec<u32>,
 }
 
-/// One turn of a recorded game; in JSON an array in this order.
+/// One turn of a recorded game; in JSON an array of the fields in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Turn {
-    /// The player whose turn it was.
+    /// Player to act.
     pub player: u8,
-    /// The cards in the notation of [`super::notation`]; `-` for none.
+    /// Cards in the notation of [`super::notation`]; `-` for none.
     pub cards: String,
-    /// The server's answer: 9 accepted, 8 passed or refused.
+    /// Answer of the server: 9 accepted, 8 passed or refused.
     pub answer: u8,
-    /// Whether the table was empty before, 0 or 1.
+    /// 1 if the table was empty before the turn, otherwise 0.
     pub empty: u8,
-    /// Whether suits were locked before, 0 or 1.
+    /// 1 if suits were locked before the turn, otherwise 0.
     pub lock: u8,
-    /// Whether a revolution was on before, 0 or 1.
+    /// 1 during a revolution before the turn, otherwise 0.
     pub revolution: u8,
 }
 
-/// In its order, without names.
+/// Writes an array of the fields without names.
 impl Serialize for Turn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Turn {
@@ -71,17 +70,17 @@ impl Serialize for Turn {
     }
 }
 
-/// The server's answer to a play that it takes.
+/// Answer of the server to an accepted play.
 const ACCEPTED: u8 = 9;
-/// The server's answer to a pass, and to a play that it takes for one.
+/// Answer of the server to a pass and to a refused play.
 const PASSED: u8 = 8;
 
-/// Where a record and the rules part.
+/// A difference between a record and the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// The turn, counted from 1; none before the first turn and after the last.
+    /// Turn, from 1; `None` before the first and after the last turn.
     pub turn: Option<usize>,
-    /// What differs.
+    /// Description.
     pub what: String,
 }
 
@@ -94,27 +93,26 @@ impl Display for Mismatch {
     }
 }
 
-/// What came of replaying one record.
+/// The result of replaying a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// Turns replayed; fewer than recorded where the game could not be followed to its end.
+    /// Number of turns replayed; less than recorded if the replay stopped early.
     pub turns: usize,
-    /// Plays among them that were accepted.
+    /// Number of accepted plays among them.
     pub plays: usize,
-    /// Everything that differs, in the order of the game.
+    /// All differences, in the order of the game.
     pub mismatches: Vec<Mismatch>,
 }
 
-/// Replays one record. Small differences (a flag, an answer) are noted and the game goes on; where
-/// the rules cannot follow (another player's turn, a play that is not legal) the replay of this
-/// game stops there.
+/// Replays a record. Minor differences (a flag, an answer) are noted. The replay stops if the rules
+/// cannot continue: at the turn of another player or at an illegal play.
 #[must_use]
 pub fn replay(rules: &Daihinmin, record: &Record) -> Replay {
     watch(rules, record, &mut |_, _, _| ())
 }
 
-/// As [`replay`], and shows every decision, gifts too, before it is carried out: the deal, what was
-/// legal, and what was done. What the server refused is shown as the pass that it came to.
+/// Replays a record. Before each decision, also of gifts, `decision` receives the deal, the legal
+/// actions and the action. For a refused play, that action is the pass.
 pub fn watch(rules: &Daihinmin, record: &Record, decision: &mut Decision) -> Replay {
     let mut table = Table {
         rules,
@@ -124,15 +122,15 @@ pub fn watch(rules: &Daihinmin, record: &Record, decision: &mut Decision) -> Rep
         replay: Replay::default(),
         decision,
     };
-    // A stop has been noted among the mismatches.
+    // The reason for a stop is among the mismatches.
     let _stopped = table.run();
     table.replay
 }
 
-/// What looks at decisions: the deal as it stood, the legal actions and the one taken.
+/// A callback that receives the deal, the legal actions and the action taken.
 pub type Decision<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
 
-/// The replay stopped; why is among the mismatches.
+/// The replay stopped; the reason is among the mismatches.
 struct Stop;
 
 struct Table<'a> {
@@ -170,7 +168,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// The deal before the exchange, and the recorded hands after it, by player.
+    /// Returns the deal before the exchange, and the recorded hands after it by player.
     fn setup(&mut self) -> Result<(Setup, [CardSet; PLAYERS]), Stop> {
         let record = self.record;
         let mut before = [0; PLAYERS];
@@ -194,7 +192,7 @@ impl Table<'_> {
             self.undo_tribute(titles, &mut before)?;
         }
         self.check_deal(&before, record)?;
-        // The places that the deadlock rule drew can only be read off the result.
+        // The order drawn for a deadlock is known only from the result.
         let seat_of = |player: &u8| record.seats.iter().position(|seated| seated == player);
         let mut deadlock_order = [0, 1, 2, 3, 4];
         let finished: Vec<u8> = record
@@ -221,8 +219,8 @@ impl Table<'_> {
         ))
     }
 
-    /// The whole pack is dealt one card at a time round the table, to the daifugo first where there
-    /// is one.
+    /// Checks that the pack was dealt one card at a time around the table, starting with the
+    /// daifugo if there is one.
     fn check_deal(&mut self, before: &[CardSet; PLAYERS], record: &Record) -> Result<(), Stop> {
         let sizes = record
             .seats
@@ -246,7 +244,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Takes the tribute out of the upper hands, which the record shows with it.
+    /// Removes the tribute from the upper hands, which include it in records.
     fn undo_tribute(
         &mut self,
         titles: [u8; PLAYERS],
@@ -349,7 +347,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// What the turn comes to by the rules: the recorded play, or a pass.
+    /// Returns the action of a turn by the rules: the recorded play, or a pass.
     fn action(
         &mut self,
         at: Option<usize>,

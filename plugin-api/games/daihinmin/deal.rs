@@ -1,4 +1,4 @@
-//! A deal and a block: the state.
+//! The state of a deal and of a block.
 
 use super::card::CardSet;
 use super::moves::Situation;
@@ -8,52 +8,52 @@ use super::seat_table::SeatTable;
 use super::view;
 use bytemuck::Zeroable;
 
-/// What persists from deal to deal. Players keep their numbers throughout.
+/// The state that persists from deal to deal. Players keep their numbers.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Number in its line-up.
+    /// Index in its line-up.
     pub(super) number: u64,
-    /// Deals that are finished.
+    /// Number of finished deals.
     pub(super) finished: u32,
-    /// Deals that are planned.
+    /// Number of planned deals.
     pub(super) planned: u32,
     /// Player in each seat.
     pub(super) players: [u8; PLAYERS],
-    /// Title of each player: the place of the last deal, [`NONE`] before the first.
+    /// Title of each player: the place in the last deal; [`NONE`] before the first deal.
     pub(super) titles: [u8; PLAYERS],
     /// Points of each player.
     pub(super) points: [i32; PLAYERS],
-    /// The same by the seats of the current deal, as words of a view.
+    /// Points by seat of the current deal, packed as in a view.
     pub(super) seat_points: [u64; 3],
 }
 
-/// A deal: the true state and its record.
+/// The true state of a deal, including its public record.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// Who holds what and whose turn it is; also during the exchange, before play begins.
+    /// Hands and turn, also during the exchange.
     pub(super) position: Position,
-    /// As in [`View::phase`].
+    /// See [`View::phase`].
     pub(super) phase: u8,
-    /// As in [`View::fresh`].
+    /// See [`View::fresh`].
     pub(super) fresh: u8,
-    /// Deals planned for the block.
+    /// Number of deals planned for the block.
     pub(super) planned: u32,
-    /// Players, cards left, titles and places, as in a [`View`].
+    /// Players, cards left, titles and places, packed as in a [`View`].
     pub(super) seats: SeatTable,
-    /// Seat that came in with each title, in a deal with titles.
+    /// Seat of each title, in a deal with titles.
     pub(super) seat_with: [u8; 8],
-    /// Cards of each seat as dealt, before the exchange.
+    /// Cards dealt to each seat, before the exchange.
     pub(super) dealt: [CardSet; PLAYERS],
-    /// Cards that each seat has given away in the exchange.
+    /// Cards that each seat gave away in the exchange.
     pub(super) given: Sets,
-    /// Cards that each seat knows to have got in the exchange.
+    /// Cards that each seat knows that it got in the exchange.
     pub(super) received: Sets,
     /// The public record.
     pub(super) history: Vec<Event>,
 }
 
 impl Block {
-    /// A block before its first deal.
+    /// Creates a block before its first deal.
     #[must_use]
     pub fn new(deals: u32) -> Block {
         Block {
@@ -67,13 +67,13 @@ impl Block {
         }
     }
 
-    /// Deals that are finished.
+    /// Returns the number of finished deals.
     #[must_use]
     pub fn finished(&self) -> u32 {
         self.finished
     }
 
-    /// Points of each player so far.
+    /// Returns the points of each player.
     #[must_use]
     pub fn points(&self) -> &[i32; PLAYERS] {
         &self.points
@@ -87,8 +87,7 @@ impl Block {
 }
 
 impl Deal {
-    /// An empty deal, over before it has begun. Its record has room for any deal that is not played
-    /// to spite it.
+    /// Creates an empty, finished deal. The record has capacity for any deal of normal length.
     #[must_use]
     pub fn new() -> Deal {
         Deal {
@@ -110,46 +109,46 @@ impl Deal {
         }
     }
 
-    /// Cards of each seat: god's view.
+    /// Returns the cards of each seat.
     #[must_use]
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
         self.position.hands()
     }
 
-    /// Cards of each seat as dealt, before the exchange.
+    /// Returns the cards dealt to each seat, before the exchange.
     #[must_use]
     pub fn dealt(&self) -> &[CardSet; PLAYERS] {
         &self.dealt
     }
 
-    /// The player in a seat.
+    /// Returns the player in a seat.
     #[must_use]
     pub fn player(&self, seat: u8) -> u8 {
         self.seats.player(seat)
     }
 
-    /// The title that a seat came in with, [`NONE`] in a deal without.
+    /// Returns the title of a seat, or [`NONE`] in a deal without titles.
     #[must_use]
     pub fn title(&self, seat: u8) -> u8 {
         self.seats.title(seat)
     }
 
-    /// The seat that came in with a title, in a deal with titles.
+    /// Returns the seat with a title, in a deal with titles.
     ///
     /// # Panics
-    /// If there is no such title.
+    /// Panics if there is no such title.
     #[must_use]
     pub fn seat_with(&self, title: u8) -> u8 {
         self.seat_with[usize::from(title)]
     }
 
-    /// What decides, besides the hand of the seat to act, which plays are legal.
+    /// Returns the state of the table, which determines the legal plays together with a hand.
     #[must_use]
     pub fn situation(&self) -> &Situation {
         &self.position.situation
     }
 
-    /// What every seat may know: a view that is no seat's.
+    /// Returns a view of the public information only.
     #[must_use]
     pub fn public(&self, block: &Block) -> View {
         let mut view = View::zeroed();
@@ -164,19 +163,19 @@ impl Deal {
         }
     }
 
-    /// The public record so far.
+    /// Returns the public record so far.
     #[must_use]
     pub fn history(&self) -> &[Event] {
         &self.history
     }
 
-    /// The position: what look-ahead starts from where everything is known.
+    /// Returns the position, from which look-ahead with open hands starts.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Carries out a play or a pass of the seat to act.
+    /// Applies a play or a pass of the seat to act.
     #[inline]
     pub(super) fn play(&mut self, action: &Action) {
         let mut log = Record {
@@ -190,7 +189,7 @@ impl Deal {
     }
 }
 
-/// Keeps the deal's record.
+/// Writes the record of the deal.
 struct Record<'a> {
     seats: &'a mut SeatTable,
     history: &'a mut Vec<Event>,

@@ -1,4 +1,4 @@
-//! Hands drawn from all that fit what a seat knows.
+//! Samples of the hands that are consistent with the information of a seat.
 
 use super::card::{CardSet, cells};
 use super::knowledge::Knowledge;
@@ -7,33 +7,33 @@ use super::tribute::{by_cell, by_strength};
 use crate::chance;
 use rand::Rng;
 
-/// An endless source of hands that fit a seat's [`Knowledge`], each as likely as it has
-/// [`ways`](Knowledge::ways).
+/// An endless source of hands that are consistent with a seat's [`Knowledge`]. The probability of
+/// hands is proportional to their number of [`ways`](Knowledge::ways).
 ///
-/// Without an exchange every draw is independent of the others: the cards that nobody knows are
-/// shuffled. Where an exchange tells something, hands follow one another in a Markov chain
-/// (Metropolis and others, "Equation of State Calculations by Fast Computing Machines"): two cards
-/// of two hands change places if the ways of the new hands against those of the old allow it. Then
-/// neighbouring draws resemble each other, but every one has the right distribution.
+/// Without information from an exchange, draws are independent shuffles of the unknown cards.
+/// Otherwise they form a Markov chain (Metropolis and others, "Equation of State Calculations by
+/// Fast Computing Machines"). It swaps two cards of different hands with a probability that depends
+/// on the ways before and after. Successive draws are then correlated, but each has the right
+/// distribution.
 #[derive(Clone, Debug)]
 pub struct Deals<'a> {
     knowledge: &'a Knowledge,
-    /// The cards that nobody knows, those of one hand side by side.
+    /// Unknown cards, grouped by hand.
     cards: [u8; 64],
-    /// The hand in which each of them is.
+    /// Hand of each of these cards.
     owners: [u8; 64],
-    /// How many they are.
+    /// Number of these cards.
     count: u32,
-    /// The hands, in order of strength.
+    /// Hands, with bits in order of strength.
     hands: [u64; PLAYERS],
-    /// The ways of each exchange, 1 where there is none.
+    /// Number of ways of each exchange; 1 if there is none.
     ways: [u64; 2],
-    /// Swaps between two draws; 0 where draws are independent.
+    /// Number of swaps between two draws; 0 if draws are independent.
     swaps: u32,
 }
 
 impl<'a> Deals<'a> {
-    /// A source of hands.
+    /// Creates a source.
     pub fn new<R: Rng>(knowledge: &'a Knowledge, chance: &mut R) -> Deals<'a> {
         let mut hands = knowledge.fixed;
         hands[usize::from(knowledge.seat)] = by_strength(knowledge.hand);
@@ -65,7 +65,7 @@ impl<'a> Deals<'a> {
         deals.shuffle(chance);
         if knowledge.tributes.iter().any(Option::is_some) {
             deals.settle_tribute();
-            // Every card changes its hand once or twice between draws, and a few times over before
+            // On average each card is moved once or twice between draws, and several times before
             // the first.
             deals.swaps = count / 2 + 4;
             deals.swap(8 * deals.swaps, chance);
@@ -73,7 +73,7 @@ impl<'a> Deals<'a> {
         deals
     }
 
-    /// The next hands, of all seats.
+    /// Returns the next hands of all seats.
     #[inline]
     pub fn draw<R: Rng>(&mut self, chance: &mut R) -> [CardSet; PLAYERS] {
         if self.swaps == 0 {
@@ -86,11 +86,11 @@ impl<'a> Deals<'a> {
         hands
     }
 
-    /// Deals the cards anew, whatever the exchange tells.
+    /// Shuffles the cards without regard to exchanges.
     fn shuffle<R: Rng>(&mut self, chance: &mut R) {
         let mut rest = self.count;
         let cards = &mut self.cards;
-        // Six at a time: no product of six bounds below 64 comes near 2^64.
+        // Six at a time: the product of six bounds below 64 is far below 2^64.
         while rest > 1 {
             let bound = |step| if rest > step { rest - step } else { 1 };
             let drawn = chance::batch(
@@ -116,7 +116,7 @@ impl<'a> Deals<'a> {
         }
     }
 
-    /// Brings hands that fit no exchange to such that do: the strongest cards go to the upper
+    /// Changes impossible hands to possible ones by moving strong cards from the lower to the upper
     /// title.
     fn settle_tribute(&mut self) {
         for tribute in self.knowledge.tributes.iter().flatten() {
@@ -131,7 +131,8 @@ impl<'a> Deals<'a> {
                 };
                 let others = places.filter(|&place| !in_hand(self, place, tribute.lower));
                 let to_upper = tribute.upper != self.knowledge.seat;
-                // The upper title's weakest card; where that is the seat itself, anybody's weakest.
+                // The weakest card of the upper title, or, if that is the seat itself, the weakest
+                // of all others.
                 let weak = others
                     .filter(|&place| !to_upper || in_hand(self, place, tribute.upper))
                     .min_by_key(|&place| self.cards[place]);
@@ -150,7 +151,7 @@ impl<'a> Deals<'a> {
             .map(|tribute| tribute.map_or(1, |t| self.knowledge.ways_of(&t, &self.hands)))
     }
 
-    /// Tries so many swaps of two cards.
+    /// Attempts a number of swaps of two cards.
     fn swap<R: Rng>(&mut self, swaps: u32, chance: &mut R) {
         if self.count < 2 {
             return;
@@ -164,7 +165,7 @@ impl<'a> Deals<'a> {
             self.exchange(first, second);
             let ways = self.ways_now();
             let product = |ways: [u64; 2]| ways[0] * ways[1];
-            // Ways of two exchanges are below 2^20.
+            // The product of the ways of two exchanges is below 2^20.
             if u64::from(fate) * product(self.ways) < product(ways) << 24 {
                 self.ways = ways;
             } else {
@@ -173,7 +174,7 @@ impl<'a> Deals<'a> {
         }
     }
 
-    /// Lets two cards change places.
+    /// Swaps two cards.
     #[inline]
     fn exchange(&mut self, first: usize, second: usize) {
         let (one, other) = (1 << self.cards[first], 1 << self.cards[second]);

@@ -1,17 +1,17 @@
-//! The exchange between titles: the lower lose their strongest cards, the higher give back what
-//! they like.
+//! The exchange of cards: lower titles lose their strongest cards, upper titles return cards of
+//! their choice.
 
 use super::card::{CardSet, JOKER, JOKER_SET, SUITED};
 use super::deal::Deal;
 use super::position::at;
 use super::records::{Action, NONE, kind, phase};
 
-/// Titles that give cards of their choice, in the order in which they choose: how many, and to
-/// which title.
+/// Number of cards and receiving title of the gifts of titles 0 and 1, in the order of choice.
 pub(super) const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
 
-/// The strongest `count` cards of a hand: the joker, then ranks from the two down, equal ranks ♠ ♥
-/// ♦ ♣. The order of ranks is always the normal one, for no deal begins in a revolution.
+/// Returns the strongest `count` cards of a hand: the joker, then ranks from the two down, equal
+/// ranks in the order ♠ ♥ ♦ ♣. The order of ranks is never reversed, because no deal starts in a
+/// revolution.
 #[must_use]
 pub fn strongest(mut hand: CardSet, count: u8) -> CardSet {
     let mut taken = 0;
@@ -23,7 +23,7 @@ pub fn strongest(mut hand: CardSet, count: u8) -> CardSet {
     taken
 }
 
-/// The strongest card of a hand, as a set; none of an empty one.
+/// Returns the strongest card of a hand as a set; empty for an empty hand.
 fn first_of(hand: CardSet) -> CardSet {
     if hand & JOKER_SET != 0 {
         return JOKER_SET;
@@ -32,13 +32,13 @@ fn first_of(hand: CardSet) -> CardSet {
     if suited == 0 {
         return 0;
     }
-    // The highest column, and in it the first suit, which is the lowest bit.
+    // The first suit of the highest column is the lowest bit in it.
     let column = suited.ilog2() / 4;
     let in_column = suited & (0xf << (4 * column));
     in_column & in_column.wrapping_neg()
 }
 
-/// Moves the tribute and comes to the first choice.
+/// Moves the tribute and proceeds to the first choice.
 pub(super) fn take_tribute(deal: &mut Deal) {
     for (title, (count, receiver)) in (0..).zip(GIVERS) {
         let from = deal.seat_with[at(receiver)];
@@ -49,7 +49,7 @@ pub(super) fn take_tribute(deal: &mut Deal) {
     deal.position.to_act = deal.seat_with[at(0)];
 }
 
-/// How many cards the seat to act has to give.
+/// Returns the number of cards that the seat to act must give.
 pub(super) fn due(deal: &Deal) -> u8 {
     let title = deal.seats.title(deal.position.to_act);
     GIVERS
@@ -57,8 +57,8 @@ pub(super) fn due(deal: &Deal) -> u8 {
         .map_or(0, |&(count, _)| count)
 }
 
-/// Everything that may be given from `hand`, the strongest cards first: they are what the contest's
-/// server takes where a choice is invalid. Clears `actions` first.
+/// Replaces `actions` by all possible gifts from `hand`, strongest first. The contest's server uses
+/// the first if a choice is invalid.
 pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     actions.clear();
     // Cards in order of strength; at most 13.
@@ -74,7 +74,7 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     if count == 1 {
         actions.extend(cards.iter().map(|&card| give_counted(card, 1)));
     } else {
-        // The joker is the strongest, so it can only be the first of a pair.
+        // The joker is the strongest card, so it is always the first of a pair.
         for (index, &card) in cards.iter().enumerate() {
             let joker = if card == JOKER_SET { JOKER } else { NONE };
             let small = Action::small(kind::GIVE, 2, 0, 0, joker, 0);
@@ -87,7 +87,7 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     }
 }
 
-/// The action that gives `cards` away.
+/// Creates the action that gives `cards` away.
 #[must_use]
 pub fn give(cards: CardSet) -> Action {
     give_counted(cards, (cards.count_ones() & 63) as u8)
@@ -99,7 +99,7 @@ fn give_counted(cards: CardSet, count: u8) -> Action {
     Action::packed(cards, 0, kind::GIVE, count, 0, 0, joker, 0)
 }
 
-/// Carries out the choice of the seat to act, and goes on to the next choice or to play.
+/// Applies the choice of the seat to act and proceeds to the next choice or to the play.
 pub(super) fn apply(deal: &mut Deal, action: &Action) {
     debug_assert_eq!(action.kind, kind::GIVE);
     debug_assert_eq!(action.cards.count_ones(), u32::from(due(deal)));
@@ -108,8 +108,8 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
     let (_, receiver) = GIVERS[usize::from(title)];
     let to = deal.seat_with[at(receiver)];
     move_cards(deal, giver, to, action.cards);
-    // The lower titles see what is new in their hands; the higher do not, so the tribute is not
-    // noted for them.
+    // Lower titles see the cards that they receive. Upper titles do not, so the tribute is not
+    // noted.
     deal.received[at(to)] |= action.cards;
     if title == 0 {
         deal.position.to_act = deal.seat_with[at(1)];

@@ -1,4 +1,4 @@
-//! Features of daihinmin's decisions.
+//! Features of decisions in daihinmin.
 
 use super::card::{self, CardSet, JOKER_SET, column_set};
 use super::records::{Action, View, effect, kind, phase};
@@ -6,7 +6,7 @@ use super::{Daihinmin, NONE, TITLES};
 use crate::Grant;
 use crate::features::{Features, Mark, Tell};
 
-/// The features of decisions.
+/// The features of decisions in daihinmin.
 pub(super) struct DaihinminFeatures;
 
 impl Features<Daihinmin> for DaihinminFeatures {
@@ -50,7 +50,7 @@ fn turn(view: &View) -> &'static str {
     }
 }
 
-/// The type of a play; `none` is the word for no cards.
+/// Returns the type of a play, or `none` for a pass.
 fn type_of(action: &Action, none: &'static str) -> &'static str {
     match action.kind {
         kind::SINGLE => "single",
@@ -61,7 +61,7 @@ fn type_of(action: &Action, none: &'static str) -> &'static str {
     }
 }
 
-/// The strongest kind of card among those that stand out.
+/// Returns the most valuable kind of card in a set: joker, 2, 8 or another.
 fn spends(cards: CardSet) -> &'static str {
     let has = |set| cards & set != 0;
     if has(JOKER_SET) {
@@ -75,7 +75,7 @@ fn spends(cards: CardSet) -> &'static str {
     }
 }
 
-/// Returns whether cards of a rank that is played stay in the hand.
+/// Returns `true` if the hand keeps cards of a rank that is played.
 fn splits(hand: CardSet, action: &Action) -> bool {
     let stays = hand & !action.cards;
     (card::COLUMN_3..=card::COLUMN_2)

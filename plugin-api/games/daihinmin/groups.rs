@@ -1,26 +1,26 @@
-//! The groups of one column, from a table of all ways to make them.
+//! Groups of one column, from a precomputed table.
 
 use super::card::{CardSet, JOKER, JOKER_SET, column_set};
 use super::moves::Marks;
 use super::records::{Action, NONE, effect, kind};
 
-/// Fewest cards of a group that makes a revolution.
+/// Minimum number of cards of a group that makes a revolution.
 pub(super) const REVOLUTION_GROUP: u8 = 4;
 
-/// A way to make a group out of the suits that a hand holds in a column, ready to be moved there.
+/// A way to make a group from the suits of a hand in column 0. It can be moved to other columns.
 #[derive(Clone, Copy)]
 struct Way {
     /// Suited cards, in column 0.
     cards: CardSet,
-    /// The joker, where it is used.
+    /// The joker, if it is used.
     joker: CardSet,
-    /// Cells covered, in column 0; also the suits.
+    /// Cells covered, in column 0; equal to the suits.
     cells: CardSet,
-    /// The other fields in column 0, without effects.
+    /// Other fields of the action in column 0, without effects.
     small: u64,
-    /// What a column adds to them.
+    /// Increment of these fields per column.
     step: u64,
-    /// [`effect::REVOLUTION`] where the group is large enough for one.
+    /// [`effect::REVOLUTION`] if the group is large enough.
     turns: u8,
 }
 
@@ -33,18 +33,18 @@ const NO_WAY: Way = Way {
     turns: 0,
 };
 
-/// All ways for one holding, by number of cards.
+/// The ways for one set of suits, by number of cards.
 #[derive(Clone, Copy)]
 struct Ways {
     ways: [Way; WAYS_MAX],
-    /// Where the ways of 2, 3 and 4 cards begin and end.
+    /// Start index of the ways of 2, 3 and 4 cards, and end index.
     bounds: [u8; 6],
 }
 
-/// Ways for the four suits and the joker: 11 without it and 28 with it.
+/// Maximum number of ways, with four suits and the joker: 11 without it and 28 with it.
 const WAYS_MAX: usize = 39;
 
-/// Ways by whether the joker is there and the mask of suits held.
+/// Ways by use of the joker and the mask of suits held.
 static WAYS: [[Ways; 16]; 2] = {
     let mut table = [[Ways {
         ways: [NO_WAY; WAYS_MAX],
@@ -70,7 +70,7 @@ const fn ways(held: u8, joker: bool) -> Ways {
         let mut suits = 0;
         while suits < 16_u8 {
             let missing = suits & !held;
-            // The card alone first, then the joker in each place that it can take.
+            // First without the joker, then with the joker in each possible suit.
             let mut place = 0;
             while suits.count_ones() as usize == count && place < 16 {
                 let fits = if place == 0 {
@@ -92,7 +92,7 @@ const fn ways(held: u8, joker: bool) -> Ways {
     made
 }
 
-/// The way to cover `suits`, with the joker for the one in `joker` if any.
+/// Returns the way to cover `suits`, with the joker in suit `joker`, if any.
 const fn way(suits: u8, joker: u8) -> Way {
     let count = (suits.count_ones() & 7) as u8;
     let place = if joker == 0 {
@@ -100,7 +100,7 @@ const fn way(suits: u8, joker: u8) -> Way {
     } else {
         (joker.trailing_zeros() & 3) as u8
     };
-    // A column further, the lowest column rises by one and the joker's cell by four.
+    // In the next column, the lowest column is greater by one and the joker's cell by four.
     let step = Action::small(0, 0, 1, 0, if joker == 0 { 0 } else { 4 }, 0);
     Way {
         cards: (suits & !joker) as u64,
@@ -116,8 +116,8 @@ const fn way(suits: u8, joker: u8) -> Way {
     }
 }
 
-/// Appends the groups of `column` of all `sizes`, from and to, within 2 to 4; with the joker too
-/// where it is held.
+/// Appends the groups of `column` with sizes within the range `sizes` (2 to 4), also with the joker
+/// if it is held.
 #[inline]
 pub(super) fn groups(
     held: CardSet,
@@ -135,14 +135,14 @@ pub(super) fn groups(
     );
 }
 
-/// How many plays [`groups`] appends.
+/// Returns the number of plays that [`groups`] appends.
 #[inline]
 pub(super) fn count(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> u32 {
     let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
     u32::from(ways.bounds[usize::from(sizes.1) + 1] - ways.bounds[usize::from(sizes.0)])
 }
 
-/// The play that [`groups`] appends with this index, `None` past the last.
+/// Returns the play that [`groups`] appends at this index, or `None` if there is none.
 #[inline]
 pub(super) fn nth(
     held: CardSet,
@@ -182,12 +182,12 @@ pub(super) fn groups_of(
     );
 }
 
-/// How many plays [`groups_of`] appends.
+/// Returns the number of plays that [`groups_of`] appends.
 pub(super) fn count_of(held: CardSet, column: u8, suits: u8, joker: bool) -> u32 {
     ways_covering(held, column, suits, joker).map(|_| 1).sum()
 }
 
-/// The play that [`groups_of`] appends with this index, `None` past the last.
+/// Returns the play that [`groups_of`] appends at this index, or `None` if there is none.
 pub(super) fn nth_of(
     held: CardSet,
     column: u8,
@@ -224,7 +224,7 @@ fn play(way: &Way, column: u8, by_column: u8, marks: &Marks) -> Action {
     )
 }
 
-/// The four cards of a column and the joker.
+/// Returns the group of all four cards of a column and the joker.
 pub(super) fn group_of_five(column: u8, marks: &Marks) -> Action {
     let cells = column_set(column);
     let by_column = marks.column_effects(column);

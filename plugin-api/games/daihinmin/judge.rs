@@ -1,8 +1,8 @@
-//! Strict judgement of one play, without generating all others; the verb for strangers' moves.
+//! Checks a single play without generating all legal plays. Used for input from outside.
 //!
-//! The contest's server lets two illegal plays through: the three of spades on a lone joker with
-//! other cards beside it, and a joker that nobody holds from the holder of the three of spades.
-//! Neither passes here.
+//! The contest's server accepts two illegal plays, which are refused here. One is the three of
+//! spades with other cards on a lone joker. The other is a joker that the holder of the three of
+//! spades does not have.
 
 use super::card::{self, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED};
 use super::moves::{LONE_JOKER, Situation, effects_of};
@@ -10,7 +10,7 @@ use super::records::{Action, NONE, kind, rule};
 use super::sequences::SEQUENCE_MIN;
 use thiserror::Error;
 
-/// Why a play is refused.
+/// The reason a play is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Illegal {
     /// The cards form no single, group or sequence.
@@ -19,35 +19,35 @@ pub enum Illegal {
     /// A card is not in the hand.
     #[error("a card is not in the hand")]
     NotHeld,
-    /// A sequence where the rules have none.
+    /// A sequence, but the rules have none.
     #[error("sequences are not played under these rules")]
     NoSequences,
-    /// Not the number of cards or the shape that lies on the table.
+    /// The number of cards or the shape differs from the table.
     #[error("the table asks for another shape or number of cards")]
     OtherShape,
-    /// Suits are locked to others.
+    /// The suits differ from the locked suits.
     #[error("suits are locked")]
     Locked,
-    /// Not stronger than the table.
+    /// The play is not stronger than the table.
     #[error("the play does not beat the table")]
     TooWeak,
-    /// Only the three of spades answers a lone joker.
+    /// Only the three of spades beats a lone joker.
     #[error("only the three of spades answers a lone joker")]
     OnlySpade3,
 }
 
-/// The play that `cards` make with the joker standing for cell `joker`: [`JOKER`] where it stands
-/// alone or fifth in a group, [`NONE`] where it is not among the cards. Effects are left 0.
+/// Returns the play that `cards` form if the joker stands for cell `joker`. `joker` is [`JOKER`] if
+/// it is alone or the fifth card of a group, and [`NONE`] without a joker. The effects are 0.
 ///
 /// # Errors
-/// [`Illegal::Shape`] where they make none. No cards are no play: the pass is not a shape.
+/// Returns [`Illegal::Shape`] if the cards form no play. The empty set is not a play.
 pub fn shape(cards: CardSet, joker: u8) -> Result<Action, Illegal> {
     let has_joker = cards & JOKER_SET != 0;
     if cards & !card::PACK != 0 || has_joker == (joker == NONE) {
         return Err(Illegal::Shape);
     }
     if cards == JOKER_SET {
-        // Where a lone joker is put on the table does not matter.
+        // The cell of a lone joker does not matter.
         return if joker <= JOKER {
             Ok(LONE_JOKER)
         } else {
@@ -78,7 +78,7 @@ pub fn shape(cards: CardSet, joker: u8) -> Result<Action, Illegal> {
         reserved: 0,
     };
     if cells & !card::column_set(column) == 0 {
-        // The joker stands outside the suits only where all four of them are there.
+        // The joker is the fifth card only if all four suits are present.
         let fifth_fits = joker != JOKER || suits == 0xf;
         return match count {
             1 => Ok(play),
@@ -101,15 +101,15 @@ pub fn shape(cards: CardSet, joker: u8) -> Result<Action, Illegal> {
     Err(Illegal::Shape)
 }
 
-/// The cell that a sequence from the play's lowest cell covers after so many steps.
+/// Returns the cell of a sequence `step` columns above its lowest cell.
 fn sequence_cell(play: &Action, step: u8) -> u32 {
     play.cells.trailing_zeros() + 4 * u32::from(step)
 }
 
-/// Judges a play of `hand`: the same play with its effects filled in.
+/// Checks a play of `hand` and returns it with its effects.
 ///
 /// # Errors
-/// Why it may not be played. Passing is always legal and not judged here.
+/// Returns the reason if the play is illegal. A pass is always legal and not accepted here.
 pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Action, Illegal> {
     let play = Action {
         effects: 0,
@@ -128,10 +128,10 @@ pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Acti
     })
 }
 
-/// Whether a well-formed play may be laid on the table, whoever holds it.
+/// Checks that a well-formed play beats the table, independent of a hand.
 ///
 /// # Errors
-/// Why not.
+/// Returns the reason if it does not.
 pub fn beats(play: &Action, situation: &Situation) -> Result<(), Illegal> {
     let table = &situation.table;
     if table.is_pass() {
@@ -153,8 +153,7 @@ pub fn beats(play: &Action, situation: &Situation) -> Result<(), Illegal> {
     if situation.lock && play.suits != table.suits {
         return Err(Illegal::Locked);
     }
-    // In a sequence every card must beat every card: the weaker end of the one, the stronger end of
-    // the other.
+    // Every card of a sequence must beat every card on the table, so the nearest ends are compared.
     let span = if play.kind == kind::SEQUENCE {
         play.count - 1
     } else {

@@ -1,4 +1,4 @@
-//! What a seat can know of the other hands.
+//! The information of a seat about the other hands.
 
 use super::card::{self, CardSet, DIAMOND_3};
 use super::records::{Event, PLAYERS, View, event, phase};
@@ -6,7 +6,7 @@ use super::tribute::{Exchanged, Gift, Tribute, by_cell, by_strength};
 use rand::Rng;
 use std::fmt;
 
-/// A view and a history that no deal can bring about.
+/// An error: no deal is consistent with a view and a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unfit;
 
@@ -18,39 +18,39 @@ impl fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-/// What a seat can know of the other hands, from its view and the public record alone:
+/// The information of a seat about the other hands, from its view and the public record:
 ///
-/// - the cards that it holds or has seen played are not in them, and every hand has as many cards
-///   as it shows;
-/// - the seat that acted first holds the three of diamonds, as long as that has not been played;
-/// - what the seat gave away in the exchange is where it went, unless played;
-/// - the lower titles have lost their strongest cards, see [`Knowledge::ways`].
+/// - Cards that it holds or that were played are not in other hands. The sizes of hands are public.
+/// - The seat that acted first holds the three of diamonds until it is played.
+/// - Cards that the seat gave away are in the hand that received them until they are played.
+/// - Lower titles lost their strongest cards, see [`Knowledge::ways`].
 ///
-/// A pass tells nothing for certain: whoever passes may hold a play. Nor does a play tell more than
-/// its cards.
+/// A pass gives no certain information, because a seat may pass with a legal play. A play gives no
+/// information except its cards.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
     pub(super) seat: u8,
     pub(super) hand: CardSet,
-    /// Cards left of each seat.
+    /// Number of cards left of each seat.
     pub(super) sizes: [u8; PLAYERS],
-    /// Cards in other hands, by the hand they are known to be in; in order of strength.
+    /// Cards in other hands whose holder is known, by holder; bits in order of strength.
     pub(super) fixed: [u64; PLAYERS],
-    /// Cards in other hands, nobody knows which; in order of strength.
+    /// Cards in other hands whose holder is unknown; bits in order of strength.
     pub(super) free: u64,
-    /// Cards that each seat has played; in order of strength.
+    /// Cards that each seat has played; bits in order of strength.
     pub(super) played: [u64; PLAYERS],
-    /// Exchanges that tell something: those that the seat did not lose cards in.
+    /// Exchanges with unknown cards: those in which the seat did not lose cards.
     pub(super) tributes: [Option<Tribute>; 2],
 }
 
 impl Knowledge {
-    /// What `view.seat` can know. `exchange` is the option of that name: a view of the third title
-    /// does not show it.
+    /// Computes the information of `view.seat`. `exchange` is the option of the rules, which the
+    /// view of the third title does not show.
     ///
     /// # Errors
-    /// Where no deal fits, which no rules bring about; and in the exchange for a seat that has
-    /// nothing to decide: it cannot tell what has been given already.
+    /// Returns an error if no deal is consistent with the view, which cannot happen in play. During
+    /// the exchange, also returns an error for a seat that is not to act, because the progress is
+    /// unknown to it.
     pub fn new(view: &View, history: &[Event], exchange: bool) -> Result<Knowledge, Unfit> {
         let in_exchange = view.phase == phase::EXCHANGE;
         if in_exchange && view.give == 0 {
@@ -64,8 +64,8 @@ impl Knowledge {
         Knowledge::at(view, history, exchange, actor)
     }
 
-    /// As [`Knowledge::new`], for any seat. `actor` is the seat that is to choose in the exchange,
-    /// and later the one that acts first, where that is known.
+    /// Computes the information of any seat. `actor` is the seat to choose in the exchange, or
+    /// later the seat that acts first, if known.
     pub(super) fn at(
         view: &View,
         history: &[Event],
@@ -103,7 +103,7 @@ impl Knowledge {
                     fixed[upper] |= by_strength(view.given & unseen);
                     continue;
                 }
-                // The daifugo chooses first, then the fugo.
+                // The daifugo chooses before the fugo.
                 let due = in_exchange && (index == 1 || actor == Some(upper));
                 let gift = match () {
                     () if due => Gift::Due,
@@ -155,23 +155,23 @@ impl Knowledge {
         }
     }
 
-    /// Cards that each seat has played.
+    /// Returns the cards that each seat has played.
     pub(super) fn played(&self) -> [CardSet; PLAYERS] {
         self.played.map(by_cell)
     }
 
-    /// The seat that knows this.
+    /// Returns the seat that has this information.
     #[must_use]
     pub fn seat(&self) -> u8 {
         self.seat
     }
 
-    /// In how many ways the cards may have been dealt and exchanged so that these are the hands
-    /// now; 0 where they do not fit. Every deal of the pack and every gift is one way, each as
-    /// likely as the others: hands with more ways are proportionally more likely. Without an
-    /// exchange all hands that fit have one way.
+    /// Returns the number of ways in which the cards can have been dealt and exchanged to give
+    /// these hands, or 0 if the hands are impossible. Each combination of a deal and gifts is one
+    /// way, and all are equally likely, so the probability of hands is proportional to the number.
+    /// Without an exchange, the number is 1 for all possible hands.
     ///
-    /// The numbers are relative: they leave out what is the same for all hands that fit.
+    /// Factors that are the same for all possible hands are omitted.
     #[must_use]
     pub fn ways(&self, hands: &[CardSet; PLAYERS]) -> u64 {
         let ordered = hands.map(by_strength);
@@ -196,7 +196,7 @@ impl Knowledge {
             .product()
     }
 
-    /// The ways of one exchange.
+    /// Returns the number of ways of one exchange.
     #[inline]
     pub(super) fn ways_of(&self, tribute: &Tribute, hands: &[u64; PLAYERS]) -> u64 {
         let [upper, lower] = [tribute.upper, tribute.lower].map(usize::from);
@@ -206,7 +206,8 @@ impl Knowledge {
         )
     }
 
-    /// Draws how an exchange that this knows of, the first or the second one, led to these hands.
+    /// Draws the cards of exchange `index` (0 or 1) that led to these hands. Returns `None` if that
+    /// exchange gives no information.
     pub(super) fn draw_exchange<R: Rng>(
         &self,
         index: usize,

@@ -1,34 +1,33 @@
-//! What the cards that were dealt were worth, before the exchange.
+//! The luck of the cards dealt, before the exchange.
 //!
-//! The estimate of a seat's points adds up over the hands of all seats and over the ranks in each:
-//! so many points for none, one, two, three or four cards of each, by the title that the seat came
-//! in with and that of the seat that holds the hand. So the mean over all hands of as many cards is
-//! known. The figures are those of a fit to games ([`VALUES`]); how good they are decides how much
-//! luck is seen, and nothing else.
+//! The estimate of a seat's points is a sum over all hands and all ranks. Each term depends on the
+//! number of cards of that rank, the title of the seat and the title of the hand's holder. So the
+//! mean over all hands of the same size is known. The terms were fitted to games ([`VALUES`]);
+//! their accuracy influences only the amount of luck that is detected.
 
 use super::card::{CardSet, JOKER_SET};
 use super::deal::Deal;
 use super::records::{NONE, PLAYERS};
 use crate::LUCK_PARTS;
 
-/// The kinds of chance that daihinmin tells the worth of.
+/// The kinds of chance whose luck daihinmin reports.
 pub(super) const CHANCES: &[&str] = &["the hands dealt"];
 
-/// Ranks, and the joker as one more.
+/// Number of ranks, plus 1 for the joker.
 pub const RANKS: usize = 14;
-/// Cards of a rank, from none on.
+/// Number of possible counts of a rank, 0 to 4.
 pub const COUNTS: usize = 5;
-/// What a hand's ranks are worth.
+/// The terms of one kind of hand, by rank and count.
 pub type Worth<T> = [[T; COUNTS]; RANKS];
-/// Kinds of hand, each to be valued for one of the seats.
+/// Number of kinds of hand, each for the estimate of one seat.
 pub const HANDS: usize = 2 + PLAYERS * PLAYERS;
 
-/// The fit, in thousandths of a point: the training tool
-/// `fit-hands` (`arena/study/examples/train`) on `leagues/hands.yaml`.
+/// Fitted terms in thousandths of a point, from the training tool `fit-hands`
+/// (`arena/study/examples/train`) with `leagues/hands.yaml`.
 pub const VALUES: [Worth<i32>; HANDS] = include!("luck_values.txt");
 
-/// A hand by the title of the seat that holds it, as it matters to the seat with the title `to`;
-/// without titles ([`NONE`]) all that counts is whether it is that seat's `own`.
+/// Returns the kind of a hand held by title `of`, for the estimate of the seat with title `to`.
+/// Without titles ([`NONE`]), the kind depends only on `own`: `true` for the seat's own hand.
 #[must_use]
 pub fn kind(of: u8, to: u8, own: bool) -> usize {
     if of == NONE || to == NONE {
@@ -38,7 +37,7 @@ pub fn kind(of: u8, to: u8, own: bool) -> usize {
     }
 }
 
-/// How many cards of each rank a hand has, from the threes on; the joker last.
+/// Returns the number of cards of each rank, starting with the threes; the joker is last.
 #[must_use]
 pub fn counts(hand: CardSet) -> [usize; RANKS] {
     std::array::from_fn(|rank| match rank {
@@ -47,12 +46,12 @@ pub fn counts(hand: CardSet) -> [usize; RANKS] {
     })
 }
 
-/// One number for each title that a seat may have come in with; without titles for whose hand it is
-/// and for the others.
+/// One number per title of the seat that is estimated. Without titles: for the holder and for
+/// others.
 type Lanes = [i32; PLAYERS];
 
-/// [`VALUES`] in [`LUCK_PARTS`], less their means over all hands of 10 and of 11 cards: by the
-/// title of who holds the hand, the last one for none.
+/// [`VALUES`] in units of [`LUCK_PARTS`], minus their means over all hands of 10 and of 11 cards.
+/// The inner index is the title of the holder, or the last index for none.
 #[derive(Clone, Debug)]
 pub(super) struct Values([Box<[Worth<Lanes>; PLAYERS + 1]>; 2]);
 
@@ -77,7 +76,7 @@ impl Values {
         }))
     }
 
-    /// What a hand is worth beyond the mean of those of its size.
+    /// Returns the value of a hand minus the mean over hands of its size.
     fn of(&self, hand: CardSet, title: u8) -> Lanes {
         let mut sum = [0; PLAYERS];
         let size = hand.count_ones().checked_sub(10);
@@ -90,7 +89,7 @@ impl Values {
         sum
     }
 
-    /// What the cards dealt were worth to each player: as [`crate::Game::luck`].
+    /// Returns the luck of each player from the cards dealt, see [`crate::Game::luck`].
     pub(super) fn luck(&self, deal: &Deal) -> [i64; PLAYERS] {
         let titles = [0, 1, 2, 3, 4].map(|seat| deal.seats.title(seat));
         let hands: [Lanes; PLAYERS] =
@@ -117,7 +116,7 @@ impl Values {
     }
 }
 
-/// The mean of a rank's values over all hands of `size` cards, rounded.
+/// Returns the mean of a rank's terms over all hands of `size` cards, rounded.
 fn mean(rank: usize, of_rank: &[i64; COUNTS], size: u64) -> i64 {
     let ways = |count: u64| {
         if rank == 13 {
@@ -134,7 +133,8 @@ fn mean(rank: usize, of_rank: &[i64; COUNTS], size: u64) -> i64 {
     i64::try_from((2 * sum + all).div_euclid(2 * all)).unwrap_or(0)
 }
 
-/// In how many ways a hand of `size` cards can have `count` of `of` cards and the rest of `others`.
+/// Returns the number of hands of `size` cards that contain `count` of `of` cards, the rest being
+/// from `others` cards.
 fn ways(of: u64, others: u64, count: u64, size: u64) -> i128 {
     let choose = |from: u64, count: u64| {
         if from < count {

@@ -1,16 +1,16 @@
-//! Daihinmin (大貧民) as the UECda contest plays it.
+//! Daihinmin (大貧民) with the rules of the UECda contest.
 //!
-//! Facts: 5 players, 53 cards, places 5 … 1 points, titles carry over within a block, cards are
-//! exchanged by title. All chance of a deal is drawn before its first decision. Hands are hidden;
-//! so is what is given in the exchange.
+//! Properties: 5 players, 53 cards, places worth 5 to 1 points. Titles persist within a block, and
+//! cards are exchanged by title. All chance is drawn before the first decision. Hands and gifts are
+//! hidden.
 //!
-//! A deal in short: from the second one on the lower titles lose their strongest cards to the
-//! higher, who give back what they like. The holder of ♦3 leads. A play is a single, a group of one
-//! rank or a sequence of one suit; each must beat the one on the table with as many cards of the
-//! same shape. Who passes is out until the trick ends, the last to play leads the next. Two plays
-//! of the same suits lock them, an eight clears the trick, four of a kind or five in sequence
-//! turn the order of ranks round. The joker is any card of a play, or alone the strongest, which
-//! only ♠3 beats.
+//! From the second deal on, lower titles lose their strongest cards to upper titles, which return
+//! cards of their choice. The holder of ♦3 leads. A play is a single, a group of one rank or a
+//! sequence of one suit. It must beat the play on the table with the same number of cards and the
+//! same shape. A seat that passes is out until the trick ends; the seat that played last leads the
+//! next trick. Two successive plays of the same suits lock them. An eight clears the trick. Four of
+//! a kind or five in sequence reverse the order of ranks. The joker stands for any card; alone it
+//! is the strongest card, and only ♠3 beats it.
 
 pub mod card;
 pub mod chronicle;
@@ -61,15 +61,15 @@ use crate::{ChanceEvent, Game, GameTypes, Grant};
 use position::at;
 use rand::Rng;
 
-/// The rules of daihinmin under their options.
+/// The rules of daihinmin with their options.
 #[derive(Clone, Debug)]
 pub struct Daihinmin {
     options: Options,
-    /// Passes in a row that end a deal.
+    /// Number of successive passes that end a deal.
     deadlock_passes: u32,
-    /// The switches as in [`View::rules`].
+    /// Options as flags of [`View::rules`].
     rules: u8,
-    /// Deals that the league gives.
+    /// Given deals of the league.
     given: Vec<Given>,
     values: luck::Values,
 }
@@ -140,7 +140,7 @@ impl Game for Daihinmin {
     }
 
     /// # Panics
-    /// If `players` is not 5.
+    /// Panics if `players` is not 5.
     fn new_block(&self, players: usize, deals: u32) -> Block {
         assert_eq!(players, PLAYERS, "daihinmin is played by five");
         Block::new(deals)
@@ -216,7 +216,7 @@ impl Game for Daihinmin {
         block.finished += 1;
     }
 
-    /// None where deals are given.
+    /// Returns nothing for given deals.
     fn chances(&self) -> &'static [&'static str] {
         if self.given.is_empty() {
             luck::CHANCES

@@ -1,8 +1,7 @@
-//! Which plays are legal: generation as pure functions over plain values, for the rules and for
-//! bots that look ahead.
+//! Generation of the legal plays, as pure functions for the rules and for look-ahead.
 //!
-//! The order of the plays is fixed: singles, the lone joker, groups, then sequences from short to
-//! long; each by ascending column, whatever order of ranks is in force.
+//! The order of plays is fixed: singles, the lone joker, groups, then sequences from short to long.
+//! Within each, columns are ascending, even if ranks are reversed.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{REVOLUTION_GROUP, group_of_five, groups, groups_of};
@@ -10,16 +9,16 @@ use super::records::{Action, NONE, View, effect, kind, rule};
 use super::sequences::{REVOLUTION_SEQUENCE, follow_sequences, lead_sequences};
 use super::singles::singles;
 
-/// What decides, besides the hand, which plays are legal.
+/// The state of the table, which determines the legal plays of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
-    /// The play on the table; a pass (all zero will do) while it is empty.
+    /// Play on the table; a pass (or all zero) if it is empty.
     pub table: Action,
-    /// Whether suits are locked.
+    /// `true` if suits are locked.
     pub lock: bool,
-    /// Whether low ranks beat high ones: a revolution or an eleven-back, but not both.
+    /// `true` if low ranks beat high ones: in a revolution or an eleven-back, but not in both.
     pub reversed: bool,
-    /// The switches that are on, as in [`View::rules`].
+    /// Options as flags of [`View::rules`].
     pub rules: u8,
 }
 
@@ -38,8 +37,7 @@ impl From<&View> for Situation {
 /// The first cell of every column.
 pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
-/// Clears `actions` and fills it with the pass and every legal play of `hand`. The pass always
-/// comes first.
+/// Replaces `actions` by the pass, which is first, and every legal play of `hand`.
 #[inline]
 pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     actions.clear();
@@ -75,8 +73,8 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     }
 }
 
-/// Appends every play of `hand` that beats the play on the table; that must be one that
-/// [`super::shape`] makes.
+/// Appends every play of `hand` that beats the play on the table. [`super::shape`] must accept that
+/// play.
 #[inline]
 pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
@@ -105,7 +103,7 @@ pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Acti
 
 fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;
-    // Five cards need the joker, and that lies on the table already.
+    // Five cards need the joker, which is already on the table.
     if table.count > 4 {
         return;
     }
@@ -134,7 +132,7 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
     }
 }
 
-/// The joker alone, as an action.
+/// The play of the joker alone.
 pub const LONE_JOKER: Action = Action {
     cards: JOKER_SET,
     cells: 0,
@@ -147,7 +145,7 @@ pub const LONE_JOKER: Action = Action {
     reserved: 0,
 };
 
-/// The three of spades on a lone joker.
+/// The play of the three of spades on a lone joker.
 pub(super) const SPADE_3_ON_JOKER: Action = Action {
     cards: SPADE_3,
     cells: SPADE_3,
@@ -160,15 +158,15 @@ pub(super) const SPADE_3_ON_JOKER: Action = Action {
     reserved: 0,
 };
 
-/// What a situation makes of the cells and suits that a play covers.
+/// Cells and suits that cause effects in a situation.
 pub(super) struct Marks {
-    /// Cells that cut.
+    /// Cells that clear the trick.
     cut: CardSet,
-    /// Cells that turn the order for the trick.
+    /// Cells that reverse the order for the trick.
     back: CardSet,
-    /// Suits that lock; more than there are where none do.
+    /// Suits that cause a lock; an impossible mask if none do.
     lock: u64,
-    /// [`effect::REVOLUTION`] where there are revolutions.
+    /// [`effect::REVOLUTION`] if the rules have revolutions.
     revolution: u8,
 }
 
@@ -201,21 +199,21 @@ impl Marks {
         }
     }
 
-    /// What covering a column brings about.
+    /// Returns the effects of covering a column.
     #[inline]
     pub(super) fn column_effects(&self, column: u8) -> u8 {
         self.cell_effects(1 << (4 * column))
     }
 
-    /// What covering these cells brings about.
+    /// Returns the effects of covering these cells.
     #[inline]
     pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
         (effect::CUT * u8::from(cells & self.cut != 0))
             | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
     }
 
-    /// What the suits bring about, beside the effects of the cells; and `turns`, the effect of the
-    /// size, where there are revolutions.
+    /// Returns the effect of the suits, given the effects of the cells, and also `turns` (the
+    /// effect of the size) if the rules have revolutions.
     #[inline]
     pub(super) fn suit_effects(&self, suits: u64, cell_effects: u8, turns: u8) -> u8 {
         let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);
@@ -223,13 +221,13 @@ impl Marks {
     }
 }
 
-/// The effect of the size of a group or sequence, where there are revolutions.
+/// Returns [`effect::REVOLUTION`] if `count` is at least `fewest`, the minimum for a revolution.
 #[inline]
 pub(super) fn turns(count: u8, fewest: u8) -> u8 {
     effect::REVOLUTION * u8::from(count >= fewest)
 }
 
-/// What a play brings about in `situation`, where it is legal.
+/// Returns the effects of a legal play in `situation`.
 #[must_use]
 pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     if play.is_pass() || play.is_lone_joker() || play.kind == kind::GIVE {
@@ -248,13 +246,13 @@ pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     by_cells | marks.suit_effects(u64::from(play.suits), by_cells, turns(play.count, fewest))
 }
 
-/// The cells in columns below `column`, which is at most 15.
+/// Returns the cells in columns below `column`, which is at most 15.
 #[inline]
 pub(super) const fn below(column: u8) -> CardSet {
     (1 << (4 * column)) - 1
 }
 
-/// The columns that beat `column`, 1 to 13, in the order in force.
+/// Returns the cells of the columns that beat `column` (1 to 13) in the current order.
 #[inline]
 pub(super) fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
     if situation.reversed {
@@ -264,7 +262,7 @@ pub(super) fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
     }
 }
 
-/// The cells whose suit the lock leaves.
+/// Returns the cells whose suit the lock allows.
 #[inline]
 pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
     if situation.lock {
@@ -274,13 +272,14 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
     }
 }
 
-/// The columns that hold `fewest` (0 to 4) cards or more, each by the top bit of its nibble.
+/// Returns the columns that contain at least `fewest` (0 to 4) cards, each as the top bit of its
+/// group.
 #[inline]
 pub(super) fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
     let counts = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
-    // A count is at most 4, so no nibble overflows; its top bit is set where the count reaches the
-    // limit.
+    // Counts are at most 4, so no group of four bits overflows. Its top bit is set if the count
+    // reaches the limit.
     (counts + EVERY_COLUMN * CardSet::from(8 - fewest)) & (EVERY_COLUMN << 3) & SUITED
 }
 
@@ -289,7 +288,7 @@ pub(super) fn lowest(set: CardSet) -> u8 {
     (set.trailing_zeros() & 63) as u8
 }
 
-/// The bit that has `index` others below it.
+/// Returns the bit with `index` lower bits in the set.
 #[inline]
 pub(super) fn nth_cell(mut cards: CardSet, index: u32) -> u8 {
     for _ in 0..index {

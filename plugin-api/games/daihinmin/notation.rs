@@ -1,5 +1,5 @@
-//! Plays as text: `S7 H7`, `JK=S5 S6 S7` with the joker as the five of spades, `JK` alone, `S7 H7
-//! D7 C7 JK` with the joker fifth, `-` for the pass.
+//! Plays as text: `S7 H7`; `JK=S5 S6 S7` with the joker as the five of spades; `JK` alone; `S7 H7
+//! D7 C7 JK` with the joker as fifth card; `-` for the pass.
 
 use super::card::{self, JOKER};
 use super::judge::{Illegal, judge, shape};
@@ -9,23 +9,23 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Why a text is not a play.
+/// The reason a text is not a play.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// A word that names no card.
+    /// A word is not a card.
     #[error(
         "`{0}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, JK, or JK= and the card it stands for"
     )]
     Word(String),
-    /// A card that stands twice.
+    /// A card occurs twice.
     #[error("`{0}` stands twice")]
     Twice(String),
-    /// Cards that make no play.
+    /// The cards form no play.
     #[error("{0}")]
     Illegal(#[from] Illegal),
 }
 
-/// Cells by ascending column, then suit; the joker at the cell that it stands for, or last.
+/// Writes cells by ascending column, then suit; the joker at the cell that it stands for, or last.
 impl Display for Action {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.kind == kind::PASS {
@@ -50,8 +50,8 @@ impl Display for Action {
     }
 }
 
-/// The play in any order of its cards, with effects 0: those depend on the table. The text of a
-/// play in the exchange is a card set, for [`card::parse_set`].
+/// Parses a play with its cards in any order. The effects are 0, because they depend on the table.
+/// For gifts in the exchange, use [`card::parse_set`].
 impl FromStr for Action {
     type Err = ParseError;
 
@@ -85,10 +85,10 @@ impl FromStr for Action {
     }
 }
 
-/// The legal play that a text stands for, in a situation and out of a hand.
+/// Parses a play and checks that it is legal in a situation with a hand.
 ///
 /// # Errors
-/// Why the text is no play, or why the play may not be played.
+/// Returns the reason if the text is not a play or the play is illegal.
 pub fn parse_legal(
     text: &str,
     hand: card::CardSet,
@@ -101,7 +101,7 @@ pub fn parse_legal(
     Ok(judge(&action, hand, situation)?)
 }
 
-/// The one of `legal` that is the same play, if any; whatever its effects say.
+/// Returns the element of `legal` that is the same play, disregarding effects.
 #[must_use]
 pub fn find<'a>(legal: &'a [Action], play: &Action) -> Option<&'a Action> {
     legal.iter().find(|action| {

@@ -1,11 +1,11 @@
-//! The switches of the rules.
+//! The options of the rules.
 
 use super::setup::PILES;
 use super::{card, rule};
 use crate::given::{Given, Terms};
 use serde::{Deserialize, Serialize};
 
-/// Every switch of the rules. The default is the preset `uecda`.
+/// The options of the rules. The default is the preset `uecda`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 #[expect(
@@ -13,44 +13,41 @@ use serde::{Deserialize, Serialize};
     reason = "they are the switches of the rules, independent of each other"
 )]
 pub struct Options {
-    /// A group of four or a sequence of five turns the order of ranks round.
+    /// A group of four or a sequence of five reverses the order of ranks.
     pub revolution: bool,
-    /// Two plays of the same suits lock them.
+    /// Two successive plays of the same suits lock them.
     pub lock: bool,
-    /// Sequences may be played.
+    /// Sequences are allowed.
     pub sequences: bool,
     /// Eights clear the trick.
     pub eight_cut: bool,
-    /// Jacks turn the order round until the trick ends.
+    /// Jacks reverse the order until the trick ends.
     pub eleven_back: bool,
-    /// A five lets the next seat miss its turn; it may play again when its turn comes round. (The
-    /// contest's server has such a key, but its code is without effect: the seat after is
-    /// asked all the same.)
+    /// A five skips the next seat once. (The contest's server has such a key, but it has no effect
+    /// there.)
     pub five_skip: bool,
-    /// A six turns the direction of play round, until the next six or the end of the deal.
+    /// A six reverses the direction of play until the next six or the end of the deal.
     pub six_reverse: bool,
-    /// Cards are exchanged between titles.
+    /// Cards are exchanged by title.
     pub exchange: bool,
-    /// The trick goes on until the seat that played last has passed too, as the contest's manual
-    /// has it. Otherwise it ends as soon as all seats with cards but one have passed, as on
-    /// newer servers.
+    /// `true`: the trick ends when the seat that played last has passed too, as in the contest's
+    /// manual. `false`: it ends when all seats with cards but one have passed, as on newer servers.
     pub ask_last_player_again: bool,
-    /// Seats are redrawn every so many deals: in deal n of a block, counted from 1, where n modulo
-    /// this is 1. As on the contest's server 1 therefore redraws them never: they are drawn
-    /// for the first deal of the block and stay. With 0 they are not drawn at all: player 0
-    /// sits in seat 0, and so on.
+    /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
+    /// they are drawn for the first deal only, as on the contest's server. With 0 they are never
+    /// drawn: player and seat numbers are equal.
     pub seat_redraw: u32,
-    /// Titles go back to commoner after so many deals, at least 1: the length of a block. In a
-    /// longer block they go back every time so many deals have been played.
+    /// Number of deals after which titles are reset, at least 1; also the default length of a
+    /// block.
     pub rank_reset: u32,
-    /// After so many passes in a row, 6 to 1,000, the places of those still in are drawn; 0 is as
-    /// late as possible.
+    /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn. 0
+    /// stands for the maximum.
     pub deadlock_passes: u32,
-    /// Points by place, each between -1,000,000 and 1,000,000.
+    /// Points by place, each from -1,000,000 to 1,000,000.
     pub points: [i32; 5],
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands
-    /// with `/` between them, the first seat to be dealt a card first: the daifugo's where
-    /// there are titles. What is not named is drawn. Without them all cards are.
+    /// Deals that blocks play in turn, repeatedly. Hands are separated by `/`; the first belongs to
+    /// the seat that gets the first card, which is the daifugo if there are titles. Cards that are
+    /// not named are random. Empty: all deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -76,18 +73,19 @@ impl Default for Options {
     }
 }
 
-/// The most passes in a row that a deal may see: every deal ends, whatever the players do.
+/// Maximum of `deadlock_passes`, which guarantees that every deal ends.
 pub const PASSES_MAX: u32 = 1000;
-/// The fewest: a trick alone may end in a pass of every player.
+/// Minimum of `deadlock_passes`: a single trick can end in a pass of every player.
 pub const PASSES_MIN: u32 = 6;
-/// The largest number of points for a place, of either sign.
+/// Maximum absolute number of points for a place.
 pub const POINTS_MAX: i32 = 1_000_000;
 
 impl Options {
-    /// Names of the presets.
+    /// The names of the presets.
     pub const PRESETS: &'static [&'static str] = &["uecda", "uecda-2007"];
 
-    /// The preset of that name: `uecda`, or `uecda-2007` whose titles last 1,000 deals.
+    /// Returns the preset `name`, or `None` if there is none. In `uecda-2007`, titles last 1,000
+    /// deals.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         match name {
@@ -100,10 +98,10 @@ impl Options {
         }
     }
 
-    /// Whether the rules can be played; the deals that are given.
+    /// Checks the options and returns the given deals.
     ///
     /// # Errors
-    /// The option that is out of its range, and the range.
+    /// Returns the name and the range of an option that is out of range.
     pub fn check(&self) -> Result<Vec<Given>, String> {
         if self.rank_reset == 0 {
             return Err(
@@ -134,7 +132,8 @@ impl Options {
         .read(&self.deals)
     }
 
-    /// Passes in a row that end a deal: `deadlock_passes`, or as late as possible where that is 0.
+    /// Returns the number of successive passes that end a deal: `deadlock_passes`, or the maximum
+    /// if 0.
     #[must_use]
     pub fn deadlock_after(&self) -> u32 {
         if self.deadlock_passes == 0 {
@@ -144,7 +143,7 @@ impl Options {
         }
     }
 
-    /// The switches that bear on play as the flags of [`View::rules`](super::View::rules).
+    /// Returns the options that affect play as flags of [`View::rules`](super::View::rules).
     #[must_use]
     pub fn flags(&self) -> u8 {
         [

@@ -1,5 +1,4 @@
-//! One legal play out of all, without listing the others: for playouts, whose time goes into
-//! nothing else.
+//! Selection of one legal play without listing the others. Playouts spend most of their time here.
 
 use super::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{self, group_of_five};
@@ -11,8 +10,8 @@ use super::records::{Action, kind, rule};
 use super::sequences;
 use super::singles::single_in;
 
-/// The entry of [`legal_plays`](super::moves::legal_plays) whose index `choose` names when told how
-/// many there are. The index must be below that number.
+/// Returns one entry of [`legal_plays`](super::moves::legal_plays). `choose` receives the number of
+/// entries and returns an index below it.
 #[inline]
 pub fn pick(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u32) -> Action {
     let table = &situation.table;
@@ -59,7 +58,7 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
-            // The group of five comes last in its column.
+            // The group of five is the last of its column.
             return groups::nth(suited, column, (2, 4), joker, index, &marks)
                 .unwrap_or_else(|| group_of_five(column, &marks));
         }
@@ -92,7 +91,7 @@ fn pick_single(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) ->
 fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u32) -> Action {
     let table = &situation.table;
     let joker = hand & JOKER_SET != 0;
-    // Five cards need the joker, and that lies on the table already.
+    // Five cards need the joker, which is already on the table.
     let columns = if table.count > 4 {
         0
     } else {
@@ -146,12 +145,12 @@ fn pick_sequence(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) 
     }
 }
 
-/// The cards of stronger ranks in the suits that the lock leaves.
+/// Returns the cards of stronger ranks in the suits that the lock allows.
 fn usable(hand: CardSet, situation: &Situation) -> CardSet {
     hand & stronger_columns(situation.table.column, situation) & suits_allowed(situation)
 }
 
-/// The columns of a set with one bit in each.
+/// Returns the columns of a set that has at most one bit in each.
 fn every_column(mut columns: CardSet) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         (columns != 0).then(|| {
@@ -171,7 +170,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
 
-    /// A set of up to 13 cards, often of few ranks or suits so that groups and sequences come up.
+    /// Returns a set of up to 13 cards, often of few ranks or suits, so that groups and sequences
+    /// occur.
     fn hand(chance: &mut ChaCha8Rng) -> CardSet {
         let mut deck: Vec<u8> = card::cells(PACK).collect();
         let (suit, from) = (below(chance, 4), below(chance, 11));
@@ -214,7 +214,7 @@ mod tests {
             };
             if below(&mut chance, 4) != 0 {
                 legal_plays(self::hand(&mut chance) & !hand, &situation, &mut others);
-                // The number of cards first: long plays are rare among all.
+                // A minimum number of cards is drawn, because long plays are rare.
                 let count = (below(&mut chance, 6) & 7) as u8;
                 others.retain(|play| play.count >= count);
                 if !others.is_empty() {

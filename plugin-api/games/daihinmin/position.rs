@@ -1,75 +1,75 @@
-//! A position: who holds what and whose turn it is, without record, players or titles. It is what
-//! rules advance and what look-ahead copies by the million.
+//! A position: hands and turn, without record, players and titles. The rules advance it, and
+//! look-ahead copies it millions of times.
 
 use super::card::{CardSet, DIAMOND_3, PACK};
 use super::moves::{self, Situation};
 use super::records::{Action, Event, NONE, PLAYERS, View, event, flag};
 use bytemuck::Zeroable;
 
-/// The state of play, with all hands open.
+/// The state of play with open hands.
 ///
-/// What changes from turn to turn stands in few words, so that nothing is read in a wider piece
-/// than it was written in: at a few tens of nanoseconds a turn, waiting for such a write is most of
-/// the time.
+/// Fields that change every turn are read and written in words of the same size. Reading a wider
+/// word than was written would stall, which would take most of the few tens of nanoseconds per
+/// turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// The table, for the next play.
+    /// State of the table for the next play.
     pub(super) situation: Situation,
-    /// State of the table as events show it.
+    /// State of the table, as in events.
     pub(super) flags: u8,
-    /// Seat that is to decide, [`NONE`] when the deal is over.
+    /// Seat to act, or [`NONE`] if the deal is over.
     pub(super) to_act: u8,
     /// Seat that leads the trick or has played last in it.
     pub(super) last: u8,
     /// Seats that have passed in this trick.
     pub(super) passed: u8,
-    /// Seats that are out of cards.
+    /// Seats without cards.
     pub(super) out: u8,
-    /// Seats that have got their place.
+    /// Seats that have a place.
     pub(super) placed: u8,
-    /// As in [`View::ask_last`].
+    /// See [`View::ask_last`].
     pub(super) ask_last: u8,
-    /// Passes since the last play.
+    /// Number of passes since the last play.
     pub(super) passes: u32,
-    /// Passes in a row that end the deal.
+    /// Number of successive passes that end the deal.
     pub(super) deadlock_passes: u32,
     /// Cards played.
     pub(super) gone: CardSet,
     /// Cards of each seat.
     pub(super) hands: Sets,
-    /// Place of each seat, [`NONE`] while it plays.
+    /// Place of each seat, or [`NONE`] while it plays.
     pub(super) places: [u8; 8],
-    /// Seats in the order in which the deadlock rule would place them.
+    /// Order in which the deadlock rule would place the seats.
     pub(super) deadlock_order: [u8; PLAYERS],
 }
 
-/// A set of cards for each seat, with room for every value of three bits: [`at`] needs no check.
+/// A set of cards for each seat. The length is 8, so that an index of [`at`] needs no bounds check.
 pub(super) type Sets = [CardSet; 8];
 
-/// Where a seat's entry stands.
+/// Returns the index of a seat.
 #[inline]
 pub(super) fn at(seat: u8) -> usize {
     usize::from(seat & 7)
 }
 
-/// The one seat that `is` the one sought, seat 0 where none is. All are looked at: which it is
-/// cannot be foreseen, and a processor that guesses wrong loses more time than five looks take.
+/// Returns the one seat for which `is` returns `true`, or 0 if there is none. All seats are
+/// examined, because a mispredicted branch would take longer.
 #[inline]
 pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
     (0..5).fold(0, |found, seat| found | (seat * u8::from(is(seat))))
 }
 
-/// Whoever keeps a record of what happens in a position.
+/// A receiver of the events in a position.
 pub(super) trait Log {
-    /// A play or pass, as words of the action; `flags` is the table after it.
+    /// Records a play or pass as words of the action; `flags` is the state of the table after it.
     fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
-    /// A new lead.
+    /// Records a new lead.
     fn lead(&mut self, seat: u8, flags: u8);
-    /// A seat has its place.
+    /// Records that a seat gets a place.
     fn out(&mut self, seat: u8, flags: u8, place: u8);
 }
 
-/// Keeps no record.
+/// Records nothing.
 impl Log for () {
     #[inline]
     fn action(&mut self, _: u8, _: u8, _: [u64; 3]) {}
@@ -80,8 +80,8 @@ impl Log for () {
 }
 
 impl Position {
-    /// Play before its first card: the holder of the three of diamonds leads; seat 0 where it is in
-    /// no hand. Cards in no hand count as played.
+    /// Creates the position before the first play. The holder of the three of diamonds leads, or
+    /// seat 0 if no seat holds it. Cards in no hand count as played.
     pub(super) fn new(
         hands: [CardSet; PLAYERS],
         rules: u8,
@@ -113,9 +113,9 @@ impl Position {
         position
     }
 
-    /// Play before its first card, `first` to lead whatever it holds. `rules` are the switches of a
-    /// [`View`] without a turned direction; passes in a row end the deal after
-    /// `deadlock_after`, in the order of the seats.
+    /// Creates the position before the first play, with leader `first`. `rules` are flags of a
+    /// [`View`] without a reversed direction. After `deadlock_after` successive passes, seats are
+    /// placed in their order.
     #[must_use]
     pub fn dealt(
         hands: [CardSet; PLAYERS],
@@ -130,12 +130,12 @@ impl Position {
         position
     }
 
-    /// The position that a seat sees in the phase of play, with `hands` for what it does not see;
-    /// they are the cards not yet played. Passes in a row end it after `deadlock_after`, as
-    /// [`Options`](super::Options::deadlock_after) has it; who would then be placed first is
-    /// hidden and unknown here: it is the order of the seats.
+    /// Creates the position of a view in the phase of play. `hands` contains all cards that are not
+    /// played. After `deadlock_after` successive passes (see
+    /// [`Options`](super::Options::deadlock_after)), seats are placed in their order, because the
+    /// real order is hidden.
     ///
-    /// Whatever the hands, only public facts are taken from view and history.
+    /// Only public facts are taken from the view and the history.
     #[must_use]
     pub fn seen(
         view: &View,
@@ -159,7 +159,7 @@ impl Position {
             .fold(0, |set, (seat, _)| set | 1 << seat);
         position.gone = view.gone;
         position.to_act = view.seat;
-        // The lead stands in the record: the trick's, or that of the first seat which acted at all.
+        // The leader is in the last lead event of the record, or else acted first.
         let leads = history
             .iter()
             .rev()
@@ -181,7 +181,7 @@ impl Position {
         position
     }
 
-    /// The same position with other cards in the hands, as many in each.
+    /// Returns the same position with other hands of the same sizes.
     #[inline]
     #[must_use]
     pub fn with_hands(&self, hands: &[CardSet; PLAYERS]) -> Position {
@@ -194,21 +194,21 @@ impl Position {
         position
     }
 
-    /// The holder of the three of diamonds leads; seat 0 where it is in no hand.
+    /// Gives the lead to the holder of the three of diamonds, or to seat 0 if no seat holds it.
     pub(super) fn lead_first(&mut self) {
         let seat = find(|seat| self.hands[at(seat)] & DIAMOND_3 != 0);
         self.to_act = seat;
         self.last = seat;
     }
 
-    /// The seat that is to decide, `None` when the deal is over.
+    /// Returns the seat to act, or `None` if the deal is over.
     #[inline]
     #[must_use]
     pub fn to_act(&self) -> Option<u8> {
         (self.to_act != NONE).then_some(self.to_act)
     }
 
-    /// Cards of each seat.
+    /// Returns the cards of each seat.
     #[inline]
     #[must_use]
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
@@ -217,70 +217,69 @@ impl Position {
             .expect("there is room for every seat")
     }
 
-    /// Cards of a seat, which is 0 to 4.
+    /// Returns the cards of a seat, 0 to 4.
     #[inline]
     #[must_use]
     pub fn hand(&self, seat: u8) -> CardSet {
         self.hands[at(seat)]
     }
 
-    /// What decides, besides the hand of the seat to act, which plays are legal.
+    /// Returns the state of the table, which determines the legal plays together with a hand.
     #[inline]
     #[must_use]
     pub fn situation(&self) -> &Situation {
         &self.situation
     }
 
-    /// Cards played.
+    /// Returns the cards played.
     #[inline]
     #[must_use]
     pub fn gone(&self) -> CardSet {
         self.gone
     }
 
-    /// Whether a revolution is on.
+    /// Returns `true` during a revolution.
     #[inline]
     #[must_use]
     pub fn revolution(&self) -> bool {
         self.flags & flag::REVOLUTION != 0
     }
 
-    /// Seats that have passed in this trick, a bit each.
+    /// Returns the seats that have passed in this trick, one bit per seat.
     #[inline]
     #[must_use]
     pub fn passed(&self) -> u8 {
         self.passed
     }
 
-    /// Seats that are out of cards, a bit each.
+    /// Returns the seats without cards, one bit per seat.
     #[inline]
     #[must_use]
     pub fn out(&self) -> u8 {
         self.out
     }
 
-    /// Seat that leads the trick or has played last in it.
+    /// Returns the seat that leads the trick or has played last in it.
     #[inline]
     #[must_use]
     pub fn last(&self) -> u8 {
         self.last
     }
 
-    /// Place of a seat from 0, [`NONE`] while it plays.
+    /// Returns the place of a seat from 0, or [`NONE`] while it plays.
     #[inline]
     #[must_use]
     pub fn place(&self, seat: u8) -> u8 {
         self.places[at(seat)]
     }
 
-    /// Clears `actions` and fills it with everything that the seat to act may do; the pass comes
-    /// first.
+    /// Replaces `actions` by the legal actions of the seat to act; the pass is first.
     #[inline]
     pub fn legal(&self, actions: &mut Vec<Action>) {
         moves::legal_plays(self.hands[at(self.to_act)], &self.situation, actions);
     }
 
-    /// Carries out an action of the seat to act: one of [`Position::legal`].
+    /// Applies an action of the seat to act, which must be one of [`Position::legal`].
     #[inline]
     pub fn play(&mut self, action: &Action) {
         self.advance(action, &mut ());

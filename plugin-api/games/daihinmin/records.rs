@@ -1,15 +1,15 @@
-//! What crosses the border: action, event and view of daihinmin.
+//! The records of daihinmin: action, event and view.
 
 use super::card::{self, CardSet};
 use crate::frame::Meaning;
 use crate::{codes, frame};
 
-// Records cross the border as they stand in memory, and little-endian is what is promised.
+// Records are exchanged as they are in memory, and their format is little-endian.
 const _: () = assert!(cfg!(target_endian = "little"), "records are little-endian");
 
-/// Players of a table.
+/// Number of players.
 pub const PLAYERS: usize = 5;
-/// Seat, title or cell number that stands for none.
+/// Number that stands for no seat, title or cell.
 pub const NONE: u8 = 0xff;
 
 codes! {
@@ -218,8 +218,8 @@ impl Action {
         reserved: 0,
     };
 
-    /// An action out of its fields. It is put together in three words, for lists of actions are
-    /// written all the time and single bytes would be read back before they have arrived.
+    /// Creates an action from its fields. It is assembled in three words, because reading back
+    /// single bytes that were just written would stall.
     #[expect(
         clippy::too_many_arguments,
         reason = "they are the fields of the record, in its order"
@@ -242,7 +242,7 @@ impl Action {
         )
     }
 
-    /// The fields after the two sets as one word, the first in its lowest byte.
+    /// Packs the fields after the two sets into one word, the first in the lowest byte.
     #[inline]
     pub(super) const fn small(
         kind: u8,
@@ -255,36 +255,36 @@ impl Action {
         u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0])
     }
 
-    /// Where [`Action::count`] stands in that word.
+    /// Bit position of [`Action::count`] in that word.
     pub(super) const COUNT_SHIFT: u32 = 8;
-    /// Where [`Action::effects`] stands in that word.
+    /// Bit position of [`Action::effects`] in that word.
     pub(super) const EFFECTS_SHIFT: u32 = 40;
 
-    /// The two sets and the word of the other fields.
+    /// Returns the two sets and the word of the other fields.
     #[inline]
     pub(super) fn words(&self) -> [u64; 3] {
         bytemuck::cast(*self)
     }
 
-    /// An action out of its words.
+    /// Creates an action from its words.
     #[inline]
     pub(super) fn from_words(cards: CardSet, cells: CardSet, small: u64) -> Action {
         bytemuck::cast([cards, cells, small])
     }
 
-    /// Whether this is a pass.
+    /// Returns `true` for a pass.
     #[must_use]
     pub fn is_pass(&self) -> bool {
         self.kind == kind::PASS
     }
 
-    /// Whether the joker is among the cards.
+    /// Returns `true` if the joker is among the cards.
     #[must_use]
     pub fn uses_joker(&self) -> bool {
         self.cards & card::JOKER_SET != 0
     }
 
-    /// Whether this is the joker alone.
+    /// Returns `true` for the joker alone.
     #[must_use]
     pub fn is_lone_joker(&self) -> bool {
         self.kind == kind::SINGLE && self.uses_joker()
@@ -292,7 +292,7 @@ impl Action {
 }
 
 impl Event {
-    /// An event of the other fields and an action in words.
+    /// Creates an event from its other fields and the words of an action.
     #[inline]
     pub(super) fn packed(
         kind: u8,
@@ -307,8 +307,7 @@ impl Event {
 }
 
 impl View {
-    /// Cards that lie in other hands, for all that the seat can tell: the pack without its own and
-    /// the played ones.
+    /// Returns the cards in other hands: all cards except its own and those played.
     #[must_use]
     pub fn unseen(&self) -> CardSet {
         card::PACK & !self.hand & !self.gone

@@ -1,5 +1,5 @@
-//! Deals anew what a seat cannot see: the other hands, who was dealt and given what, and the order
-//! that a deadlock would bring.
+//! Samples everything that a seat cannot see: the other hands, the cards dealt and exchanged, and
+//! the order of a deadlock.
 
 use super::deal::{Block, Deal};
 use super::deals::Deals;
@@ -12,11 +12,11 @@ use crate::chance;
 use bytemuck::Zeroable;
 use rand::Rng;
 
-/// As [`crate::Game::resample`]. Where an exchange tells something, the hands come from a Markov
-/// chain, see [`Deals`].
+/// Implements [`crate::Game::resample`]. With information from an exchange, the hands come from a
+/// Markov chain, see [`Deals`].
 ///
 /// # Panics
-/// If `seat` is not 0 to 4.
+/// Panics if `seat` is not 0 to 4.
 pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance: &mut R) {
     let mut view = Zeroable::zeroed();
     view::fill(&Block::new(0), deal, seat, &mut view);

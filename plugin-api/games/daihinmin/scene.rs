@@ -5,10 +5,10 @@ use super::records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, ki
 use crate::cards;
 use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal, spoken};
 
-/// Names of the titles by place.
+/// The names of the titles, by place.
 pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "daihinmin"];
 
-/// The face of a cell, or of the joker.
+/// Returns the face of a cell or of the joker.
 fn face(cell: u8) -> String {
     cards::face(card::name(cell))
 }
@@ -17,7 +17,7 @@ fn faces_of(set: CardSet) -> String {
     faces(card::cells(set).map(face))
 }
 
-/// Faces of a play, the joker at what it stands for.
+/// Returns the faces of a play, with the joker at the cell that it stands for.
 fn laid(action: &Action) -> String {
     let cells = card::cells(action.cells).map(|cell| match cell {
         cell if cell == action.joker => format!("JK={}", face(cell)),
@@ -146,7 +146,7 @@ pub(super) fn line(event: &Event) -> Line {
     }
 }
 
-/// What a play brings about.
+/// Describes the effects of a play.
 fn follows(action: &Action, restores: bool) -> String {
     let turns = if restores {
         ", a revolution that restores the order"

@@ -1,11 +1,11 @@
-//! The description of everything that crosses the border, for authors in other languages.
+//! The description of daihinmin's records, for authors in other languages.
 
 use super::card::{self, JOKER, JOKER_SET};
 use super::{Action, Daihinmin, Event, NONE, PLAYERS, View};
 use crate::GameTypes;
 use crate::frame::{Constant, Framed, Schema};
 
-/// The records of daihinmin.
+/// The description of daihinmin's records.
 pub(super) const SCHEMA: Schema = Schema {
     game: Daihinmin::ID,
     doc: &[

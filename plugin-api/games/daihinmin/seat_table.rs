@@ -1,18 +1,17 @@
-//! The small numbers of every seat, packed as they stand at the end of a view: players, cards left,
-//! titles, places.
+//! Players, cards left, titles and places of all seats, packed as at the end of a view.
 //!
-//! They are written and copied as whole words: a view that had to gather twenty bytes just written
-//! would wait for them.
+//! They are written and copied as whole words, because assembling a view from bytes that were just
+//! written would stall.
 
 use super::records::{PLAYERS, View};
 use std::mem::offset_of;
 
-/// Twenty bytes in the upper half of the first word and in the two others.
+/// Twenty bytes: the upper half of the first word, and the two other words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeatTable([u64; 3]);
 
-/// Where the four rows begin, counted from the lowest byte of the first word, which is in the view
-/// the last number of points. The cards left of all seats stand in one word, and so do the places.
+/// Byte offsets of the four rows. In a view, the lower half of the first word is the last element
+/// of `points`. All bytes of `cards_left` are in one word, and so are those of `places`.
 const PLAYERS_AT: u8 = 4;
 const CARDS_LEFT_AT: u8 = 9;
 const TITLES_AT: u8 = 14;
@@ -27,7 +26,7 @@ const _: () = {
 };
 
 impl SeatTable {
-    /// A table out of its rows.
+    /// Creates a table from its rows.
     pub(super) fn new(
         players: [u8; PLAYERS],
         cards_left: [u8; PLAYERS],
@@ -46,25 +45,25 @@ impl SeatTable {
         SeatTable(bytemuck::cast(bytes))
     }
 
-    /// The words, with nothing in the lower half of the first.
+    /// Returns the words. The lower half of the first is 0.
     #[inline]
     pub(super) fn words(&self) -> [u64; 3] {
         self.0
     }
 
-    /// The player in a seat.
+    /// Returns the player in a seat.
     #[inline]
     pub(super) fn player(&self, seat: u8) -> u8 {
         self.byte(PLAYERS_AT + seat)
     }
 
-    /// The cards left in a seat.
+    /// Returns the number of cards left in a seat.
     #[inline]
     pub(super) fn cards_left(&self, seat: u8) -> u8 {
         self.byte(CARDS_LEFT_AT + seat)
     }
 
-    /// Takes cards from a seat that has as many.
+    /// Subtracts cards from a seat, which must have enough.
     #[inline]
     pub(super) fn take_cards(&mut self, seat: u8, count: u64) {
         debug_assert!(count <= u64::from(self.cards_left(seat)));
@@ -77,13 +76,13 @@ impl SeatTable {
         self.0[1] += count << (8 * (CARDS_LEFT_AT - 8 + seat));
     }
 
-    /// The title of a seat.
+    /// Returns the title of a seat.
     #[inline]
     pub(super) fn title(&self, seat: u8) -> u8 {
         self.byte(TITLES_AT + seat)
     }
 
-    /// The place of a seat.
+    /// Returns the place of a seat.
     pub(super) fn place(&self, seat: u8) -> u8 {
         self.byte(PLACES_AT + seat)
     }

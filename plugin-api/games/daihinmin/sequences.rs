@@ -1,16 +1,16 @@
-//! Sequences: windows of neighbouring cells of one suit, found for all suits and columns at once by
-//! shifting.
+//! Sequences: windows of adjacent cells of one suit. Shifts find them in all suits and columns at
+//! once.
 
 use super::card::{CardSet, JOKER_SET, SUITED};
 use super::moves::{EVERY_COLUMN, Marks, Situation, below, lowest, nth_cell, suits_allowed, turns};
 use super::records::{Action, NONE, kind};
 
-/// Fewest cards of a sequence.
+/// Minimum number of cards of a sequence.
 pub(super) const SEQUENCE_MIN: u8 = 3;
-/// Fewest cards of a sequence that makes a revolution.
+/// Minimum number of cards of a sequence that makes a revolution.
 pub(super) const REVOLUTION_SEQUENCE: u8 = 5;
 
-/// Appends every sequence that the suited cards `suited` make, with the joker or without.
+/// Appends every sequence of the suited cards `suited`, with and without the joker.
 #[inline]
 pub(super) fn lead_sequences(
     suited: CardSet,
@@ -23,8 +23,8 @@ pub(super) fn lead_sequences(
     }
 }
 
-/// Whether there may be a sequence. Most hands have none; three neighbours without the joker, or
-/// two of three with it, are soon found missing.
+/// Returns `false` if there is no sequence, which is the case for most hands. Tests for three
+/// adjacent cards, or for two of three with the joker.
 #[inline]
 pub(super) fn may_lead(suited: CardSet, joker: bool) -> bool {
     let neighbours = suited & suited >> 4;
@@ -35,14 +35,14 @@ pub(super) fn may_lead(suited: CardSet, joker: bool) -> bool {
     }
 }
 
-/// How many plays [`lead_sequences`] appends.
+/// Returns the number of plays that [`lead_sequences`] appends.
 pub(super) fn count_leads(suited: CardSet, joker: bool) -> u32 {
     let mut count = 0;
     every_length(suited, joker, |length| count += length.plays());
     count
 }
 
-/// The play that [`lead_sequences`] appends with this index, the pass past the last.
+/// Returns the play that [`lead_sequences`] appends at this index, or the pass if there is none.
 pub(super) fn nth_lead(suited: CardSet, joker: bool, mut index: u32, marks: &Marks) -> Action {
     let mut play = Action::PASS;
     every_length(suited, joker, |length| {
@@ -55,7 +55,7 @@ pub(super) fn nth_lead(suited: CardSet, joker: bool, mut index: u32, marks: &Mar
     play
 }
 
-/// Appends every sequence that beats the one on the table.
+/// Appends every sequence that beats the sequence on the table.
 pub(super) fn follow_sequences(
     hand: CardSet,
     joker: bool,
@@ -67,7 +67,7 @@ pub(super) fn follow_sequences(
     }
 }
 
-/// The sequences that beat the one on the table, `None` if there are none.
+/// Returns the sequences that beat the sequence on the table, or `None` if there are none.
 pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Option<Length> {
     let table = &situation.table;
     let held = hand & suits_allowed(situation) & SUITED;
@@ -78,8 +78,8 @@ pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Opti
     for count in 2..=table.count {
         windows.widen(held, count);
     }
-    // Every card must beat every card on the table: the windows start above its top, or end below
-    // its bottom.
+    // Every card must beat every card on the table, so windows start above its top or end below its
+    // bottom.
     let beating = if situation.reversed {
         if table.column < table.count {
             0
@@ -87,7 +87,8 @@ pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Opti
             below(table.column - table.count + 1)
         }
     } else {
-        // A table that reaches column 14 leaves no room, nor does a shift beyond the word.
+        // If the table reaches column 14, no window fits; the check also keeps the shift within the
+        // word.
         let start = table.column + table.count;
         if start > 14 { 0 } else { !below(start) }
     };
@@ -97,17 +98,16 @@ pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Opti
     (length.whole | length.gapped != 0).then_some(length)
 }
 
-/// Windows of neighbouring cells of one suit: bit `c` stands for the window that starts in cell
-/// `c`.
+/// Windows of adjacent cells of one suit. Bit `c` is the window that starts at cell `c`.
 struct Windows {
-    /// Windows of which every cell is held.
+    /// Windows in which all cells are held.
     whole: CardSet,
-    /// Windows of which all cells but one are held.
+    /// Windows in which all cells but one are held.
     gapped: CardSet,
 }
 
 impl Windows {
-    /// Windows of one cell.
+    /// Creates the windows of one cell.
     #[inline]
     fn new(held: CardSet) -> Windows {
         Windows {
@@ -116,7 +116,7 @@ impl Windows {
         }
     }
 
-    /// Widens windows of `count - 1` cells to `count`.
+    /// Extends windows of `count - 1` cells to `count` cells.
     #[inline]
     fn widen(&mut self, held: CardSet, count: u8) {
         let next = held >> (4 * (count - 1));
@@ -124,8 +124,8 @@ impl Windows {
         self.whole &= next;
     }
 
-    /// The sequences of `count` cells, to which the windows have been widened. With a gap they need
-    /// the joker, and must end in column 14 or before.
+    /// Returns the sequences of `count` cells, the current size of the windows. A sequence with a
+    /// gap needs the joker and must end in column 14 or below.
     #[inline]
     fn length(&self, held: CardSet, count: u8, joker: bool) -> Length {
         Length {
@@ -142,11 +142,11 @@ impl Windows {
     }
 }
 
-/// Shows the sequences of every length that there is.
+/// Calls `show` with the sequences of each length that occurs.
 #[inline]
 fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&Length)) {
-    // Windows of one length come from those one shorter; when none is left, longer ones cannot
-    // exist.
+    // Longer windows are extensions of shorter ones, so the loop ends at the first length without
+    // any.
     let mut windows = Windows::new(suited);
     for count in 2..=15 {
         windows.widen(suited, count);
@@ -163,22 +163,23 @@ fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&Length)) {
 /// All sequences of one length.
 pub(super) struct Length {
     held: CardSet,
-    /// Where windows start of which every cell is held.
+    /// Starts of windows in which all cells are held.
     whole: CardSet,
-    /// Where windows start of which the joker fills the one gap.
+    /// Starts of windows in which the joker fills the gap.
     gapped: CardSet,
     count: u8,
     joker: bool,
 }
 
 impl Length {
-    /// How many plays there are.
+    /// Returns the number of plays.
     #[inline]
     pub(super) fn plays(&self) -> u32 {
         self.whole.count_ones() * self.plays_of_whole() + self.gapped.count_ones()
     }
 
-    /// The plays of one whole window: as it is, and with the joker in any place.
+    /// Returns the number of plays of a complete window: without the joker, and with it in each
+    /// place.
     #[inline]
     fn plays_of_whole(&self) -> u32 {
         if self.joker {
@@ -188,7 +189,7 @@ impl Length {
         }
     }
 
-    /// Appends all of them, window by window; in a whole one the play without the joker comes
+    /// Appends all plays, window by window. For a complete window, the play without the joker is
     /// first.
     fn list(&self, marks: &Marks, actions: &mut Vec<Action>) {
         let mut starts = self.whole | self.gapped;
@@ -206,7 +207,7 @@ impl Length {
         }
     }
 
-    /// The play with this index in the list, which must be below their number.
+    /// Returns the play at this index of the list, which must be less than [`Length::plays`].
     pub(super) fn nth(&self, mut index: u32, marks: &Marks) -> Action {
         let mut starts = self.whole | self.gapped;
         loop {
@@ -243,7 +244,7 @@ impl Length {
         }
     }
 
-    /// Where the joker can stand: in the one gap, or for any of the cards where there is none.
+    /// Returns the cells for the joker: the gap, or all cells if there is none.
     #[inline]
     fn places(&self, window: &Window) -> CardSet {
         match window.missing {

@@ -1,4 +1,4 @@
-//! How a deal is set up: by chance, or from a record.
+//! The setup of a deal, random or from a record.
 
 use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
 use super::deal::{Block, Deal};
@@ -10,26 +10,25 @@ use crate::chance;
 use crate::given::{self, Given};
 use rand::Rng;
 
-/// Everything that is settled before the first decision of a deal.
+/// All choices that are made before the first decision of a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Player in each seat: a permutation of 0 to 4.
     pub players: [u8; PLAYERS],
-    /// Title of each seat, a permutation of 0 to 4; all [`NONE`] in a fresh deal.
+    /// Title of each seat: a permutation of 0 to 4, or all [`NONE`] in a fresh deal.
     pub titles: [u8; PLAYERS],
-    /// Cards of each seat as dealt, before the exchange.
+    /// Cards dealt to each seat, before the exchange.
     pub hands: [CardSet; PLAYERS],
-    /// Seats in the order in which the deadlock rule would place them: a permutation of 0 to 4.
+    /// Order in which the deadlock rule would place the seats: a permutation of 0 to 4.
     pub deadlock_order: [u8; PLAYERS],
 }
 
 impl Setup {
-    /// Whether this can be played: permutations where they are due, and hands of 1 to 11 cards, 3
-    /// or more where they are exchanged. Cards in no hand count as played, so that the end of a
-    /// deal can be set up too.
+    /// Checks the permutations and the hands. Hands have 1 to 11 cards, and at least 3 if there is
+    /// an exchange. Cards in no hand count as played, so the end of a deal can be set up too.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// Returns a description of the error.
     pub fn check(&self) -> Result<(), &'static str> {
         let permutation = |order: &[u8; PLAYERS]| (0..5).all(|number| order.contains(&number));
         if !permutation(&self.players) {
@@ -63,11 +62,11 @@ impl Setup {
 }
 
 impl Daihinmin {
-    /// Deals from a setup: takes the tribute and comes to the first decision. Where the three of
-    /// diamonds is in no hand seat 0 leads. The seats become the block's.
+    /// Starts a deal from a setup: moves the tribute and proceeds to the first decision. If no seat
+    /// holds the three of diamonds, seat 0 leads. The block takes over the players of the setup.
     ///
     /// # Errors
-    /// As [`Setup::check`].
+    /// Returns the errors of [`Setup::check`].
     pub fn start(
         &self,
         block: &mut Block,
@@ -80,9 +79,9 @@ impl Daihinmin {
         Ok(())
     }
 
-    /// Draws a setup: the cards, who gets the first one, the deadlock order, and seats where they
-    /// are due. What is drawn is the same whether it is needed or not, so that a deal's cards
-    /// do not depend on it.
+    /// Draws a setup: the cards, the seat that gets the first one, the deadlock order, and seats if
+    /// necessary. All random numbers are always drawn, so that the cards do not depend on which are
+    /// used.
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
         let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] =
@@ -103,8 +102,8 @@ impl Daihinmin {
             Some(given) => piles_with(given, chance),
             None => piles,
         };
-        // One card at a time round the table, so the first seats to get one have the larger hands:
-        // the daifugo's on.
+        // Cards are dealt one at a time around the table, so the first seats have more cards. With
+        // titles, the daifugo is first.
         let first = if fresh {
             random_first as usize
         } else {
@@ -119,7 +118,7 @@ impl Daihinmin {
         }
     }
 
-    /// Whether seats are drawn before the deal that follows `finished` others.
+    /// Returns `true` if seats are drawn before the deal that follows `finished` others.
     fn redraws_seats(&self, finished: u32) -> bool {
         match self.options.seat_redraw {
             0 => false,
@@ -154,7 +153,7 @@ impl Daihinmin {
     }
 }
 
-/// The items in an order drawn with bounds 5, 4, 3, 2 (Fisher-Yates from the end).
+/// Permutes items with numbers below 5, 4, 3 and 2 (Fisher-Yates from the end).
 fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS] {
     for (last, drawn) in (1..PLAYERS).rev().zip(drawn) {
         items.swap(last, drawn as usize);
@@ -162,10 +161,10 @@ fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS
     items
 }
 
-/// Cards of the piles that the pack is dealt in.
+/// Sizes of the piles into which the pack is dealt.
 pub(super) const PILES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
 
-/// The pack in five piles that hold the cards that are given, every division of the others equally
+/// Returns five piles that contain the given cards. All divisions of the other cards are equally
 /// likely.
 fn piles_with<R: Rng>(given: &Given, chance: &mut R) -> [CardSet; PLAYERS] {
     let mut deck: [u8; PACK_SIZE] = std::array::from_fn(|place| DECK[place]);
@@ -186,10 +185,10 @@ fn piles_with<R: Rng>(given: &Given, chance: &mut R) -> [CardSet; PLAYERS] {
     piles
 }
 
-/// The pack in five piles of 11, 11, 11, 10 and 10 cards, every division equally likely.
+/// Returns five piles of 11, 11, 11, 10 and 10 cards. All divisions are equally likely.
 fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
-    // A number below the cards that are undealt for each card, six from a word, until only the
-    // first pile is left.
+    // For each card, draws a number below the number of undealt cards, six per word. The first pile
+    // gets the rest.
     let mut drawn = [0; PACK_SIZE - PILES[0]];
     let mut undealt = 53;
     for six in drawn.chunks_exact_mut(6) {
@@ -220,10 +219,10 @@ fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
     piles
 }
 
-/// The cards of the pack, the joker last; with room for every index of six bits, which then needs
-/// no check.
+/// The cards of the pack, the joker last. The length is 64, so that an index of six bits needs no
+/// bounds check.
 const DECK: [u8; 64] = {
-    // The suited cards have the numbers from 4 on without a gap.
+    // The suited cards have successive numbers from 4.
     assert!(SUITED == ((1 << (PACK_SIZE - 1)) - 1) << 4);
     let mut deck = [card::JOKER; 64];
     let mut card = 4;

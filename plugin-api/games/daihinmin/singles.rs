@@ -1,10 +1,10 @@
-//! Singles, ready-made for every cell and everything that a single can bring about.
+//! Singles, precomputed for all cells and effects.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet};
 use super::moves::Situation;
 use super::records::{Action, NONE, effect, kind, rule};
 
-/// Appends the single of every card in `cards`, which are suited.
+/// Appends the single of every card in `cards`, which must be suited.
 #[inline]
 pub(super) fn singles(mut cards: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let singles = singles_of(situation);
@@ -15,13 +15,13 @@ pub(super) fn singles(mut cards: CardSet, situation: &Situation, actions: &mut V
     }
 }
 
-/// The single of the suited card in `cell`.
+/// Returns the single of the suited card in `cell`.
 #[inline]
 pub(super) fn single_in(cell: u8, situation: &Situation) -> Action {
     singles_of(situation)[usize::from(cell & 63)]
 }
 
-/// The singles of all cells as they are in a situation.
+/// Returns the singles of all cells in a situation.
 #[inline]
 fn singles_of(situation: &Situation) -> &'static [Action; 64] {
     let locks = (situation.rules & rule::LOCK != 0) & !situation.lock;
@@ -33,10 +33,10 @@ fn singles_of(situation: &Situation) -> &'static [Action; 64] {
     &SINGLES[usize::from(situation.rules >> rule::EIGHT_CUT.trailing_zeros() & 3)][suit]
 }
 
-/// The entry of [`SINGLES`] for no suit that locks.
+/// Index of [`SINGLES`] if no suit causes a lock.
 const NO_SUIT: usize = 4;
 
-/// The suit of a mask of one suit; a single locks upon no other.
+/// Suit of a mask with one bit; [`NO_SUIT`] for other masks, which a single cannot lock.
 static SUIT_OF: [usize; 16] = {
     let mut suits = [NO_SUIT; 16];
     let mut suit = 0;
@@ -47,8 +47,8 @@ static SUIT_OF: [usize; 16] = {
     suits
 };
 
-/// Singles by the switches that bear on them (eight-cut 1, eleven-back 2), the suit that locks, and
-/// the cell.
+/// Singles by the options that affect them (1 eight-cut, 2 eleven-back), the suit that causes a
+/// lock, and the cell.
 static SINGLES: [[[Action; 64]; 5]; 4] = {
     assert!(rule::EIGHT_CUT << 1 == rule::ELEVEN_BACK);
     let mut table = [[[Action::PASS; 64]; 5]; 4];

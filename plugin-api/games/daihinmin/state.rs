@@ -1,4 +1,4 @@
-//! Play: what an action does to the table, who is next, and how tricks and deals end.
+//! Play: the effect of an action on the table, the next seat, and the end of tricks and deals.
 
 use super::card::{COLUMN_5, COLUMN_6, JOKER_SET, column_set};
 use super::position::{Log, Position, at};
@@ -9,10 +9,10 @@ use bytemuck::Zeroable;
 const ALL_SEATS: u8 = 0x1f;
 
 impl Position {
-    /// Carries out a play or a pass of the seat to act.
+    /// Applies a play or a pass of the seat to act.
     #[inline]
     pub(super) fn advance(&mut self, action: &Action, log: &mut impl Log) {
-        // The action is taken apart in a register: it goes on into table and record in whole words.
+        // The action stays in registers, because table and record take it as whole words.
         let words = action.words();
         if words[2] & 0xff == u64::from(kind::PASS) {
             self.pass(log);
@@ -36,7 +36,7 @@ impl Position {
         self.to_act = self.next_of(waiting, seat);
     }
 
-    /// Lays a play on the table.
+    /// Puts a play on the table.
     fn lay(&mut self, words: [u64; 3], log: &mut impl Log) {
         let [cards, cells, small] = words;
         let seat = self.to_act;
@@ -65,8 +65,8 @@ impl Position {
         let next = self.next_of(waiting, seat);
         let skips =
             self.situation.rules & rule::FIVE_SKIP != 0 && cells & column_set(COLUMN_5) != 0;
-        // Nobody skips himself, and where nobody else is left to be asked the skipped seat is asked
-        // after all.
+        // The acting seat is not skipped. If no other seat is left, the skipped seat acts after
+        // all.
         self.to_act = if skips && next != seat {
             self.next_of(waiting, next)
         } else {
@@ -74,7 +74,7 @@ impl Position {
         };
     }
 
-    /// Gives a seat without cards its place; whether that ends the deal.
+    /// Gives a seat without cards its place. Returns `true` if that ends the deal.
     #[inline(never)]
     fn go_out(&mut self, seat: u8, log: &mut impl Log) -> bool {
         self.out |= 1 << seat;
@@ -87,7 +87,7 @@ impl Position {
         true
     }
 
-    /// The effects of a play on lock and order.
+    /// Applies the effects of a play to the lock and the order.
     #[inline(never)]
     fn turn_and_lock(&mut self, effects: u8, lone_joker: bool) {
         let turned = |effect, flag| if effects & effect == 0 { 0 } else { flag };
@@ -106,20 +106,21 @@ impl Position {
         self.situation.reversed = up(flag::REVOLUTION) != up(flag::ELEVEN_BACK);
     }
 
-    /// Seats that may still be asked in this trick.
+    /// Returns the seats that may still act in this trick.
     #[inline]
     fn waiting(&self) -> u8 {
         ALL_SEATS & !(self.out | self.passed)
     }
 
-    /// Whether the trick is over for want of players: with `ask_last` all have to pass; without it
-    /// all but one, be that the seat that played last or, where that has gone out, any other.
+    /// Returns `true` if enough seats have passed to end the trick: all if `ask_last` is set,
+    /// otherwise all but one. That one may not be the seat that played last, if the latter has no
+    /// cards.
     #[inline]
     fn all_have_passed(&self, waiting: u8) -> bool {
         waiting == 0 || (self.ask_last == 0 && waiting & (waiting - 1) == 0)
     }
 
-    /// Clears the table; the seat that played last leads, or the next one with cards where it has
+    /// Clears the table. The seat that played last leads, or the next seat with cards if it has
     /// none.
     fn end_trick(&mut self, log: &mut impl Log) {
         self.situation.table = Action::zeroed();
@@ -137,7 +138,8 @@ impl Position {
         log.lead(leader, self.flags);
     }
 
-    /// Nobody wants to play: those still in are placed in the order drawn for it with the cards.
+    /// Ends a deal without progress: the remaining seats are placed in the order drawn at the
+    /// start.
     #[cold]
     fn settle_deadlock(&mut self, log: &mut impl Log) {
         for seat in self.deadlock_order {
@@ -156,8 +158,8 @@ impl Position {
         log.out(seat, self.flags, place);
     }
 
-    /// The first of `seats`, which are not none, after `seat` in the direction of play; `seat`
-    /// itself comes last.
+    /// Returns the first seat of `seats` after `seat` in the direction of play; `seat` itself comes
+    /// last. `seats` must not be empty.
     #[inline]
     fn next_of(&self, seats: u8, seat: u8) -> u8 {
         let direction = usize::from(self.situation.rules & rule::BACKWARDS != 0);
@@ -165,13 +167,13 @@ impl Position {
     }
 }
 
-/// [`Position::next_of`] by direction, seat and set of seats.
+/// The results of [`Position::next_of`] by direction, seat and set of seats.
 static NEXT: [[[u8; 32]; 8]; 2] = {
     let mut table = [[[0; 32]; 8]; 2];
     let mut index = 0;
     while index < 2 * 5 * 32 {
         let (direction, seat, seats) = (index / 160, index / 32 % 5, index % 32);
-        // The steps from far to near, so that the nearest is the last to be written.
+        // Steps go from far to near, so that the nearest seat is written last.
         let mut step = 5;
         while step > 0 {
             let other = (seat + if direction == 0 { step } else { 5 - step }) % 5;
@@ -185,7 +187,7 @@ static NEXT: [[[u8; 32]; 8]; 2] = {
     table
 };
 
-/// The one seat of a set of one.
+/// Returns the seat if the set contains exactly one.
 fn only(seats: u8) -> Option<u8> {
     (seats.count_ones() == 1).then(|| (seats.trailing_zeros() & 7) as u8)
 }

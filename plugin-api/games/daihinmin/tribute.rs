@@ -1,61 +1,59 @@
-//! What the exchange of cards tells about two hands.
+//! The information that an exchange of cards gives about two hands.
 //!
-//! The lower of two titles has lost its strongest cards to the upper, which gave back what it
-//! liked. Every way in which that may have gone counts once: every deal of the cards is equally
-//! likely, and so is every gift, for nothing certain is known of how others choose. So a pair of
-//! hands has as many ways to have come about as there are sets of tribute and gift that fit it.
+//! The lower title lost its strongest cards to the upper title, which returned cards of its choice.
+//! All deals are equally likely, and so are all gifts, because the choices of others are unknown.
+//! So the weight of a pair of hands is the number of pairs of tribute and gift that lead to it.
 
 use super::card::CardSet;
 use crate::chance;
 use rand::Rng;
 
-/// A set whose bits stand in the order in which tribute is taken: of two cards the stronger has the
-/// higher bit. Cards stand in columns from weak to strong, but in a column spades, the lowest bit,
-/// are taken first.
+/// Reorders the bits of a set by strength for tributes: a stronger card has a higher bit. Columns
+/// are already in this order, but spades, the lowest bit of a column, are the strongest.
 #[inline]
 pub(super) fn by_strength(set: CardSet) -> u64 {
     let pairs = (set >> 1 & 0x5555_5555_5555_5555) | (set & 0x5555_5555_5555_5555) << 1;
     (pairs >> 2 & 0x3333_3333_3333_3333) | (pairs & 0x3333_3333_3333_3333) << 2
 }
 
-/// The set that [`by_strength`] has put into that order.
+/// Restores the order of [`by_strength`].
 #[inline]
 pub(super) fn by_cell(set: u64) -> CardSet {
-    // Turning the bits of a column round twice leaves them as they were.
+    // Reversing the bits of a column twice restores them.
     by_strength(set)
 }
 
-/// What a seat knows of the exchange between two others, or between another and itself.
+/// The information of a seat about the gift in an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gift {
-    /// The upper title has still to choose.
+    /// The upper title has not chosen yet.
     Due,
-    /// The upper title has given as many cards as it got; which is not known.
+    /// Unknown cards, as many as the tribute.
     Unknown,
-    /// The upper title has given these cards, in order of strength.
+    /// Known cards, with bits in order of strength.
     Known(u64),
 }
 
-/// An exchange between two titles of which a seat does not know everything.
+/// An exchange between two titles about which a seat lacks information.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tribute {
     /// Seat that got the tribute.
     pub(super) upper: u8,
-    /// Seat that lost it.
+    /// Seat that lost the tribute.
     pub(super) lower: u8,
-    /// Cards that it lost: 1 or 2.
+    /// Number of cards of the tribute, 1 or 2.
     pub(super) count: u32,
-    /// What came back.
+    /// Information about the gift.
     pub(super) gift: Gift,
 }
 
 impl Tribute {
-    /// In how many ways these two hands can have come about; both in order of strength, with what
-    /// has been played of them since. The lower hand has more cards than were given.
+    /// Returns the number of ways in which these two hands can have come about. Both are in order
+    /// of strength and include cards played since. The lower hand has more cards than the gift.
     #[inline]
     pub(super) fn ways(&self, upper: u64, lower: u64) -> u64 {
-        // Tribute are cards of the upper hand or of the gift that are stronger than all that the
-        // lower hand had otherwise.
+        // The tribute consists of cards of the upper hand or of the gift that are stronger than all
+        // other cards that the lower hand had.
         let choices = |held: u64, own: u64, given: u64| {
             let above =
                 (held & !below_top(own)).count_ones() + (given & !below_top(own)).count_ones();
@@ -71,8 +69,8 @@ impl Tribute {
                 if self.count == 1 {
                     return choices(upper, second, first) + others * choices(upper, first, 0);
                 }
-                // The gift was the two strongest, or the strongest and another, or neither of them
-                // the strongest.
+                // Three cases: the gift was the two strongest cards, the strongest and another, or
+                // two others.
                 let third = top(lower & !first & !second);
                 choices(upper, third, first | second)
                     + (others - 1) * choices(upper, second, first)
@@ -82,18 +80,17 @@ impl Tribute {
     }
 }
 
-/// The cards that went from hand to hand in an exchange.
+/// The cards of an exchange.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exchanged {
-    /// Taken from the lower title.
+    /// Cards taken from the lower title.
     pub(super) tribute: CardSet,
-    /// Given by the upper title; none before it has chosen.
+    /// Cards given by the upper title; empty before its choice.
     pub(super) gift: CardSet,
 }
 
 impl Tribute {
-    /// Draws one of the [`ways`](Tribute::ways), each as likely as the others; `None` where there
-    /// are none.
+    /// Draws one of the [`ways`](Tribute::ways) uniformly, or returns `None` if there are none.
     pub(super) fn draw<R: Rng>(&self, upper: u64, lower: u64, chance: &mut R) -> Option<Exchanged> {
         let gifts = match self.gift {
             Gift::Due => vec![0],
@@ -119,7 +116,7 @@ impl Tribute {
     }
 }
 
-/// All sets of 1 or 2 cards of a set.
+/// Returns all subsets of 1 or 2 cards.
 fn subsets(of: u64, count: u32) -> Vec<u64> {
     let cards = (0..64).map(|card| 1 << card).filter(|card| of & card != 0);
     if count == 1 {
@@ -133,13 +130,13 @@ fn subsets(of: u64, count: u32) -> Vec<u64> {
         .collect()
 }
 
-/// The strongest card of a set, as a set.
+/// Returns the strongest card of a set, as a set.
 #[inline]
 fn top(set: u64) -> u64 {
     if set == 0 { 0 } else { 1 << set.ilog2() }
 }
 
-/// Everything that is not stronger than the strongest card of a set.
+/// Returns all bits up to the strongest card of a set.
 #[inline]
 fn below_top(set: u64) -> u64 {
     if set == 0 {
@@ -149,7 +146,7 @@ fn below_top(set: u64) -> u64 {
     }
 }
 
-/// The number of sets of 1 or 2 out of `of`.
+/// Returns the number of subsets of 1 or 2 of `of` cards.
 #[inline]
 fn choose(of: u64, count: u32) -> u64 {
     if count == 1 {
@@ -177,7 +174,7 @@ mod tests {
         assert_eq!(by_cell(by_strength(PACK)), PACK);
     }
 
-    /// Ways by their definition: a set was given, a set had been taken, and taking it was right.
+    /// Counts the ways by definition: all gifts, and all tributes that were taken by the rule.
     fn by_definition(count: u8, upper: CardSet, lower: CardSet, gifts: &[CardSet]) -> u64 {
         let taken_rightly = |gift: CardSet| -> u64 {
             let dealt = |tribute: CardSet| (lower & !gift) | tribute;

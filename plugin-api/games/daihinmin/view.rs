@@ -1,4 +1,4 @@
-//! What a seat may see.
+//! The views of seats.
 
 use super::deal::{Block, Deal};
 use super::exchange;
@@ -6,10 +6,10 @@ use super::position::at;
 use super::records::{NONE, View, flag, phase};
 use crate::frame::Framed;
 
-/// Writes all that `seat` may know now; every byte of `view`.
+/// Writes the information of `seat` to `view`. Overwrites every byte.
 ///
-/// The view is put together in words, in the order of its fields: it is filled at every decision,
-/// and this way is twice as fast as by fields.
+/// The view is assembled in words, in the order of its fields. It is filled at every decision, and
+/// this is twice as fast as setting fields.
 #[inline]
 pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
     let give = if deal.phase == phase::EXCHANGE && seat == deal.position.to_act {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::{Game, Grant};
 
-    /// The words stand where the fields do.
+    /// Checks the position of every field in the words.
     #[test]
     fn every_field_has_its_value() {
         let options = Options {
@@ -100,7 +100,7 @@ mod tests {
             (phase::EXCHANGE, 2, NONE)
         );
 
-        // The daifugo and the fugo give. A six turns the direction, so seats 4 and 3 pass before
+        // The daifugo and the fugo give. A six reverses the direction, so seats 4 and 3 pass before
         // seat 2 plays a jack.
         let set = |text| parse_set(text).unwrap();
         for gift in ["S6 H2", "S9"] {

@@ -1,26 +1,25 @@
-//! Makes the table of what two hands win before the flop: `cargo run --release -p hattari-games
-//! --example heads_up [FILE]`, in a minute on one core. It is the same to the byte whenever it is
-//! made.
+//! Generates the table of preflop equities: `cargo run --release -p hattari-games --example
+//! heads_up [FILE]`, one minute on one core. The output is always the same.
 //!
-//! All hands are ranked on one board of each set that differ in the names of suits alone, and each
-//! is compared with each. What two hands win on these boards is then summed over all pairs of hands
-//! that differ from them in the names of suits alone, which sees every board of theirs as often as
-//! there are such pairs.
+//! Boards that differ only in the names of suits form a class. All hands are ranked on one board of
+//! each class and compared with each other. The results are then summed over all pairs of hands
+//! that differ only in the names of suits. The sum counts every board once for each of these pairs,
+//! so it is divided by their number.
 
 use hattari_games::poker::card::{self, CardSet};
 use hattari_games::poker::{Group, Tally, heads_up};
 use std::error::Error;
 
-/// Where the table lies.
+/// Path of the table.
 const FILE: &str = "plugin-api/games/poker/heads_up.bin";
-/// Hands of two cards.
+/// Number of hands of two cards.
 const HANDS: usize = 1326;
-/// Boards that are looked at while the sums of a hand are at hand.
+/// Number of boards that are processed while the sums of a hand are in the cache.
 const AT_ONCE: usize = 32;
-/// Stands where a hand shares a card with the board: nobody wins against it.
+/// Rank of a hand that shares a card with the board; it never wins.
 const NONE: u16 = u16::MAX;
 
-/// A board's weight, and how good each hand is on it.
+/// The weight of a board, and the rank of each hand on it.
 type Ranked = (u32, [u16; HANDS]);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -42,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How good each hand is on a board.
+/// Returns the rank of each hand on a board.
 fn ranks(hands: &[[u8; 2]], board: CardSet) -> [u16; HANDS] {
     let tally = Tally::of(board);
     let mut ranks = [NONE; HANDS];
@@ -55,7 +54,8 @@ fn ranks(hands: &[[u8; 2]], board: CardSet) -> [u16; HANDS] {
     ranks
 }
 
-/// Adds what each hand wins of each other one, in half pots; anything where the two share a card.
+/// Adds the results of each hand against each other hand in half pots. Pairs that share a card get
+/// undefined values.
 fn add(won: &mut [[u32; HANDS]], ranked: &[Ranked]) {
     for (hand, won) in won.iter_mut().enumerate() {
         for (weight, ranks) in ranked {
@@ -70,7 +70,7 @@ fn add(won: &mut [[u32; HANDS]], ranked: &[Ranked]) {
     }
 }
 
-/// The table's bytes.
+/// Returns the bytes of the table.
 fn table(hands: &[[u8; 2]], won: &[[u32; HANDS]]) -> Result<Vec<u8>, String> {
     let mut sums = vec![(0_u64, 0_u64); heads_up::PLACES];
     for (&one, won) in hands.iter().zip(won) {
@@ -87,7 +87,7 @@ fn table(hands: &[[u8; 2]], won: &[[u32; HANDS]]) -> Result<Vec<u8>, String> {
     }
     let mut bytes = vec![0; heads_up::SIZE];
     for (place, (sum, pairs)) in sums.into_iter().enumerate() {
-        // Two hands that would share a card have a place too, which stays empty.
+        // Pairs that share a card have an entry too, which stays 0.
         let mean = sum / pairs.max(1);
         if mean * pairs != sum || mean > u64::from(heads_up::HALVES) {
             return Err(format!(
@@ -105,8 +105,7 @@ fn table(hands: &[[u8; 2]], won: &[[u32; HANDS]]) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// Calls `look` with one board of five cards of each set that differ in the names of suits alone,
-/// and with how many these are.
+/// Calls `look` with one board of each class, and with the size of the class.
 fn every_board(look: &mut impl FnMut(CardSet, u32)) {
     let orders = suit_orders();
     let mut board: [u8; 5] = [0, 1, 2, 3, 4];
@@ -129,7 +128,7 @@ fn every_board(look: &mut impl FnMut(CardSet, u32)) {
     }
 }
 
-/// All orders of the four suits.
+/// Returns all permutations of the four suits.
 fn suit_orders() -> Vec<[u8; 4]> {
     let digits = |number: u8| [number % 4, number / 4 % 4, number / 16 % 4, number / 64];
     (0..=255)

@@ -1,4 +1,4 @@
-//! Features of hold'em's decisions.
+//! Features of decisions in hold'em.
 
 use super::Holdem;
 use super::records::{Action, View, street};
@@ -6,7 +6,7 @@ use crate::Grant;
 use crate::features::{Features, Mark, Tell};
 use crate::poker::features as poker;
 
-/// The features of decisions.
+/// The features of decisions in hold'em.
 pub(super) struct HoldemFeatures;
 
 impl Features<Holdem> for HoldemFeatures {

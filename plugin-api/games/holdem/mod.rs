@@ -1,15 +1,14 @@
-//! Texas hold'em: no limit, pot limit or fixed limit.
+//! Texas hold'em: no-limit, pot-limit or fixed-limit.
 //!
-//! Facts: 2 to 9 players, 52 cards, two cards each and five common to all, payoffs add up to 0. All
-//! chance of a deal is drawn before its first decision. Only the own two cards are hidden from
-//! others, until a showdown shows all hands that have not folded.
+//! Properties: 2 to 9 players, 52 cards, two hidden cards each and five community cards; payoffs
+//! sum to zero. All chance is drawn before the first decision. A showdown shows all hands in play.
 //!
-//! A deal in short: the seats after the button post the blinds (heads-up the button posts the small
-//! one). Four times, before and after three, one and one community cards, all seats bet in turn:
-//! fold, check or call, or raise to an amount of at least the last raise more. Who cannot call in
-//! full may go all in for the part of the pot that he has paid for. The best five of seven cards
-//! win; equal hands split, odd chips go one each to the first winners left of the button.
-//! The button moves with every deal. Players sit in the seat of their number.
+//! The two seats after the button post the blinds; heads-up, the button posts the small blind.
+//! There are four betting rounds: before the flop (three community cards), after it, after the turn
+//! (one) and after the river (one). In turn, seats fold, check, call, or raise by at least the last
+//! raise. A seat with too few chips to call may go all-in for its part of the pot. The best five of
+//! seven cards win. Equal hands split the pot; odd chips go one each to the first winners left of
+//! the button. The button moves with every deal. Players keep the seat of their number.
 
 mod features;
 mod options;
@@ -19,5 +18,5 @@ pub use crate::poker::{Block, Deal};
 pub use options::Options;
 pub use records::{Action, Event, View, kind, limit, street};
 
-/// The rules of hold'em under their options.
+/// The rules of hold'em with their options.
 pub type Holdem = crate::poker::Poker<Options>;

@@ -1,4 +1,4 @@
-//! The switches of the rules.
+//! The options of the rules.
 
 use super::features::HoldemFeatures;
 use super::records::{Action, Event, View};
@@ -12,64 +12,61 @@ use crate::scene::{Own, Scene};
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
-/// Every switch of the rules. The default is the preset `cash`.
+/// The options of the rules. The default is the preset `cash`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// How much may be bet: `no-limit`, `pot-limit` or `fixed-limit`.
+    /// Betting limit: `no-limit`, `pot-limit` or `fixed-limit`.
     pub limit: Limit,
-    /// Chips of the small blind, 1 to the big blind. Heads-up the button posts it.
+    /// Small blind in chips, at most the big blind. Heads-up, the button posts it.
     pub small_blind: i64,
-    /// Chips of the big blind, which is also the least bet; at fixed limit the bet of the first
-    /// two streets.
+    /// Big blind in chips and minimum bet; at fixed limit, the bet of the first two streets.
     pub big_blind: i64,
-    /// At fixed limit the bet of the last two streets; elsewhere without effect.
+    /// Bet of the last two streets at fixed limit.
     pub big_bet: i64,
-    /// Chips that every seat puts into the pot before the deal.
+    /// Ante of every seat in chips.
     pub ante: i64,
-    /// The same by position, where they differ, as where the big blind antes for all: `[0, 100]`.
-    /// Positions count from the seat left of the button; those past the list pay nothing.
-    /// Empty: all the same.
+    /// Antes by position, if they differ; otherwise empty. With `[0, 100]` the big blind posts the
+    /// ante for all. Positions start left of the button; missing positions pay nothing.
     pub antes: Vec<i64>,
-    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win
-    /// as much of the others'.
+    /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
+    /// ante wins only the same amount of each other ante.
     pub dead_antes: bool,
-    /// What seats post by position, the blinds among them, where there is more, as with a
-    /// straddle: `[50, 100, 200]`. The highest is what all owe, and the seat after it acts
-    /// first. A negative amount is posted too, but moves nobody's turn. Empty: the two blinds.
+    /// Posts by position, for more than two blinds, otherwise empty: `[50, 100, 200]` is a
+    /// straddle. All seats owe the highest post, and the seat after it acts first. A negative
+    /// amount is posted too, but does not influence the turn.
     pub posts: Vec<i64>,
-    /// Chips that a seat begins with.
+    /// Initial chips of a seat.
     pub stack: i64,
-    /// The same by position, in every deal anew; positions past the list have `stack`. Empty: all
-    /// the same.
+    /// Initial chips by position in every deal, otherwise empty. Missing positions have `stack`.
     pub stacks: Vec<i64>,
-    /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
+    /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,
-    /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends
-    /// the block.
+    /// Chips that a seat without chips gets before the next deal, if stacks are carried; 0 ends the
+    /// block.
     pub rebuy: i64,
-    /// Most bets and raises of a street, blinds not counted; 0 for no bound.
+    /// Maximum number of bets and raises per street without blinds; 0 for no limit.
     pub raises_max: u8,
-    /// The same for the first street, where that is another number; `null` for the same.
+    /// Maximum for the first street; `None` for `raises_max`.
     pub raises_max_preflop: Option<u8>,
-    /// A seat may fold although it owes nothing. Servers of the Annual Computer Poker Competition
-    /// have it check.
+    /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker Competition
+    /// do not allow it.
     pub free_folds: bool,
-    /// An all-in raise that is less than a whole one lets those act again who have acted.
+    /// `true` if an all-in raise that is not whole lets seats act again that have acted.
     pub short_raise_reopens: bool,
-    /// After such a raise the least total to raise to stays what it was, or as much over the raise
-    /// as it added, where that is more, as servers of the Annual Computer Poker Competition
-    /// have it; otherwise a whole raise more is the least.
+    /// Determines the next minimum total after such a raise. `true`: the old minimum, or the new
+    /// total plus the amount that the raise added, whichever is higher (the rule of the
+    /// competition). `false`: one whole raise above the new total.
     pub short_raise_counts: bool,
-    /// At fixed limit an all-in that adds half a bet or more lets those act again who have acted
-    /// (rule 47 of the Poker Tournament Directors Association, 2019); elsewhere without
-    /// effect.
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more lets seats act again (rule
+    /// 47 of the Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
-    /// Where the big blind is posted short, the others owe it in full; otherwise what was posted.
+    /// `true` if the other seats owe a big blind in full that was posted short; otherwise the
+    /// amount posted.
     pub whole_blind: bool,
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands
-    /// with `/` between them, the seat left of the button first, and community cards behind
-    /// `|`. What is not named is drawn. Without them all cards are.
+    /// Deals that blocks play in turn, repeatedly. Hands start left of the button and are separated
+    /// by `/`; `|` precedes the community cards. Cards that are not named are random. Empty: all
+    /// deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -102,22 +99,22 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Names of the presets.
+    /// The names of the presets.
     pub const PRESETS: &'static [&'static str] =
         &["cash", "serial", "limit", "pot-limit", "acpc", "acpc-limit"];
 
-    /// The preset of that name.
+    /// Returns the preset `name`, or `None` if there is no such preset.
     ///
-    /// - `cash`: no limit, blinds 50 and 100, every deal with 10,000 chips.
-    /// - `serial`: as a Japanese serial on game making plays: blinds 1 and 2, 200 chips, no more
-    ///   than 4 bets and raises a street, stacks carried, 100 new chips for who has none.
-    /// - `limit`: bets of 100 and 200, no more than 4 a street; all in with half a bet counts as a
-    ///   whole one.
-    /// - `pot-limit`: as `cash`, with raises by the pot at most.
-    /// - `acpc`: no limit as at the Annual Computer Poker Competition: blinds 50 and 100, every
-    ///   deal with 20,000 chips, no folding for free, any raise lets all act again.
-    /// - `acpc-limit`: fixed limit as there: blinds 5 and 10, bets of 10 and 20, 3 raises on the
-    ///   first street and 4 on the others, as many chips as can be lost in a deal.
+    /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
+    /// - `serial`: the rules of a Japanese magazine serial on game programming. Blinds 1 and 2, 200
+    ///   chips, at most 4 bets and raises per street, carried stacks, rebuys of 100 chips.
+    /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as
+    ///   whole.
+    /// - `pot-limit`: `cash` with raises of at most the pot.
+    /// - `acpc`: the no-limit rules of the Annual Computer Poker Competition. Blinds 50 and 100,
+    ///   20,000 chips in every deal, no free folds; after any raise all seats may act again.
+    /// - `acpc-limit`: the fixed-limit rules of that competition. Blinds 5 and 10, bets of 10 and
+    ///   20, 3 raises on the first street and 4 on the others, enough chips for all bets of a deal.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         let cash = Options::default();
@@ -168,7 +165,7 @@ impl Options {
     }
 }
 
-/// Names of the streets.
+/// The names of the streets.
 const STREETS: &[&str] = &["preflop", "flop", "turn", "river"];
 
 impl Variant for Options {
@@ -176,8 +173,7 @@ impl Variant for Options {
     const PRESETS: &'static [&'static str] = Options::PRESETS;
     const RULES: &'static str = include_str!("RULES.md");
     const PLAYERS_MAX: usize = SEATS_MAX;
-    /// As often as not the number of players divides it, so that everybody has the button equally
-    /// often.
+    /// A multiple of most numbers of players, so that all players have the button equally often.
     const BLOCK_DEALS: u32 = 120;
     const CHANCES: &'static [&'static str] = &[
         "the hands dealt",

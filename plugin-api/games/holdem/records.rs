@@ -1,4 +1,4 @@
-//! What crosses the border: action, event and view of hold'em.
+//! The records of hold'em: action, event and view.
 
 use crate::frame::{Code, Meaning, pick};
 use crate::poker::SEATS_MAX;
@@ -123,7 +123,7 @@ frame! {
 impl Acts for Action {}
 
 impl Action {
-    /// An action of a kind with its amounts.
+    /// Creates an action of a kind with its amounts.
     #[inline]
     #[must_use]
     pub const fn new(kind: u8, lowest: i64, highest: i64) -> Action {

@@ -1,8 +1,8 @@
-//! Decks that split the showdowns of a block evenly.
+//! Balanced decks: each of two seats wins half of the showdowns of a block.
 //!
-//! Before a deal lots are drawn for whose cards are to win: half of the block's deals for each of
-//! two seats, in random order. A deck in which the other seat would win has the two seats' cards
-//! exchanged, which leaves every such deck as likely as the others.
+//! Before each deal, the seat that is to have the better cards is drawn: each seat for half of the
+//! block's deals, in random order. If the other seat has the better cards, the cards of the two
+//! seats are exchanged. All decks in which the drawn seat wins stay equally likely.
 
 use super::card::set_of;
 use super::hand::Strength;
@@ -12,9 +12,9 @@ use crate::chance;
 use rand::Rng;
 use std::cmp::Ordering;
 
-/// Draws whose cards are to win and sees to it; `left` are the deals still to come that each seat is
-/// to win. Cards that tie are left as they are; the seat with more deals to come does without one
-/// then.
+/// Draws the seat that is to win and exchanges the cards if necessary. `left` is the number of
+/// remaining deals that each seat is to win. Cards that tie are not changed; such a deal counts as
+/// won by the seat with more remaining deals.
 pub(super) fn arrange<R: Rng>(left: &mut [u32; 2], form: &Form, deal: &mut Deal, chance: &mut R) {
     if *left == [0, 0] {
         *left = [1, 1];
@@ -33,8 +33,8 @@ pub(super) fn arrange<R: Rng>(left: &mut [u32; 2], form: &Form, deal: &mut Deal,
     }
 }
 
-/// Accepts a deck in proportion to how often [`arrange`] comes to it: a deck that one seat wins as
-/// often as that seat was to win, one that ties as often as either on average.
+/// Accepts a deck with a probability proportional to that with which [`arrange`] produces it: to
+/// the winner's number in `to_win`, or to the mean of both if the cards tie.
 pub(super) fn accepts<R: Rng>(form: &Form, deal: &Deal, chance: &mut R) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);
     if most == 0 {
@@ -44,7 +44,7 @@ pub(super) fn accepts<R: Rng>(form: &Form, deal: &Deal, chance: &mut R) -> bool 
     chance::below(chance, most) < deal.to_win[winner]
 }
 
-/// The seat with the better cards in the deck, `None` where they are equal.
+/// Returns the seat with the better cards, or `None` if the cards tie.
 fn winner(form: &Form, deal: &Deal) -> Option<usize> {
     let each = usize::from(form.cards_each());
     let strength = |seat: usize| Strength::of(set_of(&deal.deck()[seat * each..(seat + 1) * each]));

@@ -1,79 +1,79 @@
-//! Betting: who has put in what, who is to act, and how much may be raised. Knows no cards.
+//! Betting: the chips of each seat, the seat to act, and the size of raises. Independent of cards.
 //!
-//! A raise is *whole* when it adds at least as much as the last whole bet or raise of the street
-//! (the least bet where there is none yet), or completes a bring-in. A whole raise lets everybody
-//! act again. A short one, which only a seat can make that goes all in, has to be called, but who
-//! has acted since the last whole raise may raise again only where what he faces has grown by a
-//! whole raise in sum. At fixed limit half a bet may be enough for that.
+//! A raise is *whole* if it completes a bring-in or adds at least as much as the last whole bet or
+//! raise of the street. The first bet is whole if it is at least the minimum bet. After a whole
+//! raise, all seats may act again. A smaller raise is possible only all-in. After it, a seat that
+//! has acted since the last whole raise must call or fold, unless it faces at least a whole raise
+//! in total. At fixed limit, half a bet can count as whole.
 
 use super::street::{First, Form, Limit, NOBODY, SEATS_MAX, Street};
 use serde::Serialize;
 
-/// A set of seats, one bit each.
+/// A set of seats, one bit per seat.
 pub type SeatSet = u16;
 
 /// The chips of a deal and the state of its current street.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Betting {
     players: u8,
-    /// Chips that each seat has left to bet.
+    /// Remaining chips of each seat.
     pub stacks: [i64; SEATS_MAX],
-    /// Chips that each seat has put in on this street; antes are not among them.
+    /// Chips of each seat in the bets of this street, without antes.
     pub bets: [i64; SEATS_MAX],
-    /// Chips that each seat has put in in this deal.
+    /// Chips that each seat has paid in this deal.
     pub paid: [i64; SEATS_MAX],
-    /// All chips put in.
+    /// Chips paid by all seats.
     pub pot: i64,
-    /// All chips put in before this street.
+    /// Chips paid by all seats before this street.
     pub street_pot: i64,
     /// Seats that have not folded.
     pub in_play: SeatSet,
-    /// Of these, the ones with chips left.
+    /// Seats in play that have chips.
     pub able: SeatSet,
-    /// What a seat has to have put in on this street to stay in.
+    /// Bet of this street that a seat must match to stay in.
     pub level: i64,
-    /// What the last whole bet or raise added, at least the least bet.
+    /// Size of the last whole bet or raise, at least the minimum bet.
     whole: i64,
-    /// The least total to bet or raise to that is whole.
+    /// Lowest total of a whole bet or raise.
     least: i64,
-    /// Chips of the antes that are the main pot's, by seat; they count for no other.
+    /// Dead antes by seat. They belong to the main pot and do not count as bets.
     pub dead: [i64; SEATS_MAX],
-    /// Whether the level is a forced bet that nobody has been able to post in full.
+    /// `true` if the level is a forced bet that no seat could post in full.
     short_post: bool,
-    /// Whether the seat to act has to post the bring-in or more.
+    /// `true` if the seat to act must post the bring-in or bet more.
     owes_bring_in: bool,
-    /// The bet that completes a bring-in, while that can be done; else 0.
+    /// Total that completes the bring-in, or 0 if that is not possible.
     completes_to: i64,
-    /// Bets and raises of this street.
+    /// Number of bets and raises of this street.
     pub raises: u8,
     /// Seats that have acted since the last whole bet or raise.
     acted: SeatSet,
-    /// [`Betting::level`] when each seat acted last.
+    /// [`Betting::level`] at the last action of each seat.
     met: [i64; SEATS_MAX],
-    /// Seats that have still to act on this street.
+    /// Seats that must still act on this street.
     waiting: SeatSet,
-    /// The seat to act, [`NOBODY`] where the street is settled.
+    /// Seat to act, or [`NOBODY`] if the street is finished.
     pub to_act: u8,
-    /// The seat that bet or raised last on this street, else the one that was first to act.
+    /// Seat that bet or raised last on this street, or else the first seat to act.
     pub leader: u8,
 }
 
-/// What the seat to act may do.
+/// The legal actions of the seat to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Choices {
-    /// Folding is offered: there is something to call, or, where the rules let fold for free,
-    /// somebody left to bet against.
+    /// `true` if the seat may fold: it faces a bet, or the rules allow free folds and another seat
+    /// can bet.
     pub fold: bool,
-    /// Chips that it takes to check (0) or call; `None` for the first to act where he has to bet.
+    /// Chips needed to check (0) or call; `None` if the first seat must bet.
     pub call: Option<i64>,
-    /// Chips of the bring-in that the seat has to post, unless it bets more.
+    /// Chips of the bring-in, if the seat must post it or bet more.
     pub bring_in: Option<i64>,
-    /// Totals of this street that the seat may bet or raise to, lowest and highest.
+    /// Lowest and highest total of this street for a bet or raise.
     pub raise: Option<(i64, i64)>,
 }
 
 impl Betting {
-    /// Betting without seats, settled.
+    /// Creates a finished state without seats.
     #[must_use]
     pub fn new() -> Betting {
         Betting {
@@ -101,7 +101,7 @@ impl Betting {
         }
     }
 
-    /// A new deal with these stacks; seats past `players` are empty.
+    /// Starts a deal with the given stacks; seats from `players` on are empty.
     pub fn start(&mut self, players: u8, stacks: &[i64; SEATS_MAX]) {
         let all = (1 << players) - 1;
         *self = Betting {
@@ -113,15 +113,15 @@ impl Betting {
         };
     }
 
-    /// Number of seats.
+    /// Returns the number of seats.
     #[inline]
     #[must_use]
     pub fn players(&self) -> u8 {
         self.players
     }
 
-    /// Takes an ante, or what is left of the stack: chips in the pot but in no bet. The chips
-    /// taken.
+    /// Takes an ante, at most the stack, into the pot. It does not count as a bet. Returns the
+    /// chips taken.
     pub fn ante(&mut self, form: &Form, seat: u8, chips: i64) -> i64 {
         let chips = self.pay(seat, chips);
         self.street_pot += chips;
@@ -131,8 +131,7 @@ impl Betting {
         chips
     }
 
-    /// Takes a blind, or what is left of the stack, as a bet of the street to come. The chips
-    /// taken.
+    /// Takes a blind, at most the stack, as a bet of the next street. Returns the chips taken.
     pub fn post(&mut self, seat: u8, chips: i64) -> i64 {
         let chips = self.pay(seat, chips);
         self.bets[usize::from(seat)] += chips;
@@ -151,11 +150,11 @@ impl Betting {
         chips
     }
 
-    /// Opens the betting of a street; `first` is asked first, or the next seat that can act.
-    /// `blind` is the whole amount of the blind posted, 0 without one. Leaves the street
-    /// settled where nobody can bet against anybody.
+    /// Starts the betting of a street with seat `first`, or with the next seat that can act.
+    /// `blind` is the full amount of the largest blind, or 0. The street is finished at once if no
+    /// two seats can bet against each other.
     pub fn open(&mut self, form: &Form, street: &Street, first: u8, blind: i64) {
-        // Most streets begin without posts: nothing in the pot that was not there before.
+        // Most streets begin without posts, so the pot has not changed.
         let is_posted = blind != 0 || self.pot != self.street_pot;
         let posted = if is_posted {
             self.seats().map(|seat| self.bets[seat]).max().unwrap_or(0)
@@ -191,8 +190,8 @@ impl Betting {
         self.completes_to = if self.owes_bring_in { street.bet } else { 0 };
     }
 
-    /// The seat to act posts the bring-in, or what it has of it. It is not asked again unless
-    /// somebody raises. The chips added.
+    /// Posts the bring-in, at most the stack, for the seat to act. The seat acts again only after a
+    /// raise. Returns the chips added.
     pub fn bring_in(&mut self, form: &Form) -> i64 {
         let seat = self.to_act;
         let chips = self.post(seat, form.bring_in);
@@ -208,8 +207,7 @@ impl Betting {
         chips
     }
 
-    /// The seats that can act, but for those that have put in as much as any other could: they are
-    /// done before they are asked.
+    /// Returns the seats that can act, except those whose bets no other seat can exceed.
     fn contested(&self) -> SeatSet {
         let (richest, most, second) = self.richest();
         let mut seats = self.able;
@@ -222,8 +220,8 @@ impl Betting {
         seats
     }
 
-    /// Of the seats in play: the one with the most chips in this street's bet and behind, how many
-    /// these are, and the most of any other.
+    /// Returns the seat in play with the largest sum of bet and stack, this sum, and the second
+    /// largest.
     fn richest(&self) -> (u8, i64, i64) {
         let (mut richest, mut most, mut second) = (NOBODY, 0, 0);
         for seat in (0..self.players).filter(|seat| self.in_play & 1 << seat != 0) {
@@ -241,7 +239,7 @@ impl Betting {
         0..usize::from(self.players)
     }
 
-    /// Chips that a seat has to add to stay in, all it has at most.
+    /// Returns the chips that a seat must add to stay in, at most its stack.
     #[inline]
     #[must_use]
     pub fn to_call(&self, seat: u8) -> i64 {
@@ -254,14 +252,16 @@ impl Betting {
         (level - self.bets[index]).clamp(0, self.stacks[index])
     }
 
-    /// What a seat owes where a post was short: no more than any other seat could match.
+    /// Returns the level that a seat must match after a short post: at most what another seat can
+    /// match.
     #[cold]
     fn matched_level(&self, seat: u8) -> i64 {
         let (richest, most, second) = self.richest();
         self.level.min(if seat == richest { second } else { most })
     }
 
-    /// The totals that a seat to act may bet or raise to, lowest and highest.
+    /// Returns the lowest and highest total to which a seat may bet or raise, or `None` if it may
+    /// not.
     #[inline]
     #[must_use]
     pub fn raise_bounds(&self, form: &Form, street: &Street, seat: u8) -> Option<(i64, i64)> {
@@ -304,7 +304,7 @@ impl Betting {
         Some((lowest.min(highest), highest))
     }
 
-    /// Whether what a bet or a raise adds lets those act again who have acted.
+    /// Returns `true` if a bet or raise by `added` lets seats act again that have acted.
     fn is_whole(&self, form: &Form, added: i64) -> bool {
         match form.limit {
             Limit::StreetPot => 1 <= added,
@@ -313,10 +313,10 @@ impl Betting {
         }
     }
 
-    /// What the seat to act may do.
+    /// Returns the legal actions of the seat to act.
     ///
     /// # Panics
-    /// If nobody is to act.
+    /// Panics if no seat is to act.
     #[inline]
     #[must_use]
     pub fn choices(&self, form: &Form, street: &Street) -> Choices {
@@ -343,7 +343,7 @@ impl Betting {
         }
     }
 
-    /// The seat to act folds.
+    /// Folds the hand of the seat to act.
     pub fn fold(&mut self) {
         let bit = 1 << self.to_act;
         self.in_play &= !bit;
@@ -352,7 +352,7 @@ impl Betting {
         self.proceed();
     }
 
-    /// The seat to act checks or calls. The chips added.
+    /// Checks or calls for the seat to act. Returns the chips added.
     pub fn call(&mut self) -> i64 {
         let seat = self.to_act;
         let chips = self.to_call(seat);
@@ -364,7 +364,7 @@ impl Betting {
         chips
     }
 
-    /// The seat to act bets or raises to a total within [`Betting::raise_bounds`]. The chips added.
+    /// Bets or raises to a total within [`Betting::raise_bounds`]. Returns the chips added.
     pub fn raise_to(&mut self, form: &Form, total: i64) -> i64 {
         let seat = self.to_act;
         let index = usize::from(seat);
@@ -372,7 +372,8 @@ impl Betting {
         let added = total - self.level;
         if self.is_whole(form, added) || (self.completes_to != 0 && self.completes_to <= total) {
             self.acted = 0;
-            // At fixed limit bets stay of one size; completing a bring-in adds less than one.
+            // At fixed limit, the size of bets is constant. Completing a bring-in adds less than
+            // one bet.
             self.whole = if form.limit == Limit::FixedLimit {
                 self.whole
             } else {
@@ -397,7 +398,8 @@ impl Betting {
         chips
     }
 
-    /// On to the next seat that has to act; nobody where the street is settled or one seat is left.
+    /// Moves to the next seat that must act. If one seat is left or the street is finished, no seat
+    /// acts.
     fn proceed(&mut self) {
         if self.in_play & (self.in_play - 1) == 0 {
             self.waiting = 0;
@@ -405,16 +407,16 @@ impl Betting {
         self.to_act = self.next(self.to_act);
     }
 
-    /// The next seat clockwise that waits.
+    /// Returns the next waiting seat clockwise.
     #[inline]
     fn next(&self, seat: u8) -> u8 {
         next_of(self.waiting, seat, self.players)
     }
 
-    /// Ends the street: a bet that nobody could match goes back. The seat and the chips, where
-    /// there is one.
+    /// Ends the street and returns the part of a bet that no seat matched. Returns the seat and the
+    /// chips, if there is such a part.
     pub fn close(&mut self) -> Option<(u8, i64)> {
-        // Seats past the last have bet nothing, so that all places can be gone through alike.
+        // Empty seats have no bets, so the loop can include all of them.
         let (mut most, mut second) = (0, 0);
         for bet in self.bets {
             second = second.max(bet.min(most));
@@ -447,14 +449,15 @@ impl Default for Betting {
     }
 }
 
-/// The first of `seats` clockwise after `seat`, which itself comes last; [`NOBODY`] of none.
+/// Returns the first of `seats` clockwise after `seat`, which comes last; [`NOBODY`] if `seats` is
+/// empty.
 #[inline]
 #[must_use]
 pub fn next_of(seats: SeatSet, seat: u8, players: u8) -> u8 {
     if seats == 0 {
         return NOBODY;
     }
-    // The seats twice over, so that going round the table is going on in the word.
+    // The set is repeated in the word, so a shift replaces the wrap-around at the table's end.
     let twice = u32::from(seats) | u32::from(seats) << players;
     let found = seat + 1 + ((twice >> (seat + 1)).trailing_zeros() & 31) as u8;
     if found < players {

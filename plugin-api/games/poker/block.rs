@@ -1,35 +1,35 @@
-//! What persists from deal to deal: stacks, results and the button.
+//! The state that persists from deal to deal: stacks, results and the button.
 
 use super::street::{Form, SEATS_MAX};
 
-/// A block of a poker game. Players sit in the seat of their number throughout.
+/// A block of a poker game. All players keep the seat of their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Its number in its line-up.
+    /// Index in its line-up.
     pub number: u64,
-    /// Deals that are finished.
+    /// Number of finished deals.
     pub finished: u32,
-    /// Deals that are planned.
+    /// Number of planned deals.
     pub planned: u32,
-    /// Players of the table.
+    /// Number of players.
     pub players: u8,
-    /// Seat with the button in the next deal, or in the one that is played.
+    /// Seat with the button in the current or next deal.
     pub button: u8,
-    /// Chips of each seat before the next deal, or the one that is played.
+    /// Chips of each seat before the current or next deal.
     pub stacks: [i64; SEATS_MAX],
-    /// Chips that each seat has won in the block, less those lost.
+    /// Net result of each seat in chips.
     pub results: [i64; SEATS_MAX],
-    /// Somebody has no chips left and is not given new ones.
+    /// `true` if a seat has no chips and no rebuy is allowed.
     pub is_broke: bool,
-    /// Deals still to come that each of two seats is to win, where decks are balanced.
+    /// With balanced decks: number of remaining deals that each of two seats is to win.
     pub to_win: [u32; 2],
 }
 
 impl Block {
-    /// A block before its first deal.
+    /// Creates a block before its first deal.
     ///
     /// # Panics
-    /// If there are no seats for so many players.
+    /// Panics if the number of players is not 2 to [`SEATS_MAX`].
     #[must_use]
     pub fn new(form: &Form, players: usize, deals: u32) -> Block {
         assert!(
@@ -52,7 +52,7 @@ impl Block {
         }
     }
 
-    /// Chips of each seat in the deal that the button is for.
+    /// Returns the chips of each seat at the start of the deal for which the button is set.
     #[must_use]
     pub fn stacks_of(&self, form: &Form) -> [i64; SEATS_MAX] {
         let mut stacks = self.stacks;
@@ -64,8 +64,8 @@ impl Block {
         stacks
     }
 
-    /// Closes a deal that left every seat with `after` chips: payoffs by player, and what the next
-    /// deal begins with.
+    /// Closes a deal after which every seat has `after` chips. Writes the payoffs and prepares the
+    /// next deal.
     pub fn finish(&mut self, form: &Form, after: &[i64; SEATS_MAX], payoffs: &mut [i64]) {
         let before = self.stacks_of(form);
         for (seat, payoff) in payoffs
@@ -86,7 +86,7 @@ impl Block {
         self.finished += 1;
     }
 
-    /// The seat after `seat`.
+    /// Returns the seat after `seat`.
     #[inline]
     #[must_use]
     pub fn after(&self, seat: u8) -> u8 {

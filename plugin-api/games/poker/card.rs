@@ -1,9 +1,8 @@
 //! Cards and card sets of the 52-card deck.
 //!
-//! A card's number is `4 * rank + suit`: ranks 0 to 12 are 2, 3, … K, A, suits 0 to 3 are clubs,
-//! diamonds, hearts and spades, which is the order in which suits break ties where a rule asks for
-//! it. So numbers rise with the card in both. A set is a `u64` with bit `1 << number`: a rank is a
-//! nibble, a suit every fourth bit.
+//! A card's number is `4 * rank + suit`. Ranks 0 to 12 are 2 to ace. Suits 0 to 3 are clubs,
+//! diamonds, hearts and spades, the order in which suits break ties. A set is a `u64` with bit `1
+//! << number`, so each rank is a group of four bits.
 
 pub use crate::cards::{members as cards, set_of};
 
@@ -12,35 +11,35 @@ pub type CardSet = u64;
 
 /// Number of cards in the deck.
 pub const DECK_SIZE: usize = 52;
-/// The whole deck.
+/// The set of all cards.
 pub const DECK: CardSet = (1 << DECK_SIZE) - 1;
-/// The cards of the lowest suit, clubs; shifted by a suit's number they are that suit's.
+/// The set of all clubs. Shifted left by the number of a suit, it is the set of that suit.
 pub const CLUBS: CardSet = 0x1_1111_1111_1111;
-/// Rank of the aces, the highest.
+/// Rank of an ace, the highest.
 pub const ACE: u8 = 12;
-/// Card number that stands for none.
+/// Number that stands for no card.
 pub const NO_CARD: u8 = 0xff;
 
-/// Ranks as letters, from the lowest.
+/// Letters of the ranks, lowest first.
 const RANKS: &str = "23456789TJQKA";
-/// Suits as letters, from the lowest.
+/// Letters of the suits, lowest first.
 const SUITS: &str = "cdhs";
 
-/// The rank of a card, 0 (a two) to 12 (an ace).
+/// Returns the rank of a card, from 0 (two) to 12 (ace).
 #[inline]
 #[must_use]
 pub const fn rank(card: u8) -> u8 {
     card / 4
 }
 
-/// The suit of a card: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
+/// Returns the suit of a card: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
 #[inline]
 #[must_use]
 pub const fn suit(card: u8) -> u8 {
     card % 4
 }
 
-/// The highest card of a set, [`NO_CARD`] of the empty one.
+/// Returns the highest card of a set, or [`NO_CARD`] if it is empty.
 #[inline]
 #[must_use]
 pub fn highest(set: CardSet) -> u8 {
@@ -48,13 +47,13 @@ pub fn highest(set: CardSet) -> u8 {
         .map_or(NO_CARD, |card| (card & 63) as u8)
 }
 
-/// The name of a card, rank before suit: `As`, `Td`, `2c`. `None` for other numbers.
+/// Returns the name of a card, for example `As`, `Td`, `2c`, or `None` if the number is not valid.
 #[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// The number of a card by its name. Ranks may be small letters, suits may not be large ones.
+/// Parses the name of a card. Ranks may be in lower case; suits must be.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     let mut letters = name.chars();
@@ -65,7 +64,7 @@ pub fn parse(name: &str) -> Option<u8> {
     u8::try_from(4 * RANKS.find(rank)? + SUITS.find(suit)?).ok()
 }
 
-/// A set as text, highest card first and without gaps: `AsKd2c`; `-` for the empty set.
+/// Formats a set with the highest card first and without spaces: `AsKd2c`; `-` for the empty set.
 #[must_use]
 pub fn describe(set: CardSet) -> String {
     if set == 0 {
@@ -76,19 +75,19 @@ pub fn describe(set: CardSet) -> String {
     names.concat()
 }
 
-/// A list of cards from text, as [`cards::parse_list`](crate::cards::parse_list).
+/// Parses a list of cards; see [`cards::parse_list`](crate::cards::parse_list).
 ///
 /// # Errors
-/// As there.
+/// Returns an error in the same cases.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let names = "a rank 2-9 T J Q K A and a suit c d h s, as in `As`";
     crate::cards::parse_list(text, parse, names)
 }
 
-/// A set from text, as [`parse_list`].
+/// Parses a set of cards; see [`parse_list`].
 ///
 /// # Errors
-/// As [`parse_list`].
+/// Returns an error in the same cases.
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
 }

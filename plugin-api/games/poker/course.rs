@@ -1,4 +1,4 @@
-//! The course of a deal: what a move does, how streets follow each other, the showdown.
+//! The steps of a deal: moves, transitions between streets, and the showdown.
 
 use super::betting::{Choices, next_of};
 use super::card::{self, CardSet, DECK_SIZE, NO_CARD};
@@ -10,10 +10,10 @@ use super::pots::split;
 use super::street::{First, Form, NOBODY, OddChips, SEATS_MAX, Street};
 
 impl Deal {
-    /// What the seat to act may do where it is asked for a bet.
+    /// Returns the legal betting actions of the seat to act.
     ///
     /// # Panics
-    /// If the deal is over.
+    /// Panics if the deal is over.
     #[inline]
     #[must_use]
     pub fn choices(&self, form: &Form) -> Choices {
@@ -21,14 +21,14 @@ impl Deal {
             .choices(form, &form.streets[usize::from(self.street)])
     }
 
-    /// Cards of a seat that nobody else can see.
+    /// Returns the cards of a seat that only this seat can see.
     #[inline]
     #[must_use]
     pub fn hidden(&self, seat: u8) -> CardSet {
         self.hands[usize::from(seat)] & !self.shown[usize::from(seat)]
     }
 
-    /// Carries out a move of the seat to act, one that [`Deal::choices`] or the phase allows.
+    /// Applies a move of the seat to act. It must be legal in this phase (see [`Deal::choices`]).
     pub fn apply(&mut self, form: &Form, choice: Move) {
         let seat = self.to_act;
         match choice {
@@ -65,8 +65,8 @@ impl Deal {
         }
     }
 
-    /// The seat to act has chosen the card that it will turn up; the last to choose makes all of
-    /// them visible.
+    /// Records the card that the seat to act will turn up. After the last choice, all chosen cards
+    /// are turned up.
     fn choose(&mut self, form: &Form, card: u8) {
         let seat = self.to_act;
         let held = (0..)
@@ -89,14 +89,14 @@ impl Deal {
         }
     }
 
-    /// Makes cards of a seat visible to all.
+    /// Turns cards of a seat face up.
     fn turn_up(&mut self, seat: u8, cards: CardSet, kind: u8) {
         self.up[usize::from(seat)] |= cards;
         self.shown[usize::from(seat)] |= cards;
         self.record(kind, seat, 0, cards);
     }
 
-    /// Deals the cards of the current street to the seats that have not folded.
+    /// Deals the cards of the current street to the seats in play.
     pub(super) fn deal_street(&mut self, form: &Form) {
         let street = form.streets[usize::from(self.street)];
         let events = self.history.len();
@@ -114,8 +114,8 @@ impl Deal {
         };
         let dealt_before = self.cards_dealt();
         let private = street.down + street.up;
-        // Where the deck is too short for a card each, what is left goes to the seats one by one or
-        // is common to all.
+        // If the deck is too short, the spare cards are dealt to the seats one by one. If they are
+        // too few for that, one of them is a community card.
         let is_short = self.each < dealt_before + private;
         let (spare, count) = if is_short {
             self.spare_places()
@@ -156,7 +156,7 @@ impl Deal {
         }
     }
 
-    /// Cards that every seat in play has been dealt.
+    /// Returns the number of cards that each seat in play has been dealt.
     fn cards_dealt(&self) -> u8 {
         let seat = self.betting.in_play.trailing_zeros() as usize;
         self.hands
@@ -164,8 +164,8 @@ impl Deal {
             .map_or(0, |hand| (hand.count_ones() & 7) as u8)
     }
 
-    /// Places of the deck that belong to no seat in play, and how many they are: those after all
-    /// hands, and what seats that have folded were not dealt.
+    /// Returns the places of the deck for spare cards, and their number: the places after all
+    /// hands, and the places of cards that were not dealt to folded seats.
     fn spare_places(&self) -> ([u8; DECK_SIZE], usize) {
         let (mut places, mut count) = ([0; DECK_SIZE], 0);
         let mut add = |from: u8, to: u8| {
@@ -182,8 +182,8 @@ impl Deal {
         (places, count)
     }
 
-    /// Opens the betting of the current street; `blind` is what the blinds are worth in full.
-    /// Nobody is to act where there is nothing to decide.
+    /// Starts the betting of the current street. `blind` is the full amount of the largest blind.
+    /// No seat is to act if there is nothing to decide.
     pub(super) fn open_betting(&mut self, form: &Form, blind: i64) {
         let street = form.streets[usize::from(self.street)];
         let first = self.first_to_act(form, street);
@@ -202,7 +202,8 @@ impl Deal {
             First::LowCard => in_play()
                 .min_by_key(|&seat| up(seat).trailing_zeros())
                 .unwrap_or(left),
-            // Of equal hands the first; `max_by_key` would take the last.
+            // The first of equal hands acts first, but `max_by_key` returns the last; hence the
+            // reversal.
             First::HighHand => in_play()
                 .rev()
                 .max_by_key(|&seat| showing(up(seat)))
@@ -210,7 +211,7 @@ impl Deal {
         }
     }
 
-    /// The betting of a street is settled: on to the next decision, or to the end of the deal.
+    /// Ends the betting of a street and moves to the next decision or to the end of the deal.
     pub(super) fn end_street(&mut self, form: &Form) {
         loop {
             if let Some((seat, chips)) = self.betting.close() {
@@ -241,8 +242,7 @@ impl Deal {
         }
     }
 
-    /// All hands still in play are shown, the cards that are left to come are dealt, and the best
-    /// hands win.
+    /// Shows all hands in play, deals the remaining cards and pays the best hands.
     fn show_down(&mut self, form: &Form) {
         for seat in self.contesting_from(self.betting.leader) {
             self.shown[usize::from(seat)] = self.hands[usize::from(seat)];
@@ -272,14 +272,14 @@ impl Deal {
         self.pay_out(&won);
     }
 
-    /// Seats that show their hands at the showdown, clockwise from `first` on.
+    /// Returns the seats that take part in the showdown, clockwise from `first`.
     fn contesting_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<> {
         let mucked = self.mucked;
         self.in_play_from(first)
             .filter(move |seat| mucked & 1 << seat == 0)
     }
 
-    /// Cards dealt face down after all hands were shown are for all to see.
+    /// Turns up cards that were dealt face down after the hands were shown.
     fn show_late_cards(&mut self) {
         for seat in self.contesting_from(self.next_seat(self.button)) {
             let late = self.hidden(seat);
@@ -289,9 +289,8 @@ impl Deal {
         }
     }
 
-    /// Shows all hands of a deal that is over, those that were given up too, with the cards that
-    /// were still to come. Where the deck has no place for all of these, hands are shown as
-    /// they were dealt.
+    /// Shows all hands after the end of a deal, also folded ones, with the cards that were still to
+    /// come. If the deck is too short for these, hands are shown as they were dealt.
     pub fn reveal(&mut self, form: &Form) {
         let each = if self.each == form.cards_each() {
             self.each

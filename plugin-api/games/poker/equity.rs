@@ -1,30 +1,30 @@
-//! Win rates as counts: how many showdowns a hand wins, shares and loses. Whole numbers only; a
-//! share of the pot and its error are a division away, at the caller.
+//! Win rates as exact counts of the showdowns that a hand wins, shares and loses. The caller
+//! computes the share of the pot and its error from them.
 
 use super::card::{CardSet, DECK, DECK_SIZE, cards};
 use super::hand::{Group, Strength, Tally};
 use super::street::SEATS_MAX;
 use rand::Rng;
 
-/// Most opponents of a hand: [`SEATS_MAX`] less one.
+/// Maximum number of opponents: [`SEATS_MAX`] minus 1.
 const OPPONENTS_MAX: u32 = 8;
-/// Community cards of a showdown.
+/// Number of community cards at a showdown.
 const COMMUNITY: u32 = 5;
-/// A whole pot in the parts that every number of winners up to nine can split.
+/// Number of parts of a pot, divisible by any number of winners up to nine.
 pub const PARTS: u64 = 2520;
 
-/// Showdowns of one hand.
+/// The results of the showdowns of one hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcomes {
-    /// Showdowns won, by the number of winners less one: `[0]` are won alone, `[1]` shared by two,
-    /// and so on.
+    /// Showdowns won, by the number of winners minus 1: `[0]` are won alone, `[1]` are shared by
+    /// two.
     pub won: [u64; SEATS_MAX],
-    /// All showdowns.
+    /// Number of showdowns.
     pub deals: u64,
 }
 
 impl Outcomes {
-    /// The expected share of the pot times [`Outcomes::deals`], in [`PARTS`] of a pot.
+    /// Returns the expected share of the pot times [`Outcomes::deals`], in [`PARTS`] of a pot.
     #[must_use]
     pub fn parts(&self) -> u64 {
         (1..)
@@ -33,7 +33,7 @@ impl Outcomes {
             .sum()
     }
 
-    /// The sum over all showdowns of the squared share, in [`PARTS`] squared.
+    /// Returns the sum of the squared shares of all showdowns, in [`PARTS`] squared.
     #[must_use]
     pub fn squares(&self) -> u128 {
         let square = |winners: u64| u128::from(PARTS / winners).pow(2);
@@ -43,19 +43,19 @@ impl Outcomes {
             .sum()
     }
 
-    /// Showdowns won alone.
+    /// Returns the number of showdowns won alone.
     #[must_use]
     pub fn wins(&self) -> u64 {
         self.won[0]
     }
 
-    /// Showdowns shared with others.
+    /// Returns the number of shared showdowns.
     #[must_use]
     pub fn ties(&self) -> u64 {
         self.won[1..].iter().sum()
     }
 
-    /// Adds the showdowns of another count.
+    /// Adds the showdowns of `other`.
     pub fn add(&mut self, other: &Outcomes) {
         for (sum, more) in self.won.iter_mut().zip(other.won) {
             *sum += more;
@@ -63,7 +63,7 @@ impl Outcomes {
         self.deals += other.deals;
     }
 
-    /// Counts a showdown that `winners` share, the hand among them; 0 where it has lost.
+    /// Counts a showdown. `winners` is the number of winners including this hand, or 0 if it lost.
     #[inline]
     fn count(&mut self, winners: usize) {
         if let Some(won) = self.won.get_mut(winners.wrapping_sub(1)) {
@@ -73,11 +73,12 @@ impl Outcomes {
     }
 }
 
-/// How many showdowns there are of a hand with `opponents` random ones, given the community cards;
-/// `None` past 64 bits. Opponents are told apart, so two of them double the number.
+/// Returns the number of possible showdowns of a hand with `opponents` random hands, given the
+/// community cards, or `None` if it exceeds 64 bits. Opponents are distinguished, so two opponents
+/// double the number.
 ///
 /// # Panics
-/// If there are more than five community cards.
+/// Panics if there are more than five community cards.
 #[must_use]
 pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
     let missing = COMMUNITY
@@ -93,19 +94,19 @@ pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
     Some(count)
 }
 
-/// In how many ways `count` things can be taken from `from`. Exact where the number times `count`
-/// is below 2^64.
+/// Returns the binomial coefficient `from` over `count`. Exact if its product with `count` is below
+/// 2^64.
 #[must_use]
 pub fn choose(from: u64, count: u64) -> u64 {
     (0..count).fold(1, |product, step| product * (from - step) / (step + 1))
 }
 
-/// Counts every showdown of `hand` with `opponents` random hands. [`showdowns`] tells how many they
-/// are.
+/// Counts every showdown of `hand` with `opponents` random hands. For the number of them, see
+/// [`showdowns`].
 ///
 /// # Panics
-/// If the hand has not two cards, shares one with the community, the community has more than five,
-/// or there is no opponent or more than eight.
+/// Panics if the hand does not have two cards, shares one with the community, or has not 1 to 8
+/// opponents, or if the community has more than five cards.
 #[must_use]
 pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     check(hand, community, opponents);
@@ -122,7 +123,7 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
             others.clear();
             let left = unseen & !board;
             for (first, with_first) in cards(left).map(|card| (card, tally.with(card))) {
-                // Cards below the first have been its partner before.
+                // Pairs with a card below the first were counted before.
                 for second in cards(left & !((2 << first) - 1)) {
                     let strength = with_first.with(second).strength();
                     others.push((1 << first | 1 << second, strength.cmp(&own)));
@@ -131,13 +132,13 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
             count_opponents(&others, 0, opponents, 1, &mut outcomes);
         },
     );
-    // Hands that some opponent beats are not gone through one by one.
+    // The recursion skips hands that an opponent beats, so the number is computed.
     outcomes.deals = showdowns(community, opponents).expect("what can be counted fits 64 bits");
     outcomes
 }
 
-/// Adds the showdowns of `left` more opponents, each with one of the hands in `others` that shares
-/// no card with `held`, where `winners` share the pot so far.
+/// Adds the showdowns of `left` more opponents. Each gets one of the hands in `others` that has no
+/// card of `held`. `winners` share the pot so far.
 fn count_opponents(
     others: &[(CardSet, std::cmp::Ordering)],
     held: CardSet,
@@ -162,19 +163,19 @@ fn count_opponents(
     }
 }
 
-/// Counts every showdown of hands that are all known, where `dead` cards are out of the deck; one
-/// count a hand.
+/// Counts every showdown of known hands. `dead` cards are not in the deck. Returns one count per
+/// hand.
 ///
 /// # Panics
-/// If there are fewer than two hands or more than nine, one has not two cards, or a card stands
-/// twice.
+/// Panics if the number of hands is not 2 to 9, if a hand does not have two cards, or if a card
+/// occurs twice.
 #[must_use]
 pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Vec<Outcomes> {
     let unseen = check_between(hands, community, dead);
     let mut outcomes = vec![Outcomes::default(); hands.len()];
     let sums: Vec<Group> = hands.iter().map(|&hand| Group::of(hand)).collect();
     match sums[..] {
-        // The common case, in which the loop over the boards should carry nothing else.
+        // A separate loop for the common case of two hands, for speed.
         [one, two] => {
             for_each_completion(Tally::of(community), community, unseen, &mut |_, board| {
                 settle_two(
@@ -191,10 +192,10 @@ pub fn exact_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> Ve
     outcomes
 }
 
-/// Counts `samples` random showdowns of hands that are all known; one count a hand.
+/// Counts `samples` random showdowns of known hands. Returns one count per hand.
 ///
 /// # Panics
-/// As [`exact_between`].
+/// Panics in the same cases as [`exact_between`].
 #[must_use]
 pub fn sampled_between<R: Rng>(
     hands: &[CardSet],
@@ -249,11 +250,11 @@ fn settle(outcomes: &mut [Outcomes], sums: &[Group], board: Tally) {
     }
 }
 
-/// Counts `samples` random showdowns of `hand` with `opponents` random hands. The same generator
-/// gives the same counts, on every machine and in every release.
+/// Counts `samples` random showdowns of `hand` with `opponents` random hands. The counts depend
+/// only on the arguments and the generator, on every machine and in every release.
 ///
 /// # Panics
-/// As [`exact`].
+/// Panics in the same cases as [`exact`].
 #[must_use]
 pub fn sampled<R: Rng>(
     hand: CardSet,
@@ -286,21 +287,21 @@ pub fn sampled<R: Rng>(
     outcomes
 }
 
-/// Cards from which some are drawn again and again.
+/// A set of cards from which samples are drawn repeatedly.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// With places to spare, so that six bits are a place.
+    /// Padded to 64 elements, so that a masked index needs no bounds check.
     cards: [u8; 64],
     count: usize,
 }
 
-/// Cards whose places one random number of 64 bits can decide,
+/// Number of cards that are drawn with one 64-bit random number.
 const BATCH: usize = 8;
-/// for they can be chosen in so many ways at most, which is far below 2⁶⁴.
+/// Number of ordered draws of [`BATCH`] cards, far below 2⁶⁴.
 const CHOICES_MAX: u64 = 52 * 51 * 50 * 49 * 48 * 47 * 46 * 45;
 
 impl Pack {
-    /// A pack of these cards.
+    /// Creates a pack from a set.
     #[must_use]
     pub fn new(set: CardSet) -> Pack {
         let mut pack = Pack {
@@ -313,10 +314,10 @@ impl Pack {
         pack
     }
 
-    /// A pack of these cards, each of which stands there once.
+    /// Creates a pack from different cards.
     ///
     /// # Panics
-    /// If there are more than 52.
+    /// Panics if there are more than 52 cards.
     #[must_use]
     pub fn of(set: &[u8]) -> Pack {
         assert!(
@@ -331,30 +332,28 @@ impl Pack {
         pack
     }
 
-    /// How many cards it has.
+    /// Returns the number of cards.
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Draws cards without putting them back, every choice and order equally likely; the next draw
-    /// has all of them again. Up to eight cards cost one number of the generator: batches of
-    /// bounded numbers after Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer
-    /// Generation".
+    /// Draws cards without replacement; all choices and orders are equally likely. The next draw is
+    /// again from all cards. Eight cards need one random number: batches of bounded numbers after
+    /// Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation".
     ///
     /// # Panics
-    /// If there are not so many cards.
+    /// Panics if the pack has too few cards.
     #[inline]
     pub fn draw<R: Rng>(&mut self, wanted: usize, chance: &mut R) -> &[u8] {
         assert!(wanted <= self.count, "the pack has {} cards", self.count);
         let mut from = 0;
         while from < wanted {
             let to = wanted.min(from + BATCH);
-            // A number that would make some choices likelier than others is thrown away, once in a
-            // million draws or less. What it has moved stays: any order to begin with
-            // is as good as another.
+            // A number that would bias the draw is rejected, at most once in a million draws. Its
+            // swaps need not be undone, because any initial order is equally good.
             let fraction = chance.next_u64();
-            // Whole batches, the most of them, are steps that are known when this is compiled.
+            // Most batches are whole. Constant bounds let the compiler unroll the loop.
             let is_fair = match to - from {
                 BATCH => self.draw_batch(from, from + BATCH, fraction),
                 _ => self.draw_batch(from, to, fraction),
@@ -366,8 +365,8 @@ impl Pack {
         &self.cards[..wanted]
     }
 
-    /// Draws the cards at places `from` to `to` by the digits of a fraction in a mixed base.
-    /// Whether the fraction was one that leaves all choices equally likely.
+    /// Draws the cards at places `from` to `to` with the digits of a fraction in a mixed base.
+    /// Returns `false` if the fraction would bias the draw.
     #[inline(always)]
     fn draw_batch(&mut self, from: usize, to: usize, mut fraction: u64) -> bool {
         for place in from..to {
@@ -380,7 +379,7 @@ impl Pack {
         CHOICES_MAX <= fraction || self.is_fair(from, to, fraction)
     }
 
-    /// The same of what is left of a fraction that is too small for a glance.
+    /// Completes that check for a small remainder of the fraction.
     #[cold]
     fn is_fair(&self, from: usize, to: usize, rest: u64) -> bool {
         let choices: u64 = (from..to)
@@ -390,7 +389,7 @@ impl Pack {
     }
 }
 
-/// Calls `look` with every completion of the community to five cards: the cards added, and the sum
+/// Calls `look` with every completion of the community to five cards: the added cards, and the sum
 /// of all five.
 fn for_each_completion(
     base: Tally,
@@ -410,7 +409,7 @@ fn complete(
 ) {
     match missing {
         0 => look(added, sum),
-        // The innermost loop by itself, which is most of the work.
+        // The innermost loop does most of the work, so it is separate.
         1 => cards(rest).for_each(|card| look(added | 1 << card, sum.with(card))),
         _ => {
             let mut rest = rest;
@@ -439,7 +438,7 @@ fn check(hand: CardSet, community: CardSet, opponents: u32) {
     );
 }
 
-/// The cards that are not known.
+/// Checks the arguments and returns the unknown cards.
 fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSet {
     assert!(
         (2..=SEATS_MAX).contains(&hands.len()),

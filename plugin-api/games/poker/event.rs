@@ -1,5 +1,4 @@
-//! Lines of a poker deal's public record, and the actions of its decisions. Every variant has frames
-//! of its own with these fields and codes.
+//! Events and actions of poker. The frames of every variant have these fields and codes.
 
 use super::card::CardSet;
 use crate::codes;
@@ -48,46 +47,46 @@ codes! {
 }
 pub use flag::ALL_IN;
 
-/// A line of the record.
+/// An event of the public record.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Entry {
-    /// What happened: one of [`kind`].
+    /// One of [`kind`].
     pub kind: u8,
-    /// Whose; [`NOBODY`](super::NOBODY) for a new street.
+    /// Seat; [`NOBODY`](super::NOBODY) for a new street.
     pub seat: u8,
-    /// On which street, from 0.
+    /// Street, from 0.
     pub street: u8,
     /// [`ALL_IN`] or 0.
     pub flags: u8,
     /// Zero.
     pub reserved: u32,
-    /// Chips, as the kind has it.
+    /// Chips; the meaning depends on the kind.
     pub amount: i64,
-    /// Cards, where the kind has some.
+    /// Cards, for kinds that have some.
     pub cards: CardSet,
 }
 
-/// Something that a seat may do.
+/// A legal action.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Deed {
-    /// What: one of [`kind`].
+    /// One of [`kind`].
     pub kind: u8,
-    /// The card to be turned up.
+    /// Card to turn up.
     pub card: u8,
     /// Zero.
     pub reserved: [u8; 6],
-    /// The chips that it takes, or for a raise the least total of the street.
+    /// Chips that it costs, or for a raise the lowest total of the street.
     pub lowest: i64,
-    /// For a raise the highest total; else as `lowest`.
+    /// For a raise the highest total, otherwise `lowest`.
     pub highest: i64,
 }
 
-/// The actions of a variant, which lie in memory as [`Deed`]s.
+/// An action type with the memory layout of [`Deed`].
 pub trait Acts: Framed {}
 
-/// Whether chips leave a seat's stack with that kind.
+/// Returns `true` if an event of this kind takes chips from a seat's stack.
 #[must_use]
 pub const fn moves_chips_in(kind: u8) -> bool {
     matches!(kind, ANTE | BLIND | BRING_IN | CALL | RAISE)

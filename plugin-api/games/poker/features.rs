@@ -1,11 +1,11 @@
-//! Features of poker's decisions that all variants share.
+//! Features of decisions that all poker variants share.
 
 use super::card::{self, CardSet};
 use super::event;
 use super::hand::{RANKED_MIN, Strength};
 use crate::features::Mark;
 
-/// The word for a kind of action; `to_call` tells a bet from a raise.
+/// Returns the word for a kind of action. `to_call` distinguishes a bet from a raise.
 #[must_use]
 pub fn action(kind: u8, to_call: i64) -> Mark {
     Mark::Word(match kind {
@@ -19,7 +19,7 @@ pub fn action(kind: u8, to_call: i64) -> Mark {
     })
 }
 
-/// What a seat has to answer: nothing, a bet or a raise.
+/// Returns what the seat faces: nothing, a forced bet, a bet or a raise.
 #[must_use]
 pub fn facing(to_call: i64, raises: u8) -> Mark {
     Mark::Word(match (to_call, raises) {
@@ -30,7 +30,7 @@ pub fn facing(to_call: i64, raises: u8) -> Mark {
     })
 }
 
-/// The size of a bet or raise beside the pot; none for other actions.
+/// Returns the size of a bet or raise relative to the pot, or `none` for other actions.
 #[must_use]
 pub fn size(kind: u8, added: i64, pot: i64) -> Mark {
     Mark::Word(match kind {
@@ -41,7 +41,7 @@ pub fn size(kind: u8, added: i64, pot: i64) -> Mark {
     })
 }
 
-/// The category that five or more cards make; with fewer, whether there is a pair.
+/// Returns the category of five or more cards. Fewer cards are classified by their pairs.
 #[must_use]
 pub fn made(cards: CardSet) -> Mark {
     if RANKED_MIN <= cards.count_ones() {
@@ -56,8 +56,8 @@ pub fn made(cards: CardSet) -> Mark {
     })
 }
 
-/// The tenth of all hands of two cards that a hand belongs to against any others on that board: 0
-/// the weakest, 9 the strongest. On a board without cards, hands are compared by Chen's points.
+/// Returns the decile of a hand among all hands of two cards on this board, from 0 (weakest) to 9.
+/// Without community cards, hands are compared by Chen's points.
 #[must_use]
 pub fn decile(hand: CardSet, community: CardSet) -> Mark {
     let strength = |hand: CardSet| match community {
@@ -71,7 +71,7 @@ pub fn decile(hand: CardSet, community: CardSet) -> Mark {
     for (index, &first) in cards.iter().enumerate() {
         for &second in &cards[..index] {
             let other = strength(1 << first | 1 << second);
-            // An equal hand is half below.
+            // An equal hand counts half.
             below += match other.cmp(&own) {
                 std::cmp::Ordering::Less => 2,
                 std::cmp::Ordering::Equal => 1,
@@ -83,7 +83,7 @@ pub fn decile(hand: CardSet, community: CardSet) -> Mark {
     Mark::Count(u8::try_from((10 * below / all.max(1)).min(9)).unwrap_or(9))
 }
 
-/// Chen's points of a starting hand, doubled.
+/// Returns twice Chen's points of a starting hand.
 fn chen(hand: CardSet) -> i64 {
     let mut cards = card::cards(hand);
     let (Some(low), Some(high)) = (cards.next(), cards.next()) else {
@@ -115,7 +115,7 @@ fn chen(hand: CardSet) -> i64 {
     points - penalty + close + suited
 }
 
-/// What lies in common: pairs, and cards of one suit.
+/// Returns the structure of the community cards: pairs, and three of a suit.
 #[must_use]
 pub fn texture(community: CardSet) -> Mark {
     let paired = (0..13).any(|rank| 1 < (community >> (4 * rank) & 0xf).count_ones());

@@ -1,4 +1,4 @@
-//! Poker as a game: what all variants have in common.
+//! The part of the rules that all poker variants share.
 
 use super::balance;
 use super::block::Block;
@@ -15,58 +15,58 @@ use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
-/// A variant of poker, known by its options: the form that they make, and the records.
+/// A variant of poker. Its options define the rules as a [`Form`], and it has its own record types.
 ///
-/// Records of all variants lie in memory alike where they mean the same: an event as an
-/// [`Entry`](event::Entry), an action as a [`Deed`].
+/// In all variants, events have the memory layout of [`Entry`](event::Entry), and actions that of
+/// [`Deed`].
 pub trait Variant:
     Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {
-    /// As [`GameTypes::ID`].
+    /// See [`GameTypes::ID`].
     const ID: &'static str;
-    /// As [`Game::presets`].
+    /// See [`Game::presets`].
     const PRESETS: &'static [&'static str];
-    /// As [`Game::rules`].
+    /// See [`Game::rules`].
     const RULES: &'static str;
-    /// Most seats of a table.
+    /// Maximum number of seats.
     const PLAYERS_MAX: usize;
-    /// As [`Game::block_deals`].
+    /// See [`Game::block_deals`].
     const BLOCK_DEALS: u32;
-    /// As [`Game::chances`], where chance deals.
+    /// See [`Game::chances`]; for deals that are random.
     const CHANCES: &'static [&'static str];
-    /// [`Deed::card`] of actions that have no card.
+    /// Value of [`Deed::card`] for actions without a card.
     const NO_CARD: u8;
-    /// As [`GameTypes::View`].
+    /// See [`GameTypes::View`].
     type View: Framed;
-    /// As [`GameTypes::Event`].
+    /// See [`GameTypes::Event`].
     type Event: Framed;
-    /// As [`GameTypes::Action`].
+    /// See [`GameTypes::Action`].
     type Action: Acts;
 
-    /// As [`Game::preset`].
+    /// See [`Game::preset`].
     fn preset(name: &str) -> Option<Self>;
-    /// The game that these options make.
+    /// Returns the rules for these options.
     ///
     /// # Errors
-    /// The option that is out of its range, and the range.
+    /// Returns the name and the range of an option that is out of range.
     fn form(&self) -> Result<Form, String>;
-    /// As [`Game::stake`].
+    /// See [`Game::stake`].
     fn stake(&self) -> Option<(&'static str, i64)>;
-    /// As [`Game::deals`].
+    /// See [`Game::deals`].
     fn deals(&mut self) -> &mut Vec<String>;
-    /// Names of the streets.
+    /// Returns the names of the streets.
     fn streets(&self) -> &'static [&'static str];
-    /// The part of a view that is the same in all of them.
+    /// Returns a view with the fields that are the same in all views.
     fn blank(&self, form: &Form) -> Self::View;
-    /// All that `seat` may know now; `blank` has what [`Variant::blank`] fills in.
+    /// Returns the view of `seat`. `blank` is the result of [`Variant::blank`].
     fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &Self::View) -> Self::View;
-    /// As [`Game::features`].
+    /// See [`Game::features`].
     fn features() -> Option<&'static dyn Features<Poker<Self>>>;
-    /// As [`Game::scene`].
+    /// See [`Game::scene`].
     fn scene(&self, form: &Form, view: &Self::View) -> Scene;
 }
 
-/// The rules of a variant under its options.
+/// The rules of a variant with its options.
 #[derive(Clone, Debug)]
 pub struct Poker<V: Variant> {
     options: V,
@@ -75,17 +75,17 @@ pub struct Poker<V: Variant> {
 }
 
 impl<V: Variant> Poker<V> {
-    /// The game as data.
+    /// Returns the rules as data.
     #[must_use]
     pub fn form(&self) -> &Form {
         &self.form
     }
 
-    /// Deals from a deck and with a button of the caller's choice; cards of the deck go to the
-    /// seats in their order, all of a seat one after the other, then to the table.
+    /// Starts a deal with a given deck and the button of `block`. The deck contains the cards of
+    /// the seats, seat by seat, then the community cards.
     ///
     /// # Errors
-    /// Where the deck is not the 52 cards.
+    /// Returns an error if the deck does not consist of the 52 cards.
     pub fn start(
         &self,
         block: &Block,
@@ -202,7 +202,7 @@ impl<V: Variant> Game for Poker<V> {
     }
 
     /// # Panics
-    /// If there are no seats for so many players.
+    /// Panics if the table does not have enough seats.
     fn new_block(&self, players: usize, deals: u32) -> Block {
         assert!(
             players <= V::PLAYERS_MAX,
@@ -227,8 +227,8 @@ impl<V: Variant> Game for Poker<V> {
         }
         block.button = match block.finished {
             _ if self.form.fixed_button => 0,
-            // The button is drawn after the cards, so that these do not depend on the number of the
-            // deal.
+            // The button is drawn after the cards, so that the cards do not depend on the number of
+            // the deal.
             0 => (chance::below(chance, block.players.into()) & 15) as u8,
             _ => block.after(block.button),
         };
@@ -312,8 +312,8 @@ impl<V: Variant> Game for Poker<V> {
         block.finish(&self.form, &deal.betting.stacks, payoffs);
     }
 
-    /// None where deals are given, and where decks are balanced: what comes then depends on what
-    /// has come.
+    /// Returns nothing for given deals and for balanced decks, because there the cards depend on
+    /// earlier deals.
     fn chances(&self) -> &'static [&'static str] {
         if self.form.balanced || !self.form.given.is_empty() {
             &[]

@@ -1,33 +1,32 @@
-//! What hands are worth: the one place that knows the library behind the ranking.
+//! Ranks of hands. Only this file uses the library for ranking.
 //!
 //! The tables are those of the package `pokers` (a perfect hash after zekyll's OMPEval). Its sums
-//! of cards can be added to each other, which halves the time of a sampled win rate against
-//! `rs_poker`, whose `SevenCardAccum` takes cards one by one only; `benches/poker.rs` has both. It
-//! looks into its tables unchecked, so nothing else may hand it cards: [`Tally`] refuses a card
-//! that is there already, and an eighth one, which keeps every look-up inside of the tables.
+//! of cards can be added, which halves the time of a sampled win rate compared with `rs_poker`,
+//! whose `SevenCardAccum` takes single cards only; see `benches/poker.rs`. The library does not
+//! check its table indices. [`Tally`] therefore refuses duplicate cards and an eighth card, which
+//! keeps every index in range.
 
 use super::card::{self, CardSet};
 use pokers::{CARDS, Hand};
 
-/// Fewest cards that can be ranked.
+/// Minimum number of cards that can be ranked.
 pub const RANKED_MIN: u32 = 5;
-/// Most cards that can be ranked.
+/// Maximum number of cards that can be ranked.
 pub const RANKED_MAX: u32 = 7;
 
-/// Cards on their way to a rank: adding is one addition, so that sums of common cards can be used
-/// again.
+/// A sum of cards from which their rank is computed. Sums of community cards can be reused.
 #[derive(Clone, Copy, Debug)]
 pub struct Tally(Hand);
 
-/// Cards that are added to a [`Tally`] at once, such as a hand to the community cards.
+/// Cards that are added to a [`Tally`] in one step, such as the hand of a seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Group(Hand);
 
 impl Group {
-    /// The group of the cards of a set.
+    /// Creates the group of the cards of a set.
     ///
     /// # Panics
-    /// If the set is empty or holds something else than cards of the deck.
+    /// Panics if the set is empty or contains numbers that are not cards.
     #[inline]
     #[must_use]
     pub fn of(set: CardSet) -> Group {
@@ -37,15 +36,15 @@ impl Group {
     }
 }
 
-/// How good the best five cards of a hand are: higher beats lower, equal splits.
+/// The strength of the best five cards of a hand. A higher value wins; equal hands split the pot.
 /// The default is below every hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Strength(u16);
 
-/// Kinds of hand, from the weakest.
+/// A category of hands, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
-    /// Nothing of the below.
+    /// None of the other categories.
     HighCard,
     /// Two cards of one rank.
     OnePair,
@@ -66,7 +65,7 @@ pub enum Category {
 }
 
 impl Category {
-    /// All of them, from the weakest.
+    /// All categories, weakest first.
     pub const ALL: [Category; 9] = [
         Category::HighCard,
         Category::OnePair,
@@ -79,7 +78,7 @@ impl Category {
         Category::StraightFlush,
     ];
 
-    /// Its name in words.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -97,32 +96,31 @@ impl Category {
 }
 
 impl Tally {
-    /// The sum of no cards.
+    /// Creates an empty sum.
     #[inline]
     #[must_use]
     pub fn new() -> Tally {
         Tally(Hand::default())
     }
 
-    /// The sum of a set.
+    /// Creates the sum of a set.
     ///
     /// # Panics
-    /// If the set holds something else than cards of the deck.
+    /// Panics if the set contains numbers that are not cards.
     #[inline]
     #[must_use]
     pub fn of(set: CardSet) -> Tally {
         card::cards(set).fold(Tally::new(), Tally::with)
     }
 
-    /// The sum with one more card.
+    /// Adds one card.
     ///
     /// # Panics
-    /// If the number is no card's, or the card is among the others.
+    /// Panics if the number is not a card, or if the card is in the sum.
     #[inline]
     #[must_use]
     pub fn with(self, card: u8) -> Tally {
-        // The library numbers cards as we do, but for the order of the suits, which are alike to a
-        // rank.
+        // The library orders suits differently, which does not affect ranks.
         let sum = CARDS[usize::from(card)];
         assert!(
             self.0.get_mask() & sum.get_mask() == 0,
@@ -131,10 +129,10 @@ impl Tally {
         Tally(self.0 + sum)
     }
 
-    /// The sum with more cards.
+    /// Adds a group of cards.
     ///
     /// # Panics
-    /// If one of them is there already.
+    /// Panics if one of them is in the sum.
     #[inline]
     #[must_use]
     pub fn plus(self, more: Group) -> Tally {
@@ -145,10 +143,10 @@ impl Tally {
         Tally(self.0 + more.0)
     }
 
-    /// How good the best five of the cards are.
+    /// Returns the strength of the best five cards.
     ///
     /// # Panics
-    /// If they are fewer than five or more than seven.
+    /// Panics if there are fewer than five or more than seven cards.
     #[inline]
     #[must_use]
     pub fn strength(self) -> Strength {
@@ -168,23 +166,23 @@ impl Default for Tally {
 }
 
 impl Strength {
-    /// How good the best five cards of a set are.
+    /// Returns the strength of the best five cards of a set.
     ///
     /// # Panics
-    /// If the set has fewer than five or more than seven cards.
+    /// Panics if the set has fewer than five or more than seven cards.
     #[inline]
     #[must_use]
     pub fn of(set: CardSet) -> Strength {
         Tally::of(set).strength()
     }
 
-    /// The kind of the hand.
+    /// Returns the category of the hand.
     #[must_use]
     pub const fn category(self) -> Category {
         Category::ALL[(self.0 >> 12).saturating_sub(1) as usize]
     }
 
-    /// A number that orders strengths, for tables.
+    /// Returns a number with the same order, for tables.
     #[inline]
     #[must_use]
     pub const fn number(self) -> u16 {
@@ -192,11 +190,10 @@ impl Strength {
     }
 }
 
-/// How good one to four face-up cards are, where the best shown hand acts first: four of a rank
-/// beat three, three beat two pairs, two pairs one, one none; then ranks count, the most frequent
-/// first, each from the highest down. Higher beats lower; equal for hands that differ in suits
-/// alone. Four cards make no straight and no flush. Of hands of unequal numbers of cards that are
-/// alike as far as both go the longer one is higher.
+/// Returns the strength of one to four open cards, to find the seat that acts first. Four of a rank
+/// beat three, three beat two pairs, two pairs beat one, and one beats none. Then ranks are
+/// compared: the most frequent first, then the highest. Suits, straights and flushes do not count.
+/// If a hand equals the beginning of a longer one, the longer hand is higher.
 #[must_use]
 pub fn showing(up: CardSet) -> u32 {
     let count_of = |rank: u8| (up >> (4 * rank) & 0xf).count_ones();
@@ -209,10 +206,10 @@ pub fn showing(up: CardSet) -> u32 {
         .rev()
         .find(|&wanted| of_count(wanted).next().is_some())
         .unwrap_or(0);
-    // The kind comes before every rank: two low pairs beat a pair of aces.
+    // The category comes before all ranks: two low pairs beat a pair of aces.
     let kind = 2 * most + u32::from(of_count(2).count() == 2);
     let ranks = (1..=4).rev().flat_map(of_count).zip([12, 8, 4, 0]);
-    // Four bits a rank, none for a rank that is missing.
+    // Four bits per rank; 0 for a missing rank.
     ranks.fold(kind << 16, |value, (rank, place)| {
         value | (u32::from(rank) + 1) << place
     })
@@ -228,8 +225,7 @@ mod tests {
 
     #[test]
     fn hands_are_in_order() {
-        // Each beats the one before it; the last cards of seven do not matter where five are
-        // better.
+        // Each hand beats the one before it. Of seven cards, the two lowest may not matter.
         let ladder = [
             "7c5d4h3s2c",
             "AcQdJh9s7c",
@@ -260,7 +256,7 @@ mod tests {
         assert_eq!(strength("7c5d4h3s2c").category(), Category::HighCard);
     }
 
-    /// Frequencies of hands of five cards and of seven, as counted in every book.
+    /// The numbers of hands of five and of seven cards in each category are well known.
     #[test]
     fn every_hand_has_its_kind() {
         let mut five = [0_u32; 9];
@@ -311,7 +307,7 @@ mod tests {
         assert_eq!(showing("AcKcQcJc"), showing("AdKcQcJc"));
     }
 
-    /// A hand by the book: its kind, then the ranks to compare, out of the sorted ranks.
+    /// Ranks a hand of sorted ranks by the rule: its category, then the ranks to compare.
     fn shown_by_the_book(ranks: &[u8]) -> (u8, Vec<u8>) {
         match *ranks {
             [a, b, c, d] if a == b && b == c && c == d => (5, vec![a]),
@@ -329,7 +325,7 @@ mod tests {
         }
     }
 
-    /// All hands of up to four cards, as far as ranks go, each against each of as many cards.
+    /// Compares all hands of up to four cards with all hands of the same size, by ranks.
     #[test]
     fn every_shown_hand_has_its_place() {
         for count in 1..=4 {
@@ -343,7 +339,7 @@ mod tests {
                 hands = hands.iter().flat_map(longer).collect();
             }
             let set = |hand: &[u8]| {
-                // The cards of one rank take its suits one after the other.
+                // Equal ranks get different suits.
                 let suit = |at: usize| hand[..at].iter().filter(|&&rank| rank == hand[at]).count();
                 (0..hand.len()).fold(0, |set, at| {
                     set | 1_u64 << (usize::from(4 * hand[at]) + suit(at))

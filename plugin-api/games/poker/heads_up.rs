@@ -1,36 +1,31 @@
-//! Two hands of two cards before the flop: what each wins of the pot over all boards that can come,
-//! from a table.
+//! A table of the exact preflop equity of two hands of two cards over all boards.
 //!
-//! `cargo run --release -p hattari-games --example heads_up` makes the table again, byte by byte as
-//! it is.
+//! `cargo run --release -p hattari-games --example heads_up` generates the same table again.
 
 use super::card;
 
-/// Boards that two hands leave.
+/// Number of boards for two hands.
 pub const BOARDS: u32 = 1_712_304;
-/// Half pots that the two hands share: two a board.
+/// Number of half pots of all boards, two per board.
 pub const HALVES: u32 = 2 * BOARDS;
-/// Places of the table: pairs of hands that no exchange of suits makes equal have places of their
-/// own.
+/// Number of table entries. Pairs of hands that differ only in the names of suits share an entry.
 pub const PLACES: usize = START[5] + WIDTHS[5] * (SPREAD * (SPREAD + 1) / 2);
-/// Bits of an entry, which lie behind each other from the lowest bit of the first byte on.
+/// Bits per entry. Entries are packed, starting at the lowest bit of the first byte.
 pub const BITS: usize = 22;
 const _: () = assert!(HALVES < 1 << BITS);
-/// Bytes of the table. The last entry can be read as those before, with the three bytes that
-/// follow.
+/// Size of the table in bytes. Entries are read as four bytes, hence three bytes of padding.
 pub const SIZE: usize = (PLACES * BITS).div_ceil(8) + 3;
 
 static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
 
-/// Pairs of equal ranks.
+/// Number of ranks of a pair.
 const PAIRS: usize = 13;
-/// Pairs of unequal ranks.
+/// Number of two different ranks.
 const SPREAD: usize = 78;
-/// Ways in which the suits of two hands can be alike, by the kinds of the hands, the first of which
-/// is not above the second: two pairs, a pair and suited cards, a pair and others, twice suited,
-/// suited and others, twice others.
+/// Number of ways in which the suits of two hands can coincide. The kinds of the hands are: two
+/// pairs, pair and suited, pair and offsuit, two suited, suited and offsuit, two offsuit.
 const WIDTHS: [usize; 6] = [3, 2, 4, 2, 3, 7];
-/// Where the places of each of these begin.
+/// Index of the first entry of each of these.
 const START: [usize; 6] = {
     let counts = [
         PAIRS * (PAIRS + 1) / 2,
@@ -48,7 +43,7 @@ const START: [usize; 6] = {
     start
 };
 
-/// What of a hand the ranks say, in the order in which hands stand in the table.
+/// The kind of a hand, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Pair,
@@ -56,13 +51,13 @@ enum Kind {
     Offsuit,
 }
 
-/// A hand with its higher card first.
+/// A hand, with the higher card first.
 #[derive(Clone, Copy, Debug)]
 struct Hole {
     kind: Kind,
-    /// Number of its ranks among those of the kind.
+    /// Index of its ranks within the kind.
     number: usize,
-    /// Suits of the higher card and of the lower one.
+    /// Suits of the higher and the lower card.
     suits: [u8; 2],
 }
 
@@ -95,7 +90,7 @@ impl Hole {
         }
     }
 
-    /// Which of the own cards has a suit: 0 for the higher one, 1 for the lower, 2 for none.
+    /// Returns which card has the suit: 0 the higher, 1 the lower, 2 none.
     #[inline]
     fn holder(&self, suit: u8) -> usize {
         if self.suits[0] == suit {
@@ -113,8 +108,8 @@ impl Hole {
     }
 }
 
-/// The place of two hands, and whether its entry is what the first of them wins; else it is what
-/// the second does. Where the hands share a card it is some place.
+/// Returns the index of the entry for two hands, and `true` if the entry is the result of the first
+/// hand. The index has no meaning if the hands share a card.
 #[inline]
 #[must_use]
 pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
@@ -130,7 +125,7 @@ pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
         (Kind::Pair, _) => (2, square, 2 * one.has(high) + one.has(low)),
         (Kind::Suited, Kind::Suited) => (3, triangle, one.has(high)),
         (Kind::Suited, _) => (4, square, two.holder(one.suits[0])),
-        // Two cards of one suit cannot be others' equals, which are numbers 0 and 4 of nine.
+        // Of nine numbers, 0 and 4 cannot occur, because the suits of `two` differ.
         _ => {
             let number = 3 * one.holder(high) + one.holder(low);
             (5, triangle, number - 1 - usize::from(number > 4))
@@ -139,8 +134,8 @@ pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
     (START[kinds] + WIDTHS[kinds] * ranks + suits, in_order)
 }
 
-/// What each of two hands wins over all boards, in half pots: two of a board that it wins, one of a
-/// board that they split. In all [`HALVES`]. The hands have no card in common.
+/// Returns the results of two hands over all boards in half pots, two per win and one per tie. The
+/// sum is [`HALVES`]. The hands must not share a card.
 #[inline]
 #[must_use]
 pub fn halves(one: [u8; 2], two: [u8; 2]) -> [u32; 2] {

@@ -1,8 +1,9 @@
-//! What hold'em and stud share: cards, ranks of hands, betting, pots, the course of a deal as data.
+//! The shared part of hold'em and stud: cards, ranks of hands, betting, pots and the steps of a
+//! deal.
 //!
 //! A game is a [`Form`]: a list of streets with forced bets and limits. [`Deal`] plays any form.
-//! Chips are whole numbers; nobody can lose more than lies before him (table stakes), so every
-//! deal's payoffs add up to nothing.
+//! Chips are integers. A seat cannot lose more chips than it has (table stakes), and payoffs sum to
+//! zero.
 
 mod balance;
 pub mod betting;

@@ -1,9 +1,8 @@
-//! A deal of any poker game: cards come street by street, seats bet, somebody wins.
+//! A deal of any poker game.
 //!
-//! The whole deck is in order before the first decision and every card that a seat may yet be dealt
-//! has its place in it, so what comes does not depend on the betting. (With eight at a table of
-//! seven-card stud the deck is too short for that: who gets which of the last cards then depends on
-//! who has folded.)
+//! The deck is fixed before the first decision, with a place for every card that a seat may get. So
+//! betting does not influence the cards that come. The exception is seven-card stud with eight
+//! players: the deck is too short, and folds influence which seat gets which of the last cards.
 
 use super::balance;
 use super::betting::{Betting, SeatSet};
@@ -15,26 +14,26 @@ use super::street::{Form, NOBODY, SEATS_MAX, STREETS_MAX};
 use crate::{chance, given};
 use rand::Rng;
 
-/// Most cards that a seat is dealt.
+/// Maximum number of cards of a seat.
 pub const CARDS_EACH_MAX: usize = 7;
 
-/// What a deal is waiting for.
+/// The kind of action that a deal waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The seat to act bets, calls or folds.
     Bet,
     /// The seat to act turns a hidden card up.
     Open,
-    /// Nothing: the deal is over.
+    /// None: the deal is over.
     Over,
 }
 
-/// What a seat may do.
+/// A move of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
     /// Give up the pot.
     Fold,
-    /// Add what is owed, which may be nothing.
+    /// Add the chips that are owed, possibly zero.
     Call,
     /// Post the bring-in.
     BringIn,
@@ -44,54 +43,53 @@ pub enum Move {
     Open(u8),
 }
 
-/// The true state of a deal, with its record.
+/// The true state of a deal, including its public record.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// What it is waiting for.
+    /// Kind of action that the deal waits for.
     pub phase: Phase,
     /// Number of the street, from 0.
     pub street: u8,
     /// Seat with the button.
     pub button: u8,
-    /// The seat to act, [`NOBODY`] when the deal is over.
+    /// Seat to act, or [`NOBODY`] if the deal is over.
     pub to_act: u8,
     /// The chips.
     pub betting: Betting,
     /// Cards dealt to each seat so far.
     pub hands: [CardSet; SEATS_MAX],
-    /// Of these, the ones that lie face up.
+    /// Face-up cards of each seat.
     pub up: [CardSet; SEATS_MAX],
-    /// Cards of each seat that all have seen: dealt face up, turned up or shown at the end.
+    /// Cards of each seat that all have seen: face-up cards, and cards shown at the end.
     pub shown: [CardSet; SEATS_MAX],
-    /// Seats that throw their hands away at the showdown, and so win nothing that anybody else
-    /// can. Nobody does at our tables; who follows a hand from elsewhere sets it before the
-    /// deal begins.
+    /// Seats that throw their hands away at the showdown, so that any other hand wins. Set before
+    /// the deal begins, for games recorded elsewhere; empty in our games.
     pub mucked: SeatSet,
     /// Community cards dealt so far.
     pub community: CardSet,
     /// The public record.
     pub history: Vec<Entry>,
-    /// The deck in the order fixed before the deal.
+    /// Deck, in the order fixed before the deal.
     pub(super) deck: [u8; DECK_SIZE],
-    /// Places in the deck of the cards of each seat, in the order dealt.
+    /// Places in the deck of each seat's cards, in the order of dealing.
     pub(super) places: [[u8; CARDS_EACH_MAX]; SEATS_MAX],
-    /// Places in the deck that belong to each seat.
+    /// Number of places in the deck per seat.
     pub(super) each: u8,
     /// Place of the next community card.
     pub(super) community_place: u8,
-    /// Seats that have still to choose a card to turn up.
+    /// Seats that must still choose a card to turn up.
     pub(super) choosing: SeatSet,
-    /// Cards chosen to be turned up together, by their number in the order dealt to the seat.
+    /// Cards that are turned up together, as indices into the cards of each seat.
     pub(super) chosen: [u8; SEATS_MAX],
-    /// Where decks are balanced, the deals that each of two seats was still to win before this one;
-    /// else none.
+    /// Number of deals that each of two seats was still to win before this one, if decks are
+    /// balanced; otherwise 0.
     pub(super) to_win: [u32; 2],
-    /// What was at stake when the cards of each street came, from the second on.
+    /// State when the cards of each street were dealt, from the second street on.
     pub(super) stakes: [Stake; STREETS_MAX],
 }
 
 impl Deal {
-    /// An empty deal, over before it has begun.
+    /// Creates an empty, finished deal.
     #[must_use]
     pub fn new() -> Deal {
         Deal {
@@ -117,22 +115,22 @@ impl Deal {
         }
     }
 
-    /// The deck in the order fixed before the deal; only places that a deal can come to are drawn,
-    /// the others hold the rest of the cards.
+    /// Returns the deck. Only places that a deal can use are shuffled; the rest holds the remaining
+    /// cards.
     #[must_use]
     pub fn deck(&self) -> &[u8; DECK_SIZE] {
         &self.deck
     }
 
-    /// Places in the deck of the cards that `seat` has been dealt, in the order dealt.
+    /// Returns the places in the deck of the cards of `seat`, in the order of dealing.
     #[must_use]
     pub fn places(&self, seat: u8) -> &[u8] {
         let seat = usize::from(seat);
         &self.places[seat][..self.hands[seat].count_ones() as usize]
     }
 
-    /// Cards that `seat` can see: its own, those of others that lie face up or were shown, the
-    /// community's.
+    /// Returns the cards that `seat` can see: its own, shown cards of others, and the community
+    /// cards.
     #[must_use]
     pub fn seen_by(&self, seat: u8) -> CardSet {
         self.shown.iter().fold(
@@ -141,10 +139,10 @@ impl Deal {
         )
     }
 
-    /// Puts the deck into this order, before the deal begins.
+    /// Sets the deck, before the deal begins.
     ///
     /// # Errors
-    /// Where the deck is not the 52 cards.
+    /// Returns an error if the deck does not consist of the 52 cards.
     pub(super) fn set_deck(&mut self, deck: &[u8; DECK_SIZE]) -> Result<(), &'static str> {
         if deck.iter().any(|&card| usize::from(card) >= DECK_SIZE) || set_of(deck) != DECK {
             return Err("the deck must hold the 52 cards, each once");
@@ -154,7 +152,7 @@ impl Deal {
         Ok(())
     }
 
-    /// As [`crate::Game::resample`]: all cards that the seat cannot see change their places.
+    /// Implements [`crate::Game::resample`]: shuffles the cards that the seat cannot see.
     pub(super) fn resample<R: Rng>(&mut self, form: &Form, seat: u8, chance: &mut R) {
         let seen = self.seen_by(seat);
         let places: Vec<usize> = (0..DECK_SIZE)
@@ -178,7 +176,8 @@ impl Deal {
         }
     }
 
-    /// Shuffles as far as a deal can come. Draws as many cards whatever happens later.
+    /// Shuffles the part of the deck that a deal can use. The number of draws does not depend on
+    /// play.
     pub fn shuffle<R: Rng>(&mut self, form: &Form, players: u8, chance: &mut R) {
         let wanted = usize::from(players * form.cards_each() + form.community());
         self.deck = UNSHUFFLED;
@@ -190,8 +189,8 @@ impl Deal {
         }
     }
 
-    /// Puts the cards that are given for the block's next deal into their places of the shuffled
-    /// deck: hands from the seat left of the button on.
+    /// Moves the given cards of the block's next deal to their places in the shuffled deck. The
+    /// first hand is that of the seat left of the button.
     pub fn lay(&mut self, form: &Form, block: &Block) {
         let Some(deal) = given::in_turn(&form.given, block.number, block.planned, block.finished)
         else {
@@ -214,10 +213,10 @@ impl Deal {
         }
     }
 
-    /// Exchanges all cards that two seats will be dealt, before the deal begins.
+    /// Exchanges all cards that two seats will get, before the deal begins.
     ///
     /// # Panics
-    /// If the deck has no place for all of their cards.
+    /// Panics if the deck has no place for all of their cards.
     pub fn exchange_cards(&mut self, form: &Form, one: u8, other: u8) {
         let each = usize::from(form.cards_each());
         for number in 0..each {
@@ -228,7 +227,7 @@ impl Deal {
         }
     }
 
-    /// Deals from the deck as it is: antes and blinds, the first cards, up to the first decision.
+    /// Starts the deal: antes, blinds and first cards, up to the first decision.
     pub fn begin(&mut self, form: &Form, block: &Block) {
         let players = block.players;
         self.betting.start(players, &block.stacks_of(form));
@@ -266,10 +265,10 @@ impl Deal {
         }
     }
 
-    /// Posts the blinds, and whatever else is posted; the whole amount of the largest.
+    /// Posts the blinds or other posts. Returns the full amount of the largest.
     fn post_blinds(&mut self, form: &Form) -> i64 {
         let players = self.betting.players();
-        // Heads-up the button posts first: the small blind.
+        // Heads-up, the button posts the small blind, and first.
         let mut position = if players == 2 { 1 } else { 0 };
         let mut most = 0;
         for seat in self.clockwise_from(self.at_position(position)) {
@@ -288,22 +287,22 @@ impl Deal {
         most
     }
 
-    /// The seat after the one that has posted most: a straddle that was posted short moves no turn.
+    /// Returns the seat after the largest post. A straddle that was posted short has no influence.
     pub(super) fn after_posts(&self, form: &Form) -> u8 {
         let players = self.betting.players();
         let bet = |seat: u8| self.betting.bets[usize::from(seat)];
         if form.posts.is_empty() {
             let (small, big) = if players == 2 { (1, 0) } else { (0, 1) };
             let [small, big] = [small, big].map(|position| self.at_position(position));
-            // Two blinds and nothing else: whatever the larger one is.
+            // Only the two blinds exist: take the larger one.
             if bet(small).max(bet(big)) > 0 {
                 return self.next_seat(if bet(big) < bet(small) { small } else { big });
             }
         }
         let posted = |position: u8| {
             let bet = bet(self.at_position(position));
-            // Of equal posts the last one counts; heads-up that is the big blind's, which comes
-            // first by position.
+            // Of equal posts the last counts. Heads-up, that is the big blind, which has position
+            // 0.
             let order = if players == 2 { 1 - position } else { position };
             (bet * form.post_of(position, players).signum(), order)
         };
@@ -311,7 +310,7 @@ impl Deal {
         self.next_seat(self.at_position(last.unwrap_or(0)))
     }
 
-    /// The seat of a position: 0 is left of the button.
+    /// Returns the seat of a position, which counts from the seat left of the button.
     fn at_position(&self, position: u8) -> u8 {
         let (seat, players) = (self.button + 1 + position, self.betting.players());
         if seat < players { seat } else { seat - players }
@@ -325,7 +324,7 @@ impl Deal {
         }
     }
 
-    /// All seats clockwise from `first` on.
+    /// Returns all seats clockwise from `first`.
     pub(super) fn clockwise_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<> {
         let players = self.betting.players();
         (0..players).map(move |step| {
@@ -337,7 +336,7 @@ impl Deal {
         })
     }
 
-    /// Seats that have not folded, clockwise from `first` on.
+    /// Returns the seats in play clockwise from `first`.
     pub(super) fn in_play_from(&self, first: u8) -> impl DoubleEndedIterator<Item = u8> + use<> {
         let in_play = self.betting.in_play;
         self.clockwise_from(first)
@@ -374,7 +373,7 @@ impl Default for Deal {
     }
 }
 
-/// The deck by ascending number.
+/// The deck in ascending order.
 const UNSHUFFLED: [u8; DECK_SIZE] = {
     let mut deck = [0; DECK_SIZE];
     let mut card: u8 = 0;

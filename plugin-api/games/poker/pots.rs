@@ -1,22 +1,22 @@
-//! Main and side pots: who may win which chips, and how they are split.
+//! Main and side pots: their sizes, the seats that can win them, and their division.
 
 use super::betting::{Betting, SeatSet};
 use super::card::cards;
 use super::hand::Strength;
 use super::street::SEATS_MAX;
 
-/// Chips that the same seats may win.
+/// Chips that the same seats can win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pot {
-    /// How many.
+    /// Number of chips.
     pub chips: i64,
-    /// The seats that may win them.
+    /// Seats that can win them.
     pub seats: SeatSet,
 }
 
-/// The pots of a deal whose betting is over, the main pot first; bets that nobody matched have gone
-/// back. Chips of those who have folded lie in the pots that they have paid for. Pots of the same
-/// seats are one.
+/// Returns the pots after the end of betting, main pot first. Unmatched bets must have been
+/// returned. Chips of folded seats belong to the pots that they were paid for. Pots with the same
+/// seats are combined.
 pub fn pots(betting: &Betting) -> impl Iterator<Item = Pot> + '_ {
     pots_of(
         betting.players(),
@@ -26,8 +26,7 @@ pub fn pots(betting: &Betting) -> impl Iterator<Item = Pot> + '_ {
     )
 }
 
-/// The same from what each of so many seats has paid in all, and of that as dead antes, where
-/// `in_play` have not folded.
+/// Computes the pots from the total that each seat has paid, of which `dead` are dead antes.
 pub(super) fn pots_of<'p>(
     players: u8,
     in_play: SeatSet,
@@ -45,8 +44,8 @@ pub(super) fn pots_of<'p>(
         left = seats(left)
             .filter(|&seat| level < paid(seat))
             .fold(0, |above, seat| above | 1 << seat);
-        // Nobody who has folded has paid more than all who have not; the last pot takes whatever
-        // there is.
+        // No folded seat has paid more than all seats in play, so the last pot takes all remaining
+        // chips.
         let top = if left == 0 { i64::MAX } else { level };
         let chips: i64 = (0..usize::from(players))
             .map(|seat| (paid(seat).min(top) - below).max(0))
@@ -59,9 +58,9 @@ pub(super) fn pots_of<'p>(
     })
 }
 
-/// What each seat wins: every pot goes to the best hands among its seats in equal parts. Odd chips
-/// go one each to the winners in `order`, which names all seats. `strengths` of seats that have
-/// folded are not looked at.
+/// Returns the chips that each seat wins. The best hands of a pot share it equally; odd chips go to
+/// the winners in `order`, one each. `order` contains all seats. Strengths of folded seats are
+/// ignored.
 #[must_use]
 pub fn split(
     betting: &Betting,

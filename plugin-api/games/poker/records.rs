@@ -1,4 +1,4 @@
-//! What the records of all variants have in common.
+//! The part of the records that all variants share.
 
 use crate::codes;
 
@@ -18,23 +18,23 @@ codes! {
     }
 }
 
-/// Implements what the views of all variants can be asked.
+/// Implements the methods that the views of all variants share.
 macro_rules! shared_view {
     ($view:ty) => {
         impl $view {
-            /// How many players have not folded, you among them unless you have.
+            /// Returns the number of players who have not folded.
             #[must_use]
             pub fn in_play_count(&self) -> u32 {
                 self.in_play.count_ones()
             }
 
-            /// Whether a seat has not folded.
+            /// Returns `true` if `seat` has not folded.
             #[must_use]
             pub fn is_in_play(&self, seat: u8) -> bool {
                 self.in_play >> seat & 1 == 1
             }
 
-            /// What scenes of all variants show.
+            /// Returns the data for the scene, which all variants share.
             pub(super) fn seen(&self) -> $crate::poker::scene::Seen<'_> {
                 $crate::poker::scene::Seen {
                     seat: self.seat,

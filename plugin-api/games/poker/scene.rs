@@ -1,4 +1,4 @@
-//! Poker for people: what the scenes, lines and offers of all variants have in common.
+//! Poker for people: the part of scenes, lines and offers that all variants share.
 
 use super::card::{CardSet, cards, name};
 use super::event::{
@@ -10,7 +10,7 @@ use crate::scene::{
     Fact, Line, Offer, Own, Pile, Place, Scene, Tableau, faces, spoken, unless_zero,
 };
 
-/// Faces of a set, the highest first.
+/// Returns the faces of a set, highest card first.
 #[must_use]
 pub fn faces_of(set: CardSet) -> String {
     let mut numbers: Vec<u8> = cards(set).collect();
@@ -18,51 +18,51 @@ pub fn faces_of(set: CardSet) -> String {
     faces(numbers.into_iter().map(|card| face(name(card))))
 }
 
-/// What views of all variants have. Lists go by seat.
+/// The fields of views that scenes of all variants show. Slices are by seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen<'a> {
-    /// Whose view it is.
+    /// Seat of the view.
     pub seat: u8,
-    /// Players of the table.
+    /// Number of players.
     pub players: u8,
-    /// The seat with the button.
+    /// Seat with the button.
     pub button: u8,
     /// Seats that have not folded.
     pub in_play: u32,
     /// Seats that have no chips left to bet.
     pub all_in: u32,
-    /// Cards of the seat whose view it is.
+    /// Cards of `seat`.
     pub hand: CardSet,
     /// Community cards.
     pub community: CardSet,
     /// Cards that all have seen.
     pub shown: &'a [CardSet],
-    /// Chips left.
+    /// Remaining chips.
     pub stacks: &'a [i64],
-    /// Chips put in on this street.
+    /// Chips paid on this street.
     pub bets: &'a [i64],
-    /// Chips put in in this deal.
+    /// Chips paid in this deal.
     pub paid: &'a [i64],
     /// Chips won in the block before this deal.
     pub results: &'a [i64],
 }
 
 impl Seen<'_> {
-    /// Faces of the cards that the seat alone knows.
+    /// Returns the faces of the cards that only `seat` knows.
     #[must_use]
     pub fn hidden(&self) -> String {
         let shown = self.shown.get(usize::from(self.seat));
         faces_of(self.hand & !shown.copied().unwrap_or(0))
     }
 
-    /// Whether `seat` has not folded.
+    /// Returns `true` if `seat` has not folded.
     #[must_use]
     pub fn is_in_play(&self, seat: u8) -> bool {
         self.in_play >> seat & 1 == 1
     }
 
-    /// The scene with these facts, the community cards as a pile named `board`, and as many cards
-    /// before each seat, hidden or shown, as `dealt` says.
+    /// Returns the scene with these facts. `board` is the name of the pile of community cards;
+    /// `dealt` returns the number of cards of a seat, hidden or shown.
     #[must_use]
     pub fn scene(
         &self,
@@ -112,7 +112,7 @@ impl Seen<'_> {
     }
 }
 
-/// A line of the record in words; `streets` are the names of the game's streets.
+/// Describes an event of the record; `streets` are the names of the streets.
 #[must_use]
 pub fn line(entry: &Entry, streets: &[&str]) -> Line {
     let Entry {
@@ -150,7 +150,7 @@ pub fn line(entry: &Entry, streets: &[&str]) -> Line {
     )
 }
 
-/// A legal action as a person picks it.
+/// Describes a legal action for people to select.
 #[must_use]
 pub fn offer(deed: &Deed) -> Offer {
     let chips = deed.lowest;

@@ -1,145 +1,146 @@
-//! A poker game as data: streets, forced bets and limits. Hold'em and stud are two tables of them.
+//! A poker game as data: streets, forced bets and limits. Hold'em and stud are two such tables.
 
 use super::card;
 use crate::given::{self, Given, Terms};
 use serde::{Deserialize, Serialize};
 
-/// Most seats of a poker table.
+/// Maximum number of seats at a poker table.
 pub const SEATS_MAX: usize = 9;
-/// Most streets of a poker game.
+/// Maximum number of streets of a poker game.
 pub const STREETS_MAX: usize = 8;
-/// [`SEATS_MAX`] as a number of stacks.
+/// [`SEATS_MAX`] as an `i64`.
 const SEATS_COUNT: i64 = 9;
-/// Seat that stands for nobody.
+/// Seat number that stands for no seat.
 pub const NOBODY: u8 = 0xff;
 
-/// How much may be bet.
+/// The betting limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
-    /// Anything up to all chips, in raises no smaller than the last whole one.
+    /// Up to all chips; a raise must be at least as large as the last whole raise.
     #[default]
     NoLimit,
-    /// As without limit, and a raise by no more than the pot after calling.
+    /// The no-limit rules, but a raise is at most the pot after calling.
     PotLimit,
     /// Bets and raises of one size.
     FixedLimit,
-    /// A bet or raise by no more than what lay in the pot before the street, in raises of any size
-    /// (the fuzzy stud system's game).
+    /// A bet or raise is at most the pot before the street; raises have no minimum (the game of the
+    /// fuzzy stud system).
     StreetPot,
 }
 
-/// Who is first to act on a street.
+/// The first seat to act on a street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// The seat after the big blind, or after whatever higher was posted.
+    /// The seat after the big blind, or after a higher post.
     AfterBlinds,
     /// The first seat left of the button.
     LeftOfButton,
-    /// The lowest card showing, of equal ranks the lowest suit: has to post the bring-in or more.
+    /// The seat with the lowest open card; of equal ranks the lowest suit. It must post the
+    /// bring-in or bet more.
     LowCard,
-    /// The best hand showing; of equal hands the first left of the button.
+    /// The seat with the best open hand; of equal hands the first left of the button.
     HighHand,
     /// The seat with the button.
     Button,
 }
 
-/// What one betting interval begins with.
+/// The rules of one street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Street {
-    /// Cards dealt to each seat face down. Those dealt face up come after them.
+    /// Number of cards dealt face down to each seat, before the face-up cards.
     pub down: u8,
-    /// Cards dealt to each seat face up.
+    /// Number of cards dealt face up to each seat.
     pub up: u8,
-    /// Community cards.
+    /// Number of community cards.
     pub community: u8,
-    /// Each seat turns one of its hidden cards face up, all at the same time, before the betting.
+    /// `true` if each seat turns one hidden card up, all at the same time, before the betting.
     pub opens: bool,
-    /// Who acts first.
+    /// First seat to act.
     pub first: First,
-    /// The least bet; at fixed limit the bet.
+    /// Minimum bet; at fixed limit the size of all bets.
     pub bet: i64,
-    /// The first to act has to bet or fold.
+    /// `true` if the first seat to act must bet or fold.
     pub must_bet: bool,
 }
 
-/// Who gets the chips that cannot be split.
+/// The receiver of chips that cannot be split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OddChips {
-    /// One each, from the first winner left of the button on.
+    /// One chip each, starting with the first winner left of the button.
     #[default]
     LeftOfButton,
-    /// One each, from the winner with the highest card on, by rank and then suit.
+    /// One chip each, starting with the winner of the highest card, by rank and then suit.
     HighCard,
 }
 
-/// Everything about a poker game that is the same in all of its deals.
+/// The rules of a poker game, which are the same in all of its deals.
 #[derive(Clone, Debug)]
 pub struct Form {
     /// The streets in order.
     pub streets: Vec<Street>,
-    /// How much may be bet.
+    /// Betting limit.
     pub limit: Limit,
-    /// Most bets and raises of a street, forced bets not counted; 0 for no bound.
+    /// Maximum number of bets and raises per street without forced bets; 0 for no limit.
     pub raises_max: u8,
-    /// The same for streets that begin with blinds.
+    /// Maximum for streets with blinds.
     pub raises_max_blinds: u8,
-    /// A seat may fold although it owes nothing, as long as others can bet.
+    /// `true` if a seat that faces no bet may fold while others can bet.
     pub free_folds: bool,
-    /// An all-in raise that is less than a whole one lets those act again who have acted.
+    /// `true` if an all-in raise that is not whole lets seats act again that have acted.
     pub short_raise_reopens: bool,
-    /// After such a raise the least total to raise to stays what it was, or as much over the raise
-    /// as it added, where that is more; otherwise a whole raise more is the least.
+    /// Determines the next minimum total after such a raise. `true`: the old minimum, or the new
+    /// total plus the amount that the raise added, whichever is higher. `false`: one whole raise
+    /// above the new total.
     pub short_raise_counts: bool,
-    /// At fixed limit an all-in that adds half a bet or more lets those act again who have acted,
-    /// as a whole one does.
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as whole.
     pub half_bet_counts: bool,
-    /// Where a blind or bring-in is posted short, the others owe it in full.
+    /// `true` if the other seats owe a blind or bring-in in full that was posted short.
     pub whole_blind: bool,
-    /// Chips that every seat puts into the pot before the deal.
+    /// Ante of every seat in chips.
     pub ante: i64,
-    /// The same by position, where they differ; empty for all the same. The seat left of the
-    /// button has position 0.
+    /// Antes by position, if they differ; otherwise empty. Position 0 is the seat left of the
+    /// button.
     pub antes: Vec<i64>,
-    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win
-    /// as much of the others'.
+    /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
+    /// ante wins only the same amount of each other ante.
     pub dead_antes: bool,
-    /// The small and the big blind; heads-up the button posts the small one. 0 for none.
+    /// Small and big blind; 0 for none. Heads-up, the button posts the small blind.
     pub blinds: [i64; 2],
-    /// What seats post by position, where that is not the two blinds alone; empty for these. The
-    /// highest of them is what all owe, and the seat after it acts first, the last one of
-    /// equal ones; where it is posted short, after whatever is highest. A negative amount is
-    /// posted too, but moves nobody's turn.
+    /// Posts by position, if they are not just the two blinds; otherwise empty. All seats owe the
+    /// highest post. The seat after it acts first; of equal posts, the last counts. If it was
+    /// posted short, the highest other post counts. A negative amount is posted too, but does not
+    /// influence the turn.
     pub posts: Vec<i64>,
-    /// The forced bet of [`First::LowCard`].
+    /// Forced bet of [`First::LowCard`].
     pub bring_in: i64,
-    /// Who gets odd chips.
+    /// Receiver of odd chips.
     pub odd_chips: OddChips,
-    /// Chips that a seat begins with.
+    /// Initial chips of a seat.
     pub stack: i64,
-    /// The same by position, for every deal anew; empty for all the same.
+    /// Initial chips by position in every deal, if they differ; otherwise empty.
     pub stacks: Vec<i64>,
-    /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
+    /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,
-    /// What a seat without chips is given before the next deal where stacks are carried; 0 ends
-    /// the block.
+    /// Chips that a seat without chips gets before the next deal if stacks are carried; 0 ends the
+    /// block.
     pub rebuy: i64,
-    /// Decks of a block for two split the showdowns evenly.
+    /// `true` if the decks of a block for two players split the showdowns evenly.
     pub balanced: bool,
-    /// Seat 0 has the button in every deal; otherwise it is drawn once and moves on.
+    /// `true` if seat 0 always has the button; otherwise it is drawn once and moves with each deal.
     pub fixed_button: bool,
-    /// All hands are shown when a deal is over.
+    /// `true` if all hands are shown at the end of a deal.
     pub reveal: bool,
-    /// Deals that the league gives; empty where all are drawn.
+    /// Given deals of the league; empty if all deals are random.
     pub given: Vec<Given>,
 }
 
 impl Form {
-    /// Reads the option `deals`; the form is otherwise complete.
+    /// Parses the option `deals`. All other fields must be set.
     ///
     /// # Errors
-    /// As [`Terms::read`].
+    /// Returns the errors of [`Terms::read`].
     pub fn give(&mut self, deals: &[String], seats: usize) -> Result<(), String> {
         let hands = vec![usize::from(self.cards_each()); seats];
         let terms = Terms {
@@ -151,8 +152,8 @@ impl Form {
         Ok(())
     }
 
-    /// Fewest and most players of a table, of `fewest` and `most` that the game takes: the hands
-    /// that are given have seats, and the deck has a place for each of their cards.
+    /// Returns the minimum and maximum number of players, within the game's `fewest` and `most`.
+    /// All given hands need seats, and all their cards need places in the deck.
     #[must_use]
     pub fn tables(&self, (fewest, most): (usize, usize)) -> (usize, usize) {
         let longest = self
@@ -171,8 +172,8 @@ impl Form {
         )
     }
 
-    /// Places of the deck that belong to each of so many seats. Where the deck is too short, the
-    /// last card of each has none of its own.
+    /// Returns the number of places in the deck per seat. If the deck is too short, this does not
+    /// include the last card of each seat.
     #[must_use]
     pub fn places_each(&self, players: u8) -> u8 {
         let each = self.cards_each();
@@ -180,7 +181,7 @@ impl Form {
         if fits { each } else { each - 1 }
     }
 
-    /// Cards that a seat is dealt in a whole deal.
+    /// Returns the number of cards that a seat gets in a whole deal.
     #[must_use]
     pub fn cards_each(&self) -> u8 {
         self.streets
@@ -189,9 +190,9 @@ impl Form {
             .sum()
     }
 
-    /// The least payoff that one deal can bring a player. Nobody loses more than another has: with
-    /// stacks carried this is half of the chips that a full table begins with. Where new chips
-    /// are bought there is no such bound; it is the same figure then.
+    /// Returns the lowest payoff of a player in one deal. A loss cannot exceed the stack of another
+    /// seat: if stacks are carried, that is half of all initial chips of a full table. With rebuys
+    /// there is no bound; the same number is returned.
     #[must_use]
     pub fn worst_payoff(&self) -> i64 {
         let most = self.stacks.iter().copied().max().unwrap_or(self.stack);
@@ -202,8 +203,7 @@ impl Form {
         }
     }
 
-    /// What the seat of a position puts into the pot before the deal; 0 for a position that has no
-    /// figure.
+    /// Returns the ante of a position; 0 if the position has none.
     #[inline]
     #[must_use]
     pub fn ante_of(&self, position: u8) -> i64 {
@@ -214,8 +214,8 @@ impl Form {
         }
     }
 
-    /// What the seat of a position posts at a table of so many, negative where it moves nobody's
-    /// turn.
+    /// Returns the post of a position for a number of players; negative if it does not influence
+    /// the turn.
     #[inline]
     #[must_use]
     pub fn post_of(&self, position: u8, players: u8) -> i64 {
@@ -230,7 +230,7 @@ impl Form {
         }
     }
 
-    /// Most bets and raises of a street, 0 for no bound.
+    /// Returns the maximum number of bets and raises on a street; 0 for no limit.
     #[inline]
     #[must_use]
     pub fn raises_max_on(&self, street: &Street) -> u8 {
@@ -241,21 +241,21 @@ impl Form {
         }
     }
 
-    /// Community cards of a whole deal.
+    /// Returns the number of community cards of a whole deal.
     #[must_use]
     pub fn community(&self) -> u8 {
         self.streets.iter().map(|street| street.community).sum()
     }
 }
 
-/// Bounds of amounts in options: sums of chips stay far within 64 bits, and within what floats hold
-/// exactly.
+/// Maximum amount in options. Sums of chips stay far within 64 bits and within the exact range of
+/// floating-point numbers.
 pub const CHIPS_MAX: i64 = 1_000_000_000_000;
 
-/// Refuses an amount that is not between `least` and [`CHIPS_MAX`].
+/// Checks that an amount is between `least` and [`CHIPS_MAX`].
 ///
 /// # Errors
-/// The option with its value and its range.
+/// Returns the name of the option with its value and range.
 pub fn check_chips(name: &str, chips: i64, least: i64) -> Result<(), String> {
     if (least..=CHIPS_MAX).contains(&chips) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Features of stud's decisions.
+//! Features of decisions in stud.
 
 use super::Stud;
 use super::records::{Action, View, phase};
@@ -7,7 +7,7 @@ use crate::features::{Features, Mark, Tell};
 use crate::poker::card;
 use crate::poker::features as poker;
 
-/// The features of decisions.
+/// The features of decisions in stud.
 pub(super) struct StudFeatures;
 
 impl Features<Stud> for StudFeatures {
@@ -40,7 +40,7 @@ impl Features<Stud> for StudFeatures {
     }
 }
 
-/// The rank of the highest open card, `None` where none lies open.
+/// Returns the rank of the highest open card, or `None` if there is none.
 fn own_highest(up: u64) -> Option<u8> {
     (up != 0).then(|| card::rank(card::highest(up)))
 }

@@ -1,18 +1,19 @@
-//! Seven-card stud: at fixed limit, and in seven turns as a fuzzy stud system plays it.
+//! Seven-card stud: at fixed limit, and with the seven turns of a fuzzy stud system.
 //!
-//! Facts: 2 to 8 players, 52 cards, seven cards each of which three are hidden, payoffs add up to
-//! 0. All chance of a deal is drawn before its first decision.
+//! Properties: 2 to 8 players, 52 cards, seven cards each, of which three are hidden; payoffs sum
+//! to zero. All chance is drawn before the first decision.
 //!
-//! At fixed limit: every seat antes and gets two cards face down and one face up. The lowest card
-//! has to bring in, or to bet; then in turn fold, call, complete to the small bet, raise by it.
-//! Three more cards come face up and a last one face down, each with a round of betting that the
-//! best hand showing begins, from the third of the five on in big bets. The best five of seven
-//! cards win. Where eight players leave too few cards for a seventh each, one lies open for all.
+//! Fixed limit: every seat antes and gets two hidden cards and one open card. The seat with the
+//! lowest open card must post the bring-in or bet more. Then seats fold, call, complete to the
+//! small bet, or raise by it. Three open cards and one hidden card follow, each with a betting
+//! round that the best open hand starts. Big bets start with the third of the five rounds. The best
+//! five of seven cards win. If too few cards are left for eight players, the last card is a
+//! community card.
 //!
-//! In seven turns, for two: the same cards on turns 1 to 5, then two turns on which each turns up a
-//! hidden card of its choice, both at once. On every turn the first seat has to bet, no less than
-//! the least bet and no more than the pot; the other drops, calls or raises by no more than that
-//! pot; the first calls or drops.
+//! Seven turns, for two players: turns 1 to 5 have the same cards. On each of the last two turns,
+//! both seats turn up a hidden card of their choice at the same time. On every turn, the first seat
+//! must bet at least the minimum and at most the pot. The other seat folds, calls or raises by at
+//! most that pot, and the first seat calls or folds.
 
 mod features;
 mod options;
@@ -22,5 +23,5 @@ pub use crate::poker::{Block, Deal};
 pub use options::{Opener, Options, Variant};
 pub use records::{Action, Event, PLAYERS_MAX, View, kind, limit, phase};
 
-/// The rules of stud under their options.
+/// The rules of stud with their options.
 pub type Stud = crate::poker::Poker<Options>;

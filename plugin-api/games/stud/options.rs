@@ -1,4 +1,4 @@
-//! The switches of the rules.
+//! The options of the rules.
 
 use super::features::StudFeatures;
 use super::records::{Action, Event, PLAYERS_MAX, View, phase};
@@ -10,75 +10,73 @@ use crate::scene::{Own, Scene, spoken};
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
-/// Which of the two games is played.
+/// The variant of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Variant {
     /// Five streets at fixed limit, as in card rooms.
     #[default]
     FixedLimit,
-    /// Seven turns, on the last two of which a hidden card is turned up, with bets up to the pot.
+    /// Seven turns, with a hidden card turned up on each of the last two, and bets up to the pot.
     SevenTurns,
 }
 
-/// Who bets first in seven turns.
+/// The first seat to bet in seven turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opener {
-    /// The first seat, in all deals.
+    /// The first seat in all deals.
     #[default]
     FirstSeat,
-    /// Another seat with every deal, in turn.
+    /// Alternates from deal to deal.
     Alternating,
 }
 
-/// Every switch of the rules. The default is the preset `fixed-limit`.
+/// The options of the rules. The default is the preset `fixed-limit`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// `fixed-limit` or `seven-turns`.
+    /// Variant: `fixed-limit` or `seven-turns`.
     pub variant: Variant,
-    /// Chips that every seat puts into the pot before the deal.
+    /// Ante of every seat in chips.
     pub ante: i64,
-    /// Antes are the main pot's, whoever had too few chips for his; otherwise such a seat can win
-    /// as much of the others'.
+    /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
+    /// ante wins only the same amount of each other ante.
     pub dead_antes: bool,
-    /// Chips that the lowest card has to bet; no more than a small bet. In seven turns there is no
-    /// such bet.
+    /// Forced bet of the lowest open card, at most a small bet; not used in seven turns.
     pub bring_in: i64,
-    /// The bet of the first two streets. In seven turns the least bet, also of the later ones.
+    /// Bet of the first two streets; the minimum bet in seven turns.
     pub small_bet: i64,
-    /// The bet of the later streets. In seven turns without effect.
+    /// Bet of the later streets; not used in seven turns.
     pub big_bet: i64,
-    /// Most bets, completions and raises of a street; 0 for no bound.
+    /// Maximum number of bets, completions and raises per street; 0 for no limit.
     pub raises_max: u8,
-    /// Chips that a seat begins with.
+    /// Initial chips of a seat.
     pub stack: i64,
-    /// Stacks are carried from deal to deal; otherwise every deal begins with full ones.
+    /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,
-    /// Where stacks are carried, what a seat without chips is given before the next deal; 0 ends
-    /// the block.
+    /// Chips that a seat without chips gets before the next deal, if stacks are carried; 0 ends the
+    /// block.
     pub rebuy: i64,
-    /// An all-in raise that is less than a whole one lets those act again who have acted.
+    /// `true` if an all-in raise that is not whole lets seats act again that have acted.
     pub short_raise_reopens: bool,
-    /// At fixed limit an all-in that adds half a bet or more does so too (rule 47 of the Poker
-    /// Tournament Directors Association, 2019).
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more does so too (rule 47 of the
+    /// Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
-    /// Where the bring-in is posted short, the others owe it in full; otherwise what was posted.
+    /// `true` if the other seats owe a bring-in in full that was posted short; otherwise the amount
+    /// posted.
     pub whole_bring_in: bool,
-    /// Who gets odd chips: `left-of-button`, `high-card`.
+    /// Receiver of odd chips: `left-of-button` or `high-card`.
     pub odd_chips: OddChips,
-    /// Who bets first in seven turns: `first-seat`, `alternating`.
+    /// First seat to bet in seven turns: `first-seat` or `alternating`.
     pub opener: Opener,
-    /// For two players: the decks of a block are such that each would win as many showdowns as the
-    /// other, in random order.
+    /// For two players: `true` if each would win half of a block's showdowns, in random order.
     pub balanced: bool,
-    /// After every deal all hands are shown, given up ones too, with the cards that were still to
-    /// come: what the host of an experiment knows.
+    /// `true` if all hands are shown after every deal, including folded hands and the cards that
+    /// were still to come. The host of the fuzzy system's experiment knows them.
     pub reveal: bool,
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands
-    /// with `/` between them, the seat after the one that is dealt last first. What is
-    /// not named is drawn. Without them all cards are.
+    /// Deals that blocks play in turn, repeatedly. Hands are separated by `/`; the first belongs to
+    /// the seat after the button. Cards that are not named are random. Empty: all deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -109,18 +107,17 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Names of the presets.
+    /// The names of the presets.
     pub const PRESETS: &'static [&'static str] = &["fixed-limit", "fuzzy-2002"];
 
-    /// The preset of that name.
+    /// Returns the preset `name`, or `None` if there is no such preset.
     ///
-    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, no more than 4 a street, every
-    ///   deal with 4,000 chips; all in with half a bet counts as a whole one.
+    /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000 chips
+    ///   in every deal; an all-in of half a bet counts as whole.
     /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
-    ///   Symposium, 2002), for two: seven turns, ante 5, bets from 10 to the pot, one raise in
-    ///   answer, 100,000 chips to begin with that are carried until one has none, the first seat
-    ///   always bets first, decks that split the showdowns evenly, all cards shown after every
-    ///   deal.
+    ///   Symposium, 2002) for two players. Seven turns, ante 5, bets from 10 to the pot, one raise
+    ///   per turn. Stacks of 100,000 chips are carried until one is empty. The first seat always
+    ///   bets first, decks are balanced, and all cards are shown after every deal.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         match name {
@@ -148,7 +145,7 @@ impl poker::Variant for Options {
     const PRESETS: &'static [&'static str] = Options::PRESETS;
     const RULES: &'static str = include_str!("RULES.md");
     const PLAYERS_MAX: usize = PLAYERS_MAX;
-    /// The length of a session in the fuzzy system's experiment.
+    /// The length of a session in the experiment with the fuzzy system.
     const BLOCK_DEALS: u32 = 100;
     const CHANCES: &'static [&'static str] = &[
         "the hands dealt",
@@ -310,7 +307,8 @@ impl poker::Variant for Options {
             _ => "over".to_owned(),
         };
         let facts = vec![("street", street), ("pot", view.pot.to_string())];
-        // All who have not folded hold as many; a community card stands for the last of each.
+        // All seats in play hold the same number of cards. A community card replaces the last card
+        // of each.
         let streets = form.streets.iter().take(usize::from(view.street) + 1);
         let dealt: u8 = streets.map(|street| street.down + street.up).sum();
         let dealt = u32::from(dealt) - u32::from(view.community != 0);
@@ -328,12 +326,12 @@ impl poker::Variant for Options {
     }
 }
 
-/// The seats that stud has.
+/// Returns the elements for the seats of stud.
 fn seats<T: Copy>(all: &[T; poker::SEATS_MAX]) -> [T; PLAYERS_MAX] {
     std::array::from_fn(|seat| all[seat])
 }
 
-/// Two hidden cards and one face up, three more face up, a last one hidden.
+/// Returns the streets: two hidden cards and one open card, three open cards, one hidden card.
 fn fixed_limit(small_bet: i64, big_bet: i64) -> Vec<Street> {
     let street = |down, up, first, bet| Street {
         down,
@@ -353,8 +351,8 @@ fn fixed_limit(small_bet: i64, big_bet: i64) -> Vec<Street> {
     ]
 }
 
-/// The same cards on turns 1 to 5, then two turns on which each turns a hidden card up; the last
-/// one stays hidden until the showdown.
+/// Returns the turns: the same cards on turns 1 to 5, then two turns on which each seat turns up a
+/// hidden card. One card stays hidden until the showdown.
 fn seven_turns(bet: i64) -> Vec<Street> {
     let turn = |down, up, opens| Street {
         down,

@@ -1,4 +1,4 @@
-//! What crosses the border: action, event and view of stud.
+//! The records of stud: action, event and view.
 
 use crate::frame::{Code, Meaning, pick};
 use crate::poker::card::NO_CARD;
@@ -8,7 +8,7 @@ use crate::{codes, frame};
 
 pub use crate::poker::records::{kind, limit};
 
-/// Most seats of a table: with more the deck would not reach to the sixth card.
+/// Maximum number of seats. With more, the deck is too short for a sixth card each.
 pub const PLAYERS_MAX: usize = 8;
 
 codes! {
@@ -137,7 +137,7 @@ frame! {
 impl Acts for Action {}
 
 impl Action {
-    /// An action of a kind with its amounts.
+    /// Creates an action of a kind with its amounts.
     #[inline]
     #[must_use]
     pub const fn new(kind: u8, lowest: i64, highest: i64) -> Action {

@@ -1,4 +1,4 @@
-//! A deal and a block: the state, and how play changes it.
+//! The state of a deal and of a block, and the effects of play.
 
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
@@ -7,13 +7,13 @@ use crate::given::{self, Given};
 use crate::{LUCK_PARTS, chance};
 use rand::Rng;
 
-/// What persists from deal to deal: points alone, and nothing hangs on them.
+/// The state that persists from deal to deal: points, which do not influence play.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Player in each seat, [`NONE`] where nobody sits.
+    /// Player in each seat, or [`NONE`].
     seats: [u8; PLAYERS_MAX],
     players: u8,
-    /// Number in its line-up.
+    /// Index in its line-up.
     number: u64,
     planned: u32,
     finished: u32,
@@ -21,26 +21,26 @@ pub struct Block {
     points: [i32; PLAYERS_MAX],
 }
 
-/// A deal: the true state and its record.
+/// The true state of a deal, including its public record.
 #[derive(Clone, Debug)]
 pub struct Deal {
     players: u8,
-    /// Cards that each player was dealt.
+    /// Number of cards per player.
     cards: u8,
     pass: PassRule,
     lead: LeadRule,
     rules: u8,
     hands: [u64; PLAYERS_MAX],
-    /// The hands as dealt.
+    /// Hands at the start of the deal.
     dealt: [u64; PLAYERS_MAX],
     seats: [u8; PLAYERS_MAX],
     places: [u8; PLAYERS_MAX],
     gone: u64,
-    /// The card on the table, [`NONE`] while it is empty.
+    /// Card on the table, or [`NONE`].
     table: u8,
-    /// Seat that has played last in the trick, or leads it.
+    /// Seat that played last in the trick, or that leads it.
     last: u8,
-    /// Seat that is to decide, [`NONE`] when the deal is over.
+    /// Seat to act, or [`NONE`] if the deal is over.
     to_act: u8,
     passed: u8,
     out: u8,
@@ -48,10 +48,10 @@ pub struct Deal {
 }
 
 impl Block {
-    /// A block before its first deal.
+    /// Creates a block before its first deal.
     ///
     /// # Panics
-    /// If `players` is not 2 to 6.
+    /// Panics if `players` is not 2 to 6.
     #[must_use]
     pub fn new(players: usize, deals: u32) -> Block {
         assert!(
@@ -69,29 +69,29 @@ impl Block {
         }
     }
 
-    /// Tells its number in its line-up.
+    /// Sets the index in its line-up.
     pub(super) fn number(&mut self, number: u64) {
         self.number = number;
     }
 
-    /// The one for the next deal, of deals that are played in turn.
+    /// Returns the given deal to play next.
     pub(super) fn next_of<'a>(&self, given: &'a [Given]) -> Option<&'a Given> {
         given::in_turn(given, self.number, self.planned, self.finished)
     }
 
-    /// Players of the table.
+    /// Returns the number of players.
     #[must_use]
     pub fn players(&self) -> usize {
         usize::from(self.players)
     }
 
-    /// Points of each player so far.
+    /// Returns the points of each player.
     #[must_use]
     pub fn points(&self) -> &[i32; PLAYERS_MAX] {
         &self.points
     }
 
-    /// Seats the players in this order, the first in seat 0.
+    /// Seats the players in this order, starting with seat 0.
     pub(super) fn seat(&mut self, order: &[u8; PLAYERS_MAX]) {
         for (number, (seat, &player)) in (0..).zip(self.seats.iter_mut().zip(order)) {
             *seat = if number < self.players { player } else { NONE };
@@ -111,7 +111,7 @@ impl Block {
 }
 
 impl Deal {
-    /// An empty deal, over before it has begun.
+    /// Creates an empty, finished deal.
     #[must_use]
     pub fn new() -> Deal {
         Deal {
@@ -134,7 +134,7 @@ impl Deal {
         }
     }
 
-    /// Play begins with these hands: seat 0 leads.
+    /// Starts a deal with these hands; seat 0 leads.
     pub(super) fn begin(&mut self, block: &Block, options: &Options, hands: [u64; PLAYERS_MAX]) {
         self.players = block.players;
         self.cards = (options.cards & 15) as u8;
@@ -149,14 +149,14 @@ impl Deal {
         self.history.clear();
     }
 
-    /// Cards of each seat: god's view.
+    /// Returns the cards of each seat.
     #[must_use]
     pub fn hands(&self) -> &[u64] {
         &self.hands[..usize::from(self.players)]
     }
 
-    /// What chance was worth to each player, as [`crate::Game::luck`]: who leads, and the cards, of
-    /// which each counts as the square of its strength.
+    /// Returns the luck of each player from the lead and from the cards, see [`crate::Game::luck`].
+    /// The value of a card is the square of its strength.
     pub(super) fn luck(&self) -> [[i64; PLAYERS_MAX]; 2] {
         let [mut seats, mut cards] = [[0; PLAYERS_MAX]; 2];
         let players = usize::from(self.players);
@@ -180,7 +180,8 @@ impl Deal {
         [seats, cards]
     }
 
-    /// As [`crate::Game::resample`]. Who passes may hold any cards.
+    /// Implements [`crate::Game::resample`]. A pass gives no information about cards, because it is
+    /// always legal.
     pub(super) fn resample<R: Rng>(&mut self, seat: u8, chance: &mut R) {
         let before = self.hands;
         chance::redeal(&mut self.hands[..usize::from(self.players)], seat, chance);
@@ -189,12 +190,11 @@ impl Deal {
         }
     }
 
-    /// Gives the seats other cards before the first of them is played: any cards, as many to each
-    /// as the rules say.
+    /// Replaces the hands before the first play; each keeps its number of cards.
     ///
     /// # Errors
-    /// Where play has begun, a card stands in two hands, or a hand has another number of them than
-    /// before.
+    /// Returns an error if play has begun, if a card is in two hands, or if a hand has the wrong
+    /// number of cards.
     pub fn deal_as(&mut self, hands: &[u64]) -> Result<(), &'static str> {
         if self.gone != 0 || hands.len() != usize::from(self.players) {
             return Err("cards can be dealt before the first play alone, to every seat");
@@ -213,13 +213,13 @@ impl Deal {
         Ok(())
     }
 
-    /// The seat that is to decide, `None` when the deal is over.
+    /// Returns the seat to act, or `None` if the deal is over.
     #[must_use]
     pub fn to_act(&self) -> Option<u8> {
         (self.to_act != NONE).then_some(self.to_act)
     }
 
-    /// The player in a seat, [`NONE`] where nobody sits.
+    /// Returns the player in a seat, or [`NONE`].
     pub(super) fn player(&self, seat: u8) -> u8 {
         self.seats.get(usize::from(seat)).copied().unwrap_or(NONE)
     }
@@ -232,8 +232,8 @@ impl Deal {
         self.hands[usize::from(seat) % PLAYERS_MAX]
     }
 
-    /// Clears `actions` and fills it with everything that the seat to act may do: the pass first,
-    /// where it may pass, then cards from the weakest on.
+    /// Replaces `actions` by the legal actions of the seat to act: the pass first, unless it leads,
+    /// then cards from weak to strong.
     pub(super) fn legal(&self, actions: &mut Vec<Action>) {
         debug_assert_ne!(self.to_act, NONE, "the deal is over");
         actions.clear();
@@ -248,7 +248,7 @@ impl Deal {
         }
     }
 
-    /// Carries out an action of the seat to act.
+    /// Applies an action of the seat to act.
     pub(super) fn play(&mut self, action: &Action) {
         let seat = self.to_act;
         if action.is_pass() {
@@ -278,7 +278,7 @@ impl Deal {
         self.go_on(seat);
     }
 
-    /// Seats that still hold cards, which are not none.
+    /// Returns the seats that still hold cards. The set is not empty.
     fn playing(&self) -> u8 {
         ((1 << self.players) - 1) & !self.out
     }
@@ -290,7 +290,7 @@ impl Deal {
         self.note(event::OUT, seat, NONE, place);
     }
 
-    /// Passes the turn on from `seat`; ends the trick when all but the last to play have passed.
+    /// Moves the turn from `seat`. The trick ends when all other seats have passed.
     fn go_on(&mut self, seat: u8) {
         let playing = self.playing();
         let asked = playing & !self.passed & !(1 << self.last);
@@ -319,7 +319,7 @@ impl Deal {
         });
     }
 
-    /// Writes all that `seat` may know now; every byte of `view`.
+    /// Writes the information of `seat` to `view`. Overwrites every byte.
     pub(super) fn view(&self, block: &Block, seat: u8, view: &mut View) {
         *view = View {
             size: View::SIZE,
@@ -352,8 +352,8 @@ impl Default for Deal {
     }
 }
 
-/// The first of `among`, which are not none, after `seat` in the order of play; `seat` itself comes
-/// last.
+/// Returns the first seat of `among` after `seat` in the order of play; `seat` itself comes last.
+/// `among` must not be empty.
 fn next(seat: u8, among: u8) -> u8 {
     let ahead = u32::from(among) >> (seat + 1) << (seat + 1);
     let first = if ahead == 0 {

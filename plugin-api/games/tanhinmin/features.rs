@@ -1,11 +1,11 @@
-//! Features of tanhinmin's decisions.
+//! Features of decisions in tanhinmin.
 
 use super::Tanhinmin;
 use super::records::{Action, NONE, View};
 use crate::Grant;
 use crate::features::{Features, Mark, Tell};
 
-/// The features of decisions.
+/// The features of decisions in tanhinmin.
 pub(super) struct TanhinminFeatures;
 
 impl Features<Tanhinmin> for TanhinminFeatures {
@@ -34,7 +34,7 @@ impl Features<Tanhinmin> for TanhinminFeatures {
         if action.is_pass() {
             return;
         }
-        // Cards are their own ranks.
+        // The number of a card is its rank.
         let gap = match view.table {
             NONE => 0,
             table => action.card.saturating_sub(table),

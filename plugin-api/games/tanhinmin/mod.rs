@@ -1,15 +1,14 @@
-//! Tanhinmin (単貧民), daihinmin cut down to what can be solved: cards of different strength,
-//! singles only.
+//! Tanhinmin (単貧民): a version of daihinmin that is small enough to solve. All cards differ in
+//! strength, and only single cards are played.
 //!
-//! Facts: 2 to 6 players, as many cards to each, every strength once. Seat 0 leads; who sits there
-//! is drawn for each deal. A play is one card stronger than the one on the table, or a pass; who
-//! leads does not pass. The trick ends when all others that still hold cards have passed, and the
-//! last to play leads the next. Places are those in which hands run out, worth as many points as
-//! there are players for the first, 1 for the last. Hands are hidden.
+//! Properties: 2 to 6 players, the same number of cards each, hidden hands. Seat 0 leads; its
+//! player is drawn for each deal. A play is one card that is stronger than the card on the table,
+//! or a pass; the leader cannot pass. The trick ends when all other seats with cards have passed.
+//! The seat that played last leads the next trick. Seats are ranked in the order in which they play
+//! their last card. The first gets as many points as there are players, the last gets 1.
 //!
-//! The game is that of Nishino and Nishino, 大貧民における偶然手番感度 (2013). What their
-//! description leaves open is an option: how long a pass binds, and who leads where the last to
-//! play has gone out.
+//! The game is from Nishino and Nishino, 大貧民における偶然手番感度 (2013). Two rules that the paper leaves open
+//! are options: the duration of a pass, and the next leader if the last seat to play has no cards.
 
 mod deal;
 mod features;
@@ -30,11 +29,11 @@ use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Grant, chance, given};
 use rand::Rng;
 
-/// The rules of tanhinmin under their options.
+/// The rules of tanhinmin with their options.
 #[derive(Clone, Debug)]
 pub struct Tanhinmin {
     options: Options,
-    /// Deals that the league gives.
+    /// Given deals of the league.
     given: Vec<Given>,
 }
 
@@ -85,11 +84,11 @@ impl Game for Tanhinmin {
     }
 
     fn block_deals(&self) -> u32 {
-        // Nothing persists but points, which bear on nothing: a block is a batch.
+        // Only points persist, and they do not influence play, so the size of a block is arbitrary.
         100
     }
 
-    /// No fewer than hands are given, and so many that every card that is named is dealt.
+    /// Returns enough players for the number of given hands and for all given cards to be dealt.
     fn tables(&self) -> (usize, usize) {
         let strongest = self
             .given
@@ -108,7 +107,7 @@ impl Game for Tanhinmin {
     }
 
     /// # Panics
-    /// If `players` is not 2 to 6.
+    /// Panics if `players` is not 2 to 6.
     fn new_block(&self, players: usize, deals: u32) -> Block {
         Block::new(players, deals)
     }
@@ -185,7 +184,7 @@ impl Game for Tanhinmin {
         block.finish(deal, payoffs);
     }
 
-    /// None where deals are given.
+    /// Returns nothing for given deals.
     fn chances(&self) -> &'static [&'static str] {
         if self.given.is_empty() {
             &["who leads", "the hands dealt"]

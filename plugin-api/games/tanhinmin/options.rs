@@ -1,26 +1,26 @@
-//! The switches of the rules.
+//! The options of the rules.
 
 use super::records::{PLAYERS_MAX, rule};
 use super::schema::card_name;
 use crate::given::{Given, Terms};
 use serde::{Deserialize, Serialize};
 
-/// Most cards of a hand: six players' cards still are one set.
+/// Maximum number of cards per hand. The cards of six players fit one 64-bit set.
 pub const CARDS_MAX: u32 = 10;
 const _: () = assert!(CARDS_MAX as usize * PLAYERS_MAX <= 64);
 
-/// How long a pass binds.
+/// The duration of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PassRule {
-    /// Until the trick ends.
+    /// The rest of the trick.
     #[default]
     Permanent,
-    /// Until somebody plays.
+    /// Until another seat plays.
     Free,
 }
 
-/// Who leads where the last to play has gone out.
+/// The seat that leads if the last seat to play has no cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeadRule {
@@ -31,19 +31,18 @@ pub enum LeadRule {
     Lowest,
 }
 
-/// Every switch of the rules. The default is the preset `paper`.
+/// The options of the rules. The default is the preset `paper`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// Cards of each player, 1 to 10.
+    /// Number of cards of each player, 1 to 10.
     pub cards: u32,
-    /// How long a pass binds.
+    /// Duration of a pass.
     pub pass: PassRule,
-    /// Who leads where the last to play has gone out.
+    /// Leader if the last seat to play has no cards.
     pub lead: LeadRule,
-    /// Deals to be played in turn, from block to block, again from the first after the last: hands
-    /// with `/` between them, seat 1's first. What is not named is drawn. Without them all
-    /// cards are.
+    /// Deals that blocks play in turn, repeatedly. Hands start with seat 1 and are separated by
+    /// `/`. Cards that are not named are random. Empty: all deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -60,19 +59,19 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Names of the presets.
+    /// The names of the presets.
     pub const PRESETS: &'static [&'static str] = &["paper"];
 
-    /// The preset of that name.
+    /// Returns the preset `name`, or `None` if there is no such preset.
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         (name == "paper").then(Options::default)
     }
 
-    /// Whether the rules can be played; the deals that are given.
+    /// Checks the options and returns the given deals.
     ///
     /// # Errors
-    /// The option that is out of its range, and the range.
+    /// Returns the name and the range of an option that is out of range.
     pub fn check(&self) -> Result<Vec<Given>, String> {
         if !(1..=CARDS_MAX).contains(&self.cards) {
             return Err(format!(
@@ -89,7 +88,7 @@ impl Options {
         .read(&self.deals)
     }
 
-    /// The switches as the flags of [`View::rules`](super::View::rules).
+    /// Returns the options as flags of [`View::rules`](super::View::rules).
     #[must_use]
     pub fn flags(&self) -> u8 {
         let up = |on, flag| if on { flag } else { 0 };
@@ -98,7 +97,7 @@ impl Options {
     }
 }
 
-/// Cards from their strengths, as in `4 11 12`.
+/// Parses the strengths of cards, for example `4 11 12`.
 fn card_list(text: &str) -> Result<Vec<u8>, String> {
     let most = CARDS_MAX as usize * PLAYERS_MAX;
     let card = |word: &str| {

@@ -1,11 +1,11 @@
-//! The records that cross the border: view, event, action.
+//! The records of tanhinmin: view, event and action.
 
 use crate::frame::Meaning;
 use crate::{codes, frame};
 
-/// Most players of a table.
+/// Maximum number of players.
 pub const PLAYERS_MAX: usize = 6;
-/// Seat, card, player or place that is none.
+/// Number that stands for no seat, card, player or place.
 pub const NONE: u8 = 0xff;
 
 codes! {
@@ -118,7 +118,7 @@ impl Action {
         reserved: 0,
     };
 
-    /// The play of a card.
+    /// Creates the play of a card.
     #[must_use]
     pub const fn play(card: u8) -> Action {
         Action {
@@ -128,7 +128,7 @@ impl Action {
         }
     }
 
-    /// Whether this is the pass.
+    /// Returns `true` for the pass.
     #[must_use]
     pub fn is_pass(&self) -> bool {
         self.kind == kind::PASS
@@ -136,7 +136,7 @@ impl Action {
 }
 
 impl View {
-    /// Every card of the deal.
+    /// Returns all cards of the deal.
     #[must_use]
     pub fn pack(&self) -> u64 {
         let cards = u32::from(self.seats) * u32::from(self.cards);
@@ -147,7 +147,7 @@ impl View {
         }
     }
 
-    /// Cards that lie in other hands.
+    /// Returns the cards in the hands of the other seats.
     #[must_use]
     pub fn unseen(&self) -> u64 {
         self.pack() & !self.hand & !self.gone

@@ -1,4 +1,4 @@
-//! The description of everything that crosses the border, for authors in other languages.
+//! The description of tanhinmin's records, for authors in other languages.
 
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View};
 use super::{CARDS_MAX, Tanhinmin};
@@ -6,7 +6,7 @@ use crate::GameTypes;
 use crate::frame::{Constant, Framed, Schema};
 use std::sync::LazyLock;
 
-/// The records of tanhinmin.
+/// The description of tanhinmin's records.
 pub(super) const SCHEMA: Schema = Schema {
     game: Tanhinmin::ID,
     doc: &[
@@ -31,7 +31,7 @@ pub(super) const SCHEMA: Schema = Schema {
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],
 };
 
-/// The text of a card: its strength, from 1; `None` for numbers without a card.
+/// Returns the name of a card: its strength, from 1. Returns `None` if there is no such card.
 #[must_use]
 pub fn card_name(card: u8) -> Option<&'static str> {
     static NAMES: LazyLock<Vec<String>> =

@@ -1,5 +1,5 @@
-//! How fast look-ahead is: draws of hands and playouts a second, from a game's beginning, middle
-//! and end.
+//! Speed of look-ahead: draws of hands and playouts per second at the beginning, middle and end of
+//! a deal.
 //!
 //! `cargo bench -p hattari-search`
 
@@ -19,22 +19,21 @@ fn main() {
     divan::main();
 }
 
-/// Draws or playouts in one measured run.
+/// Number of draws or playouts per measured run.
 const RUN: u32 = 1000;
 
-/// A moment of a deal with titles, as the seat to act sees it.
+/// A position of a deal with titles, as the seat to act sees it.
 struct Moment {
     knowledge: Knowledge,
     position: Position,
     seat: u8,
 }
 
-/// Moments by the cards that are left in all hands: the beginning, the middle and the end of a
-/// deal.
+/// Number of cards left in all hands at the beginning, middle and end of a deal.
 const LEFT: [u32; 3] = [50, 27, 12];
 
-/// The first moment of a game of uniformly random play with so many cards left or fewer, at which
-/// the seat to act has two cards or more.
+/// Returns the first position of a random game in which at most `left` cards are left and the seat
+/// to act has at least two.
 fn moment(left: u32) -> Moment {
     let options = Options::default();
     let after = options.deadlock_after();
@@ -69,7 +68,7 @@ fn moment(left: u32) -> Moment {
     unreachable!("games do not run out");
 }
 
-/// Items are draws.
+/// Counts draws.
 #[divan::bench(args = LEFT)]
 fn draws(bencher: Bencher, left: u32) {
     let moment = moment(left);
@@ -82,7 +81,7 @@ fn draws(bencher: Bencher, left: u32) {
     });
 }
 
-/// Items are playouts of the deal as it is, until the seat to act has its place.
+/// Counts playouts of the actual deal until the seat to act has its place.
 #[divan::bench(args = LEFT)]
 fn uniform(bencher: Bencher, left: u32) {
     let moment = moment(left);
@@ -95,7 +94,7 @@ fn uniform(bencher: Bencher, left: u32) {
     });
 }
 
-/// Items are playouts of the deal as it is, until every seat has its place.
+/// Counts playouts of the actual deal until every seat has its place.
 #[divan::bench(args = LEFT)]
 fn uniform_to_the_end(bencher: Bencher, left: u32) {
     let moment = moment(left);
@@ -113,8 +112,7 @@ fn uniform_to_the_end(bencher: Bencher, left: u32) {
     });
 }
 
-/// Items are playouts of the deal as it is by the fitted policy, until the seat to act has its
-/// place.
+/// Counts playouts of the actual deal with the fitted policy until the seat to act has its place.
 #[divan::bench(args = LEFT)]
 fn by_policy(bencher: Bencher, left: u32) {
     let moment = moment(left);

@@ -1,22 +1,22 @@
-//! Which of several actions to try next: UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time
+//! Selection of the next action to try with UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time
 //! Analysis of the Multiarmed Bandit Problem").
 
 use crate::normal::expected_above;
 use libm::{log, sqrt};
 
-/// What is known of one action.
+/// The results of one action.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Arm {
-    /// How often it was tried.
+    /// Number of tries.
     pub tries: u32,
-    /// What it brought in all; each reward is in [0, 1].
+    /// Sum of the rewards, each from 0 to 1.
     pub total: f64,
-    /// The sum of the squares.
+    /// Sum of the squared rewards.
     pub squares: f64,
 }
 
 impl Arm {
-    /// What it brought on average, 0 before the first try.
+    /// Returns the mean reward, or 0 before the first try.
     #[must_use]
     pub fn mean(&self) -> f64 {
         if self.tries == 0 {
@@ -26,8 +26,8 @@ impl Arm {
         }
     }
 
-    /// Variance of that mean; as if a try more of either extreme had been made, so that few tries
-    /// alike are not taken for certainty.
+    /// Returns the variance of the mean. Two additional tries with the rewards 0 and 1 are assumed,
+    /// so that a few equal rewards do not count as certainty.
     fn variance_of_mean(&self) -> f64 {
         let count = f64::from(self.tries) + 2.0;
         let mean = (self.total + 1.0) / count;
@@ -35,7 +35,7 @@ impl Arm {
     }
 }
 
-/// A choice between actions of unknown worth.
+/// A choice between actions with unknown mean rewards.
 #[derive(Clone, Debug, Default)]
 pub struct Bandit {
     arms: Vec<Arm>,
@@ -43,16 +43,16 @@ pub struct Bandit {
 }
 
 impl Bandit {
-    /// Forgets everything and takes `arms` actions.
+    /// Discards all results and starts with `arms` actions.
     pub fn reset(&mut self, arms: usize) {
         self.arms.clear();
         self.arms.resize(arms, Arm::default());
         self.tries = 0;
     }
 
-    /// The action to try next: each once in their order, then the one of the largest mean + `c`
-    /// sqrt(2 ln n / tries), n being all tries; the first of several. 0 where there are no
-    /// actions.
+    /// Returns the next action to try. Each action is tried once, in order. Then the first action
+    /// with the largest mean + `c` sqrt(2 ln n / tries) is chosen, where n is the total number of
+    /// tries. Returns 0 if there are no actions.
     #[must_use]
     pub fn choose(&self, c: f64) -> usize {
         if let Some(untried) = self.arms.iter().position(|arm| arm.tries == 0) {
@@ -62,7 +62,7 @@ impl Bandit {
         self.largest(|arm| arm.mean() + c * sqrt(spread / f64::from(arm.tries)))
     }
 
-    /// Notes what a try of `arm` brought, a number in [0, 1].
+    /// Adds the reward of a try, from 0 to 1.
     pub fn reward(&mut self, arm: usize, reward: f64) {
         let arm = &mut self.arms[arm];
         arm.tries += 1;
@@ -71,9 +71,9 @@ impl Bandit {
         self.tries += 1;
     }
 
-    /// What the best action so far is expected to lose against whichever is best in truth, at most:
-    /// the sum over the others of the expectation of how far each is ahead, where what is known
-    /// of a mean is taken for normal. No less than what an untried action may bring.
+    /// Returns an upper bound of the expected loss from choosing the best action so far. The bound
+    /// is the sum of its expected deficits to each other action, also to untried ones, if the
+    /// differences have normal distributions.
     #[must_use]
     pub fn regret(&self) -> f64 {
         let best = self.best();
@@ -91,20 +91,19 @@ impl Bandit {
         self.arms.iter().enumerate().map(other).sum()
     }
 
-    /// The action tried most often, of several such the one of the largest mean: where the trying
-    /// has led to.
+    /// Returns the action with most tries, and of these the one with the largest mean.
     #[must_use]
     pub fn best(&self) -> usize {
         self.largest(|arm| f64::from(arm.tries) + 0.5 * arm.mean())
     }
 
-    /// What is known of the actions.
+    /// Returns the results of the actions.
     #[must_use]
     pub fn arms(&self) -> &[Arm] {
         &self.arms
     }
 
-    /// Tries in all.
+    /// Returns the total number of tries.
     #[must_use]
     pub fn tries(&self) -> u32 {
         self.tries
@@ -145,8 +144,8 @@ mod tests {
         assert_eq!((bandit.best(), bandit.tries()), (1, 300));
     }
 
-    /// After 5 and 2 tries of means 0.6 and 0.5: 0.6 + sqrt(2 ln 7 / 5) = 1.482 and 0.5 + sqrt(2 ln
-    /// 7 / 2) = 1.895.
+    /// Means 0.6 and 0.5 after 5 and 2 tries give 0.6 + sqrt(2 ln 7 / 5) = 1.482 and 0.5 + sqrt(2
+    /// ln 7 / 2) = 1.895.
     #[test]
     fn the_bound_is_that_of_the_paper() {
         let mut bandit = Bandit::default();
@@ -155,7 +154,7 @@ mod tests {
             (0..if arm == 0 { 5 } else { 2 }).for_each(|_| bandit.reward(arm, reward));
         }
         assert_eq!(bandit.choose(1.0), 1);
-        // The lines cross where 0.1 = c (1.395 - 0.882).
+        // The bounds are equal if 0.1 = c (1.395 - 0.882).
         assert_eq!((bandit.choose(0.19), bandit.choose(0.20)), (0, 1));
     }
 
@@ -166,7 +165,7 @@ mod tests {
         let mut last = f64::INFINITY;
         for tries in [10, 40, 160, 640] {
             while bandit.tries() < tries {
-                // Means 0.6 and 0.5, spread as far as can be.
+                // Means 0.6 and 0.5 with maximum variance.
                 let arm = (bandit.tries() % 2) as usize;
                 let done = bandit.arms()[arm].tries;
                 let of_ten = if arm == 0 { 6 } else { 5 };
@@ -179,7 +178,7 @@ mod tests {
             );
             last = regret;
         }
-        // 0.1 apart with a standard error of 0.039: E max(0, N(-0.1, 0.039)) = 0.00004.
+        // A difference of 0.1 with standard error 0.039: E max(0, N(-0.1, 0.039)) = 0.00004.
         assert!(last < 1e-4, "{last}");
         bandit.reset(1);
         bandit.reward(0, 0.5);

@@ -1,44 +1,45 @@
-//! A model of choices: every option is a set of features, each feature has a strength, an option is
-//! as strong as its features multiplied, and it is chosen in proportion to that.
+//! A model of choices. Every option is a set of features, and every feature has a strength. The
+//! strength of an option is the product of those of its features. The probability of choosing it is
+//! proportional to its strength.
 //!
-//! This is the Bradley-Terry model for competitions of teams; fitted by minorisation-maximisation
-//! as in Hunter, "MM Algorithms for Generalized Bradley-Terry Models", and Coulom, "Computing Elo
-//! Ratings of Move Patterns in the Game of Go".
+//! This is the Bradley-Terry model for competitions of teams. It is fitted by
+//! minorisation-maximisation (Hunter, "MM Algorithms for Generalized Bradley-Terry Models"; Coulom,
+//! "Computing Elo Ratings of Move Patterns in the Game of Go").
 
 use libm::log;
 use std::ops::Range;
 
-/// Recorded choices: the options of each with their features, and which was taken.
+/// Recorded choices: the features of all options, and the option taken.
 ///
-/// An option has one feature of each of `GROUPS` groups. The groups' features do not overlap: they
-/// are ranges of the numbers of features, in order.
+/// An option has one feature of each of `GROUPS` groups. The features of the groups are successive
+/// ranges of numbers.
 #[derive(Clone, Debug)]
 pub struct Choices<const GROUPS: usize> {
     starts: [u16; GROUPS],
     features: usize,
     options: Vec<[u16; GROUPS]>,
-    /// Where the options of each choice end.
+    /// End index of the options of each choice.
     ends: Vec<usize>,
-    /// The option taken in each, counted from the first of all options.
+    /// Option taken in each choice, as an index into all options.
     taken: Vec<usize>,
 }
 
-/// How well a model foresees choices.
+/// The accuracy with which a model predicts choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Foresight {
-    /// Mean log-likelihood of a choice, natural logarithm; 0 is perfect.
+    /// Mean log-likelihood of a choice (natural logarithm); 0 is perfect.
     pub log_likelihood: f64,
-    /// The same of a model that takes all options for equally likely.
+    /// Log-likelihood of the model in which all options are equally likely.
     pub uniform: f64,
-    /// Share of the choices in which the strongest option was taken; the first of several counts.
+    /// Share of the choices in which the strongest option (the first of equal ones) was taken.
     pub top: f64,
     /// Number of choices.
     pub choices: usize,
 }
 
 impl<const GROUPS: usize> Choices<GROUPS> {
-    /// No choices. Group `g` has the features from `starts[g]` on up to the next group's, the last
-    /// up to `features`.
+    /// Creates an empty list. Group `g` has the features from `starts[g]` to the start of the next
+    /// group; the last group ends before `features`.
     #[must_use]
     pub fn new(starts: [u16; GROUPS], features: usize) -> Choices<GROUPS> {
         Choices {
@@ -50,10 +51,10 @@ impl<const GROUPS: usize> Choices<GROUPS> {
         }
     }
 
-    /// Adds a choice: `taken` among the options.
+    /// Adds a choice of the option with index `taken`.
     ///
     /// # Panics
-    /// If `taken` is not among them, or a feature is not of its group.
+    /// Panics if there is no such option, or if a feature is not in its group.
     pub fn push(&mut self, options: impl IntoIterator<Item = [u16; GROUPS]>, taken: usize) {
         let first = self.options.len();
         self.options.extend(options);
@@ -73,13 +74,13 @@ impl<const GROUPS: usize> Choices<GROUPS> {
         self.taken.push(first + taken);
     }
 
-    /// Number of choices.
+    /// Returns the number of choices.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no choices.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -93,7 +94,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
         usize::from(self.starts[group])..end
     }
 
-    /// The options of each choice, as ranges, and the one taken.
+    /// Returns the options of each choice as a range, and the index of the option taken.
     fn iter(&self) -> impl Iterator<Item = (Range<usize>, usize)> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts
@@ -102,13 +103,13 @@ impl<const GROUPS: usize> Choices<GROUPS> {
             .map(|((start, &end), &taken)| (start..end, taken))
     }
 
-    /// Strengths of all features after `rounds` rounds of minorisation-maximisation, from
-    /// `strengths` or, where that is empty, from 1 each. `prior` choices won and lost against
-    /// an option of strength 1 stand for what was known before: rare features stay near 1.
-    /// After each round `progress` gets its number and the strengths.
+    /// Fits the strengths of all features with `rounds` rounds of minorisation-maximisation,
+    /// starting from `strengths` or, if it is empty, from 1. As prior information, each feature is
+    /// assumed to have won and lost `prior` choices against an option of strength 1, so rare
+    /// features stay near 1. After each round `progress` receives its number and the strengths.
     ///
-    /// A round goes through the groups; within a group no option has two features, so all are
-    /// improved at once. The likelihood, with the prior's, never falls.
+    /// A round processes one group after the other. No option has two features of a group, so these
+    /// are updated together. The likelihood including the prior never decreases.
     pub fn fit(
         &self,
         strengths: Vec<f64>,
@@ -145,8 +146,8 @@ impl<const GROUPS: usize> Choices<GROUPS> {
                 }
                 let before = strengths.clone();
                 for feature in self.range(group) {
-                    // The weight is that of options with this feature: their strength without it is
-                    // the strength over it.
+                    // The update formula needs strengths of options without this feature, hence the
+                    // division.
                     let old = before[feature];
                     strengths[feature] =
                         wins[feature] / (weights[feature] / old + 2.0 * prior / (old + 1.0));
@@ -161,7 +162,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
         strengths
     }
 
-    /// How well the strengths foresee these choices.
+    /// Measures the accuracy with which the strengths predict these choices.
     #[must_use]
     pub fn foresight(&self, strengths: &[f64]) -> Foresight {
         let (mut likelihood, mut uniform, mut top) = (0.0, 0.0, 0_u32);
@@ -200,7 +201,7 @@ fn product<const GROUPS: usize>(option: &[u16; GROUPS], strengths: &[f64]) -> f6
 mod tests {
     use super::*;
 
-    /// Options out of three colours and two sizes.
+    /// Returns choices between options with three colours and two sizes.
     fn choices(counts: &[(&[[u16; 2]], usize, u32)]) -> Choices<2> {
         let mut choices = Choices::new([0, 3], 5);
         for &(options, taken, count) in counts {
@@ -218,8 +219,8 @@ mod tests {
 
     #[test]
     fn known_strengths_are_found_again_and_the_likelihood_never_falls() {
-        // Exact frequencies of a model in which feature 1 is twice as strong as 0, and 4 three
-        // times as strong as 3.
+        // Exact frequencies of a model in which feature 1 is twice as strong as 0, and feature 4
+        // three times as strong as 3.
         let four: &[[u16; 2]] = &[[0, 3], [1, 3], [0, 4], [1, 4]];
         let mixed: &[[u16; 2]] = &[[2, 4], [1, 3]];
         let counts = [
@@ -239,7 +240,7 @@ mod tests {
         });
         assert!((fitted[1] / fitted[0] - 2.0).abs() < 1e-4, "{fitted:?}");
         assert!((fitted[4] / fitted[3] - 3.0).abs() < 1e-4, "{fitted:?}");
-        // The mixed choice is 3 to 1: 3 times feature 2 against twice feature 0's strength.
+        // The mixed choice is 3 to 1: three times feature 2 against feature 1.
         assert!(
             (3.0 * fitted[2] / fitted[1] - 3.0).abs() < 1e-4,
             "{fitted:?}"

@@ -1,10 +1,10 @@
-//! Look-ahead in games of imperfect information, for bots and for whoever analyses games.
+//! Look-ahead in games of imperfect information, for bots and for analyses.
 //!
-//! What a bot that searches needs of a game beyond its rules, which deal what a seat cannot see:
-//! weights of such deals, playouts, policies, bandits. It knows rules and nothing else: no bot, no host, no clock; chance
-//! comes in through the caller's generator. Rules have no floats; policies and bandits do, so they
-//! live here. Transcendental functions come from `libm`, so that a seed gives the same numbers on
-//! every machine.
+//! The rules sample the deals that are consistent with a seat's information. This package contains
+//! weights of such deals, playouts, policies and bandits. It depends only on the rules, and uses no
+//! clock; random numbers come from the caller's generator. The rules use no floating-point numbers,
+//! but policies and bandits do. Transcendental functions are those of `libm`, so that a seed gives
+//! the same results on every machine.
 
 pub mod bandit;
 pub mod choice;

@@ -1,16 +1,16 @@
-//! Deals that what others have done makes more or less likely.
+//! Sampling of deals in proportion to weights (importance resampling).
 //!
-//! What a seat has seen leaves many deals ([`Game::resample`](hattari_games::Game::resample)), and
-//! whoever knows how others choose can weigh them: by the product of the probabilities of their
-//! choices in each. A pool of such deals is drawn from in proportion (importance resampling).
+//! Many deals are consistent with the information of a seat
+//! ([`Game::resample`](hattari_games::Game::resample)). If the policies of other seats are known,
+//! the weight of a deal is the product of the probabilities of their choices in it.
 
 use rand::Rng;
 
-/// Deals, or only their hands, with weights, to be drawn from in proportion.
+/// Deals, or only their hands, with weights.
 #[derive(Clone, Debug)]
 pub struct Pool<D> {
     deals: Vec<D>,
-    /// Running totals of the weights.
+    /// Cumulative weights.
     totals: Vec<f64>,
 }
 
@@ -24,13 +24,13 @@ impl<D> Default for Pool<D> {
 }
 
 impl<D> Pool<D> {
-    /// Forgets all deals.
+    /// Removes all deals.
     pub fn clear(&mut self) {
         self.deals.clear();
         self.totals.clear();
     }
 
-    /// Adds a deal. Weights that are not above 0 count as none.
+    /// Adds a deal. A weight that is not positive counts as 0.
     pub fn push(&mut self, deal: D, weight: f64) {
         let weight = if weight > 0.0 { weight } else { 0.0 };
         self.deals.push(deal);
@@ -38,7 +38,8 @@ impl<D> Pool<D> {
             .push(weight + self.totals.last().unwrap_or(&0.0));
     }
 
-    /// Draws a deal in proportion to the weights; `None` from an empty pool.
+    /// Draws a deal with a probability proportional to its weight, or returns `None` if there is
+    /// none.
     pub fn draw<R: Rng>(&self, chance: &mut R) -> Option<&D> {
         let total = self.totals.last()?;
         let point = (chance.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64) * total;
@@ -46,8 +47,8 @@ impl<D> Pool<D> {
         self.deals.get(index.min(self.deals.len() - 1))
     }
 
-    /// How many equally weighted deals tell as much: the square of the sum of weights over the sum
-    /// of squares. 0 of none.
+    /// Returns the effective sample size: the squared sum of the weights divided by the sum of
+    /// their squares; 0 without deals.
     #[must_use]
     pub fn effective(&self) -> f64 {
         let starts = std::iter::once(0.0).chain(self.totals.iter().copied());

@@ -1,18 +1,18 @@
-//! Which of several actions is best, where all can be tried in the same circumstances: they are
-//! compared try by try, so that what is luck to all of them alike does not count, and those that
-//! are out of it are tried no more.
+//! Selection of the best action, if all actions can be tried under the same circumstances. Actions
+//! are compared try by try, so common luck cancels. Actions that are unlikely to be best are
+//! dropped.
 
 use crate::normal::{expected_above, upper_tail};
 use libm::sqrt;
 
-/// A comparison of actions that are tried together, try by try.
+/// A comparison of actions that are tried together.
 #[derive(Clone, Debug, Default)]
 pub struct Race {
-    /// What each action has brought in all, and what it starts with.
+    /// Total reward and initial lead of each action.
     runners: Vec<Runner>,
-    /// Sums of the squares of differences, of each runner to each.
+    /// Sums of the squared differences for each pair of actions.
     squares: Vec<f64>,
-    /// Those still tried, in their order.
+    /// Actions that are still tried, in order.
     open: Vec<usize>,
     laps: u32,
 }
@@ -23,13 +23,13 @@ struct Runner {
     lead: f64,
 }
 
-/// Laps before anybody is out of it.
+/// Minimum number of laps before an action is dropped.
 const LAPS_MIN: u32 = 24;
-/// How likely a runner may be ahead in truth to be dropped all the same.
+/// Maximum probability that a dropped action is better than the best one.
 const DROPPED: f64 = 0.005;
 
 impl Race {
-    /// Forgets everything; the actions start with so much on their mean rewards.
+    /// Discards all results. `leads` are added to the mean rewards of the actions.
     pub fn reset(&mut self, leads: impl IntoIterator<Item = f64>) {
         self.runners.clear();
         self.runners
@@ -42,13 +42,13 @@ impl Race {
         self.laps = 0;
     }
 
-    /// Those still to be tried.
+    /// Returns the actions that are still tried.
     #[must_use]
     pub fn open(&self) -> &[usize] {
         &self.open
     }
 
-    /// Notes what a try of each of the open actions brought, in their order, numbers in [0, 1].
+    /// Adds the rewards of one try of each open action, in order, each from 0 to 1.
     pub fn lap(&mut self, rewards: &[f64]) {
         let count = self.runners.len();
         self.laps += 1;
@@ -60,7 +60,7 @@ impl Race {
         }
     }
 
-    /// The action that is ahead, of all that are open; 0 where there are none.
+    /// Returns the best open action, or 0 if there are none.
     #[must_use]
     pub fn best(&self) -> usize {
         let mut best = (0, f64::NEG_INFINITY);
@@ -73,8 +73,8 @@ impl Race {
         best.0
     }
 
-    /// Drops those that are hardly the best, and says what the one that is ahead is expected to
-    /// lose against whichever is best in truth, at most.
+    /// Drops actions that are unlikely to be best. Returns an upper bound of the expected loss from
+    /// choosing the best action so far, or infinity before `LAPS_MIN` laps.
     pub fn settle(&mut self) -> f64 {
         if self.laps < LAPS_MIN {
             return f64::INFINITY;
@@ -105,8 +105,8 @@ impl Race {
         total / f64::from(self.laps.max(1)) + lead
     }
 
-    /// Standard error of the difference of two means; as if one more try had differed by the whole
-    /// range, so that few tries alike are not taken for certainty.
+    /// Returns the standard error of the difference of two means. One additional try with the
+    /// maximum difference is assumed, so that a few equal results do not count as certainty.
     fn spread(&self, one: usize, other: usize) -> f64 {
         let laps = f64::from(self.laps) + 1.0;
         let mean = (self.runners[one].total - self.runners[other].total) / laps;
@@ -123,7 +123,7 @@ mod tests {
     fn who_is_always_a_little_better_is_told_apart_from_luck() {
         let mut race = Race::default();
         race.reset([0.0; 3]);
-        // Luck moves all three alike and far; the second is ahead by a hundredth.
+        // Luck changes all three rewards equally and strongly; the second action is ahead by 0.01.
         for lap in 0..40 {
             let luck = if lap % 2 == 0 { 0.1 } else { 0.9 };
             let rewards: Vec<f64> = race

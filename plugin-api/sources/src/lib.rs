@@ -1,27 +1,27 @@
-//! A digest of the sources that a bot is made from, for its build script. A bot that tells it in
-//! its version is the same to a league's store wherever and however it was built; one that does not
-//! is known by the bytes of its file.
+//! Computes a digest of the sources of a bot, for its build script. The bot appends the digest to
+//! its version. A league's store then identifies the bot by its sources, independent of compiler
+//! and machine. A library without a digest is identified by the bytes of its file.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 use xxhash_rust::xxh3::Xxh3;
 
-/// What stands in a version before the digest of the sources.
+/// The separator between a version and the digest of the sources.
 pub const MARK: &str = "+src.";
 
-/// Folders of a package whose sources nothing is built from that others see.
+/// Folders of a package that do not influence the built library.
 const BESIDE: [&str; 2] = ["tests", "benches"];
-/// What every bot is made from, from this package's folder.
+/// Folders of the SDK, on which every bot depends, relative to this package.
 const SDK: [&str; 2] = ["../src", "../games"];
 
-/// To be called by the build script of a bot's package: puts the package's version with the digest
-/// of its sources into the environment variable `HATTARI_VERSION` of the compiler, so that the bot
-/// tells it by `env!("HATTARI_VERSION")`.
+/// Sets the environment variable `HATTARI_VERSION` of the compiler to the package's version with
+/// the digest of its sources. Call it from the build script of a bot's package; the bot reads the
+/// variable with `env!("HATTARI_VERSION")`.
 ///
 /// Sources are the package's `src`, the versions of its dependencies (`Cargo.lock`), and the SDK.
 ///
 /// # Panics
-/// Outside of a build script, or if a file cannot be read.
+/// Panics outside of a build script, or if a file cannot be read.
 pub fn embed() {
     let root =
         PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it for build scripts"));
@@ -34,30 +34,30 @@ pub fn embed() {
     );
 }
 
-/// A source: its name, the same on every system, and its path.
+/// A source file: its name, which is the same on every system, and its path.
 pub type Source = (String, PathBuf);
 
-/// All files below folders of `root`, and those that are files themselves, by name; tests and
-/// benches are left out, and what is not there.
+/// Returns the files `names` of `root` and the files below the folders among them, sorted by name.
+/// Omits tests, benches and missing files.
 ///
 /// # Panics
-/// If a folder cannot be read.
+/// Panics if a folder cannot be read.
 #[must_use]
 pub fn files(root: &Path, names: &[&str]) -> Vec<Source> {
     let mut files = Vec::new();
     for name in names {
         walk(&root.join(name), name, &mut files);
     }
-    // By name, in an order that every system agrees on.
+    // Sorting by name gives the same order on every system.
     files.sort();
     files
 }
 
-/// Digest of sources: of the name of each and its content, whatever ends its lines. Cargo is told
-/// to look at them.
+/// Returns the digest of the names and contents of source files, independent of the line endings.
+/// Tells Cargo to watch the files.
 ///
 /// # Panics
-/// If one cannot be read.
+/// Panics if a file cannot be read.
 #[must_use]
 pub fn digest(files: &[Source]) -> u64 {
     let mut hash = Xxh3::new();
@@ -73,7 +73,7 @@ pub fn digest(files: &[Source]) -> u64 {
     hash.digest()
 }
 
-/// Lists a file, or what is below a folder, with names that have `/` between their parts on every
+/// Lists a file, or all files below a folder. The parts of names are separated by `/` on every
 /// system.
 fn walk(path: &Path, name: &str, files: &mut Vec<Source>) {
     if path.is_file() {

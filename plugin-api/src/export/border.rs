@@ -1,8 +1,7 @@
-//! The functions of one instance: C calls in, the bot's methods out.
+//! The C functions of one instance, which call the bot's methods.
 //!
-//! Every function checks its pointers, keeps panics in, and leaves a text for `last_error` when it
-//! fails. After a panic the instance is dead: each later call returns the same status, only
-//! `destroy` does something.
+//! Every function checks its pointers, catches panics, and sets the text of `last_error` if it
+//! fails. After a panic, all calls return the same status, and only `destroy` has an effect.
 #![expect(
     unsafe_code,
     reason = "the C side of the border hands over raw pointers"
@@ -17,26 +16,26 @@ use crate::{Block, DealEnd, DealStart, Player, Turn};
 use core::ptr;
 use std::{slice, str};
 
-/// An instance. The host's pointer to its [`Bot`] is a pointer to all of it.
+/// An instance. The host's pointer to its [`Bot`] is a pointer to the whole struct.
 #[repr(C)]
 struct Instance<G: Game, B: Player<G>> {
     header: Bot,
     state: State<B, B::Config>,
     services: Services,
     error: String,
-    /// Reused where the host's records are longer than ours.
+    /// Buffer for the case that the host's records are longer than ours.
     history: Vec<G::Event>,
     legal: Vec<G::Action>,
 }
 
 enum State<B, C> {
-    /// Waits for the block to start.
+    /// Before the start of the block.
     Created(C),
-    /// Plays.
+    /// During the block.
     Playing(B),
-    /// Refused the block.
+    /// After the bot refused the block.
     Refused,
-    /// Has panicked.
+    /// After a panic.
     Dead,
 }
 
@@ -54,18 +53,18 @@ impl<G: Game, B: Player<G>> Functions<G, B> {
     };
 }
 
-/// Creates an instance that waits for its block.
+/// Creates an instance before the start of its block.
 ///
 /// # Errors
-/// A host without a struct, or one older than this library.
+/// Returns an error if the host's struct is missing or older than this library.
 ///
 /// # Safety
-/// `host` is null or a host's struct that outlives the instance.
+/// `host` must be null or a host's struct that outlives the instance.
 pub(super) unsafe fn create<G: Game, B: Player<G>>(
     host: *const abi::Host,
     config: B::Config,
 ) -> Result<*mut Bot, Failure> {
-    // SAFETY: not null after the check; the caller vouches for the rest.
+    // SAFETY: the pointer is not null; the caller guarantees the rest.
     if host.is_null() || (unsafe { (*host).struct_size } as usize) < size_of::<abi::Host>() {
         return Err(Failure::new(
             E_FAIL,
@@ -87,17 +86,17 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
     Ok(Box::into_raw(instance).cast())
 }
 
-/// Runs `call` on the instance behind `bot`.
+/// Runs `call` on the instance of `bot`.
 ///
 /// # Safety
-/// `bot` is null or came from [`create`] for the same `G` and `B`, is not destroyed, and no other
-/// call is under way on it.
+/// `bot` must be null or come from [`create`] for the same `G` and `B`. It must not be destroyed,
+/// and no other call on it may be running.
 #[inline]
 unsafe fn enter<G: Game, B: Player<G>>(
     bot: *mut Bot,
     call: impl FnOnce(&mut Instance<G, B>) -> Result<(), Failure>,
 ) -> Status {
-    // SAFETY: the caller vouches for the pointer.
+    // SAFETY: the caller guarantees the pointer.
     let Some(instance) = (unsafe { bot.cast::<Instance<G, B>>().as_mut() }) else {
         return E_FAIL;
     };
@@ -110,7 +109,7 @@ unsafe fn enter<G: Game, B: Player<G>>(
 
 #[cold]
 fn fail<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, failure: Failure) -> Status {
-    // Of a dead instance, the panic that killed it stays the thing to tell.
+    // Keep the message of the panic that killed the instance.
     if !matches!(instance.state, State::Dead) {
         instance.error = failure.text;
     }
@@ -120,7 +119,7 @@ fn fail<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, failure: Failure) 
 #[cold]
 fn kill<G: Game, B: Player<G>>(instance: &mut Instance<G, B>, panic: String) -> Status {
     instance.error = format!("panicked: {panic}");
-    // What is left of the bot may panic once more as it goes.
+    // Dropping the bot may panic again.
     let remains = std::mem::replace(&mut instance.state, State::Dead);
     let _ = panics::guard(|| drop(remains));
     E_PANIC
@@ -154,22 +153,22 @@ impl<B, C> State<B, C> {
     }
 }
 
-/// The struct behind `ptr`, if the host gave all of it.
+/// Returns the struct at `ptr` if it is complete.
 ///
 /// # Safety
-/// `ptr` is null or points to a struct whose first field is its size in bytes, and which holds for
-/// `'a`.
+/// `ptr` must be null or point to a struct that is valid for `'a` and starts with its size in
+/// bytes.
 #[inline]
 unsafe fn whole<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
     if ptr.is_null() || !ptr.is_aligned() {
         return Err(not_whole(what));
     }
-    // SAFETY: not null, and aligned, so that its size can be read.
+    // SAFETY: the pointer is not null and aligned, so the size can be read.
     let size = unsafe { *ptr.cast::<u32>() };
     if (size as usize) < size_of::<T>() {
         return Err(not_whole(what));
     }
-    // SAFETY: not null, aligned, and long enough by its own word.
+    // SAFETY: the pointer is not null and aligned, and the struct is long enough by its size field.
     Ok(unsafe { &*ptr })
 }
 
@@ -181,10 +180,10 @@ fn not_whole(what: &str) -> Failure {
     )
 }
 
-/// The text behind `text`.
+/// Returns the text of `text`.
 ///
 /// # Safety
-/// `text` points to as many bytes as it says, which hold for `'a`.
+/// `text` must point to its number of bytes, valid for `'a`.
 pub(super) unsafe fn read_text<'a>(what: &str, text: Text) -> Result<&'a str, Failure> {
     let bytes = match (text.len, text.ptr) {
         (0, _) => &[],
@@ -194,7 +193,7 @@ pub(super) unsafe fn read_text<'a>(what: &str, text: Text) -> Result<&'a str, Fa
         (len, ptr) => {
             let len = usize::try_from(len)
                 .map_err(|_| Failure::new(E_FAIL, format!("the host's {what} has no end")))?;
-            // SAFETY: not null; the caller vouches for the length.
+            // SAFETY: the pointer is not null; the caller guarantees the length.
             unsafe { slice::from_raw_parts(ptr.cast::<u8>(), len) }
         }
     };
@@ -207,9 +206,9 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
     info: *const abi::BlockInfo,
 ) -> Status {
     let start = |instance: &mut Instance<G, B>| {
-        // SAFETY: the host vouches for its struct.
+        // SAFETY: the host guarantees its struct.
         let info = unsafe { whole("block", info) }?;
-        // SAFETY: the texts hold for the call.
+        // SAFETY: the texts are valid for the call.
         let (game, options) = unsafe {
             (
                 read_text("game", info.game)?,
@@ -241,7 +240,7 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
         instance.state = State::Playing(player);
         Ok(())
     };
-    // SAFETY: `bot` is one of ours, as the host vouches.
+    // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter(bot, start) }
 }
 
@@ -251,9 +250,9 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
 ) -> Status {
     let start = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_start")?;
-        // SAFETY: the host vouches for its struct.
+        // SAFETY: the host guarantees its struct.
         let d = unsafe { whole("deal", info) }?;
-        // SAFETY: view and history are as long as the struct says and hold for the call.
+        // SAFETY: view and history have the lengths in the struct and are valid for the call.
         let start = unsafe {
             DealStart {
                 view: record("view", d.view, d.view_size)?,
@@ -270,7 +269,7 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
         player.deal_start(&start);
         Ok(())
     };
-    // SAFETY: `bot` is one of ours, as the host vouches.
+    // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter::<G, B>(bot, start) }
 }
 
@@ -281,12 +280,13 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
 ) -> Status {
     let decide = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("act")?;
-        // SAFETY: the host vouches for its structs; the answer's has its size written in it, and
-        // nobody else uses it now.
+        // SAFETY: the host guarantees its structs. The choice contains its size, and only this call
+        // uses it.
         let d = unsafe { whole("decision", decision) }?;
         // SAFETY: as above.
         unsafe { whole("choice", choice.cast_const()) }?;
-        // SAFETY: view, history and actions are as long as the decision says and hold for the call.
+        // SAFETY: view, history and actions have the lengths in the decision and are valid for the
+        // call.
         let turn = unsafe {
             Turn {
                 view: record("view", d.view, d.view_size)?,
@@ -309,17 +309,16 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
             }
         };
         let answer = player.choose(&turn);
-        // An index that does not fit is as illegal as any other that is not in the list; the host
-        // says so.
+        // An index above `u32::MAX` is not in the list either; the host reports the error.
         let action = u32::try_from(answer.action).unwrap_or(u32::MAX);
-        // SAFETY: checked above, and the bot cannot reach it.
+        // SAFETY: checked above, and the bot has no access to it.
         unsafe {
             (*choice).action = action;
             (*choice).amount = answer.amount;
         }
         Ok(())
     };
-    // SAFETY: `bot` is one of ours, as the host vouches.
+    // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter::<G, B>(bot, decide) }
 }
 
@@ -329,9 +328,10 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
 ) -> Status {
     let end = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_end")?;
-        // SAFETY: the host vouches for its struct.
+        // SAFETY: the host guarantees its struct.
         let r = unsafe { whole("result", result) }?;
-        // SAFETY: view, history and payoffs are as long as the result says and hold for the call.
+        // SAFETY: view, history and payoffs have the lengths in the result and are valid for the
+        // call.
         let end = unsafe {
             DealEnd {
                 view: record("view", r.view, r.view_size)?,
@@ -349,12 +349,12 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
         player.deal_end(&end);
         Ok(())
     };
-    // SAFETY: `bot` is one of ours, as the host vouches.
+    // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter::<G, B>(bot, end) }
 }
 
 unsafe extern "C" fn last_error<G: Game, B: Player<G>>(bot: *const Bot) -> Text {
-    // SAFETY: `bot` is null or one of ours, as the host vouches.
+    // SAFETY: the host guarantees that `bot` is null or one of ours.
     match unsafe { bot.cast::<Instance<G, B>>().as_ref() } {
         Some(instance) => Text {
             ptr: instance.error.as_ptr().cast(),
@@ -376,6 +376,6 @@ unsafe extern "C" fn destroy<G: Game, B: Player<G>>(bot: *mut Bot) {
         // instance once.
         drop(unsafe { Box::from_raw(bot.cast::<Instance<G, B>>()) });
     };
-    // A destructor that panics leaks at worst; there is nobody left to tell.
+    // A destructor that panics may leak memory; the error cannot be reported any more.
     let _ = panics::guard(free);
 }

@@ -3,9 +3,8 @@
 use super::factory::{Library, factory};
 use crate::abi::BotFactory;
 
-/// Bots of a package that a program links, in place of loading them from a library. Only
-/// [`collect_bots!`](crate::collect_bots!) makes one, so its functions are what the C interface
-/// says of them.
+/// The bots of a package that is linked into a program instead of loaded as a library. Only
+/// [`collect_bots!`](crate::collect_bots!) creates one, so its functions satisfy the C interface.
 #[derive(Clone, Copy)]
 pub struct Collection {
     name: &'static str,
@@ -13,7 +12,7 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// The bots of `L`.
+    /// Creates the collection of the bots of `L`.
     #[doc(hidden)]
     #[must_use]
     pub const fn of<L: Library>(name: &'static str) -> Collection {
@@ -23,13 +22,13 @@ impl Collection {
         }
     }
 
-    /// Name of the package.
+    /// Returns the name of the package.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The table of functions that a library would have given a host.
+    /// Returns the table of functions that a library would provide.
     #[must_use]
     pub const fn factory(&self) -> &'static BotFactory {
         self.factory

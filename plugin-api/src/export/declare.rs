@@ -1,11 +1,11 @@
-//! What a library says of a bot.
+//! The declaration of a bot in a library.
 
 use super::{Failure, border};
 use crate::games::Game;
 use crate::{Player, abi, config};
 
-/// A bot as a library declares it, for [`export_bots!`](crate::export_bots!). Made by the `bot`
-/// function of a game's module; the methods add to it.
+/// The declaration of a bot for [`export_bots!`](crate::export_bots!). Created by the `bot`
+/// function of a game's module; the methods add details.
 pub struct Declared<G: Game, B: Player<G>> {
     id: &'static str,
     version: &'static str,
@@ -19,11 +19,11 @@ pub struct Declared<G: Game, B: Player<G>> {
 }
 
 impl<G: Game, B: Player<G>> Declared<G, B> {
-    /// Declares `B` under the name by which leagues call it.
+    /// Declares `B` under the id that leagues use.
     ///
     /// # Panics
-    /// While compiling, if `id` has anything but lower case letters, digits and `-`, or if a text
-    /// holds a zero byte.
+    /// Panics at compile time if `id` is not of lower-case letters, digits and `-`, or if a text
+    /// contains a zero byte.
     #[must_use]
     pub const fn new(id: &'static str, version: &'static str, description: &'static str) -> Self {
         assert!(
@@ -47,18 +47,18 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         }
     }
 
-    /// The config that a league's keys are laid over; the default of the config's type without
-    /// this.
+    /// Sets the config into which a league's keys are merged. The default is that of the config's
+    /// type.
     #[must_use]
     pub const fn preset(mut self, preset: fn() -> B::Config) -> Self {
         self.preset = preset;
         self
     }
 
-    /// Who wrote it.
+    /// Sets the author.
     ///
     /// # Panics
-    /// While compiling, if the text holds a zero byte.
+    /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn author(mut self, author: &'static str) -> Self {
         assert!(is_text(author), "texts must not hold a zero byte");
@@ -66,10 +66,10 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// Its licence, as an SPDX expression.
+    /// Sets the licence, an SPDX expression.
     ///
     /// # Panics
-    /// While compiling, if the text holds a zero byte.
+    /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn license(mut self, license: &'static str) -> Self {
         assert!(is_text(license), "texts must not hold a zero byte");
@@ -77,11 +77,11 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// A JSON Schema of the config, in place of the one that is made from the preset and knows
-    /// kinds and defaults only.
+    /// Sets a JSON Schema of the config. The default schema is derived from the preset and contains
+    /// only types and defaults.
     ///
     /// # Panics
-    /// While compiling, if the text holds a zero byte.
+    /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn schema(mut self, json: &'static str) -> Self {
         assert!(is_text(json), "texts must not hold a zero byte");
@@ -89,35 +89,35 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// Says that the bot keeps what it learns from deal to deal within a block.
+    /// Declares that the bot keeps what it learns from deal to deal within a block.
     #[must_use]
     pub const fn learns(mut self) -> Self {
         self.flags |= abi::BOT_LEARNS;
         self
     }
 
-    /// Says that the same seed may play differently: the bot goes by the clock or by threads of its
-    /// own.
+    /// Declares that the bot may play differently with the same seed, because it uses the clock or
+    /// threads.
     #[must_use]
     pub const fn nondeterministic(mut self) -> Self {
         self.flags |= abi::BOT_NONDETERMINISTIC;
         self
     }
 
-    /// Says that the bot starts threads. They must have ended when it is dropped.
+    /// Declares that the bot starts threads. They must have ended when it is dropped.
     #[must_use]
     pub const fn threads(mut self) -> Self {
         self.flags |= abi::BOT_THREADS;
         self
     }
 
-    /// Its id.
+    /// Returns the id.
     #[must_use]
     pub const fn id(&self) -> &'static str {
         self.id
     }
 
-    /// The config that it has where a league sets nothing.
+    /// Returns the config that the bot has if a league sets no keys.
     #[must_use]
     pub fn config(&self) -> B::Config {
         (self.preset)()
@@ -136,21 +136,21 @@ pub struct Description {
     pub(super) flags: u32,
 }
 
-/// A declaration whose game and type the factory need not know.
+/// A declaration without its game and bot types, for the factory.
 pub trait Declaration: Sync {
-    /// The id alone.
+    /// Returns only the id.
     fn id(&self) -> &'static str;
 
-    /// Everything that the library says of the bot.
+    /// Returns all information about the bot.
     fn describe(&self) -> Description;
 
     /// Creates an instance with a league's config.
     ///
     /// # Errors
-    /// What is wrong with the config, or with the host.
+    /// Returns an error if the config or the host is not valid.
     ///
     /// # Safety
-    /// `host` is null or a host's struct that outlives the instance.
+    /// `host` must be null or a host's struct that outlives the instance.
     #[expect(unsafe_code, reason = "the factory hands on the host's pointer")]
     unsafe fn create(&self, host: *const abi::Host, config: &str)
     -> Result<*mut abi::Bot, Failure>;
@@ -186,15 +186,15 @@ impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
         let refuse = |text| Failure::new(abi::E_CONFIG, text);
         let config = config::overlay((self.preset)(), config).map_err(refuse)?;
         B::check(&config).map_err(refuse)?;
-        // SAFETY: the caller vouches for `host`.
+        // SAFETY: the caller guarantees `host`.
         unsafe { border::create::<G, B>(host, config) }
     }
 }
 
-/// Refuses two bots of one id.
+/// Checks that all ids differ.
 ///
 /// # Panics
-/// While compiling, if an id stands twice.
+/// Panics at compile time if an id occurs twice.
 pub const fn assert_distinct(ids: &[&str]) {
     let mut first = 0;
     while first < ids.len() {

@@ -15,24 +15,24 @@ use core::ptr;
 use std::ffi::CString;
 use std::sync::OnceLock;
 
-/// A library of bots. [`export_bots!`](crate::export_bots!) implements it.
+/// A library of bots. Implemented by [`export_bots!`](crate::export_bots!).
 pub trait Library: 'static {
-    /// The bots, as declared.
+    /// Declared bots.
     const BOTS: &'static [&'static dyn Declaration];
 
-    /// Where their descriptors are kept once asked for.
+    /// Returns the storage of the descriptors, which are created at the first request.
     fn descriptors() -> &'static OnceLock<Descriptors>;
 }
 
-/// The descriptors of a library. What they point to is never freed: a library is never unloaded.
+/// The descriptors of a library. Their texts are never freed, because a library is never unloaded.
 pub struct Descriptors(Vec<BotDescriptor>);
 
-// SAFETY: written once before they are shared, never after, like the texts that they point to.
+// SAFETY: descriptors and texts are written once before they are shared, and never changed.
 unsafe impl Send for Descriptors {}
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for Descriptors {}
 
-/// The constant that a library exports.
+/// Returns the constant that a library exports.
 #[must_use]
 pub const fn entry<L: Library>() -> Entry {
     Entry {
@@ -45,7 +45,7 @@ pub const fn entry<L: Library>() -> Entry {
     }
 }
 
-/// The table of functions of a library, without the entry that leads to it.
+/// Returns the table of functions of a library without an entry.
 pub(super) const fn factory<L: Library>() -> &'static BotFactory {
     Functions::<L>::FACTORY
 }
@@ -61,7 +61,7 @@ impl<L: Library> Functions<L> {
 }
 
 unsafe extern "C" fn get_factory<L: Library>(factory_id: *const c_char) -> *const c_void {
-    // SAFETY: not null after the check; ends with a zero, as the interface says.
+    // SAFETY: the pointer is not null, and the interface requires that the text ends with a zero.
     if !factory_id.is_null() && unsafe { CStr::from_ptr(factory_id) } == FACTORY_BOTS {
         return ptr::from_ref(Functions::<L>::FACTORY).cast();
     }
@@ -74,7 +74,7 @@ unsafe extern "C" fn count<L: Library>() -> u32 {
 
 unsafe extern "C" fn descriptor<L: Library>(index: u32) -> *const BotDescriptor {
     panics::install_hook();
-    // The presets are the authors' code, which may panic.
+    // Presets are code of the bot's author, which may panic.
     let descriptors = panics::guard(|| L::descriptors().get_or_init(|| Descriptors::of(L::BOTS)));
     match descriptors.ok().and_then(|all| all.0.get(index as usize)) {
         Some(descriptor) => descriptor,
@@ -92,7 +92,7 @@ unsafe extern "C" fn create<L: Library>(
 ) -> Status {
     panics::install_hook();
     if out.is_null() {
-        // SAFETY: `error` has room for `error_capacity` bytes, as the host vouches.
+        // SAFETY: the host guarantees that `error` has room for `error_capacity` bytes.
         return unsafe {
             refuse(
                 &Failure::new(E_FAIL, "the host's pointer to out is null"),
@@ -101,20 +101,21 @@ unsafe extern "C" fn create<L: Library>(
             )
         };
     }
-    // SAFETY: not null; the host's to be written.
+    // SAFETY: the pointer is not null, and the host allows writing.
     unsafe { *out = ptr::null_mut() };
     let build = || {
         if bot_id.is_null() {
             return Err(Failure::new(E_FAIL, "the host's pointer to bot_id is null"));
         }
-        // SAFETY: not null, and ends with a zero, as the interface says.
+        // SAFETY: the pointer is not null, and the interface requires that the text ends with a
+        // zero.
         let id = unsafe { CStr::from_ptr(bot_id) }.to_string_lossy();
         let declared = L::BOTS.iter().find(|bot| bot.id() == id);
         let declared = declared.ok_or_else(|| unknown::<L>(&id))?;
-        // SAFETY: the text holds for the call.
+        // SAFETY: the text is valid for the call.
         let config = unsafe { read_text("config", config_json) };
         let config = config.map_err(|failure| Failure::new(E_CONFIG, failure.text))?;
-        // SAFETY: the host's struct outlives the instance, as the interface says.
+        // SAFETY: the interface requires that the host's struct outlives the instance.
         unsafe { declared.create(host, config) }
     };
     let failure = match panics::guard(build) {
@@ -138,11 +139,10 @@ fn unknown<L: Library>(id: &str) -> Failure {
     )
 }
 
-/// Writes the text of `failure`, shortened to whole letters and ended by a zero; returns its
-/// status.
+/// Writes the text of `failure`, cut to whole characters and ended by a zero. Returns its status.
 ///
 /// # Safety
-/// `error` is null or has room for `capacity` bytes.
+/// `error` must be null or have room for `capacity` bytes.
 unsafe fn refuse(failure: &Failure, error: *mut c_char, capacity: u32) -> Status {
     if !error.is_null() && capacity > 0 {
         let room = failure.text.len().min(capacity as usize - 1);
@@ -150,7 +150,7 @@ unsafe fn refuse(failure: &Failure, error: *mut c_char, capacity: u32) -> Status
             .rev()
             .find(|&end| failure.text.is_char_boundary(end))
             .unwrap_or(0);
-        // SAFETY: `end` is less than `capacity`, so the zero fits too; the two cannot overlap.
+        // SAFETY: `end` is less than `capacity`, so the zero fits too; the buffers do not overlap.
         unsafe {
             ptr::copy_nonoverlapping(failure.text.as_ptr(), error.cast::<u8>(), end);
             error.add(end).write(0);
@@ -182,8 +182,8 @@ impl Descriptors {
 }
 
 fn text(text: &str) -> *const c_char {
-    // Declarations refuse zero bytes while compiling; a schema from a preset has none, JSON escapes
-    // them.
+    // Declarations contain no zero bytes (checked at compile time), and JSON escapes them in
+    // schemas.
     CString::new(text).unwrap_or_default().into_raw()
 }
 

@@ -1,6 +1,6 @@
-//! What a library exports: declarations of bots, the entry, the border that C calls cross. Authors
-//! use [`export_bots!`](crate::export_bots!) and the `bot` function of their game; the rest is for
-//! that macro.
+//! The exports of a library: declarations of bots, the entry, and the C functions. Authors use
+//! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; the rest is for that
+//! macro.
 
 mod border;
 mod collection;
@@ -21,14 +21,14 @@ pub use factory::{Descriptors, Library, entry};
 
 use crate::abi;
 
-/// Why a call failed: a status, and words for [`abi::BotFunctions::last_error`].
+/// The failure of a call: a status, and a text for [`abi::BotFunctions::last_error`].
 pub struct Failure {
     status: abi::Status,
     text: String,
 }
 
 impl Failure {
-    /// Kept out of the way of the calls that succeed.
+    /// Creates a failure. Marked cold to keep it out of the fast path.
     #[cold]
     fn new(status: abi::Status, text: impl Into<String>) -> Failure {
         Failure {
@@ -38,10 +38,10 @@ impl Failure {
     }
 }
 
-/// Exports bots from a library: the one line that a file of bots ends with.
+/// Exports bots from a library. Use it once, at the end of the source file.
 ///
-/// Takes one or more declarations, made by the `bot` function of the game's module. One type may be
-/// declared several times, with other presets of its config:
+/// Takes one or more declarations from the `bot` function of the game's module. A type can be
+/// declared several times with different presets of its config:
 ///
 /// ```
 /// use hattari_plugin::{daihinmin, daihinmin::{Block, Turn}};
@@ -68,20 +68,18 @@ impl Failure {
 /// # fn main() {}
 /// ```
 ///
-/// Ids are checked while compiling: lower case letters, digits and `-`, no id twice. The line
-/// stands once in a library, at the level of a module, and defines the static `HATTARI_ENTRY`
-/// there, exported under the name `hattari_entry`; a test can hand that static to a host without
-/// loading a library.
+/// Ids are checked at compile time: lower-case letters, digits and `-`, no duplicates. The macro
+/// must be used once per library, at module level. It defines the static `HATTARI_ENTRY`, which is
+/// exported as `hattari_entry`. Tests can pass that static to a host without loading a library.
 ///
-/// The crate that uses it may deny or forbid `unsafe_code`: exporting a symbol counts as unsafe, as
-/// two libraries might define the same one, but that stands in this macro's name. It does not
-/// compile where panics abort, since a panic could not be kept from ending the league then.
-/// WebAssembly is the exception: there a panic ends the instance, whose memory the host still
-/// reads, and so the panic's words.
+/// The crate may deny or forbid `unsafe_code`. Exporting a symbol is unsafe, because two libraries
+/// might define it, but the unsafe attribute is inside this macro. The macro does not compile with
+/// `panic = "abort"`, because a panic would then end the league. The exception is WebAssembly:
+/// there a panic ends only the instance, and the host reads the message from its memory.
 #[macro_export]
 macro_rules! export_bots {
     ($($bot:expr),+ $(,)?) => {
-        /// What a host finds in this library: the constant behind the symbol `hattari_entry`.
+        /// The constant that a host looks up under the symbol `hattari_entry`.
         #[unsafe(export_name = "hattari_entry")]
         pub static HATTARI_ENTRY: $crate::abi::Entry = {
             $crate::__library_of_bots![$($bot),+];
@@ -91,15 +89,14 @@ macro_rules! export_bots {
     };
 }
 
-/// Collects bots to be linked into a program: that of the `hattari` command, or one of your own
-/// that adds them to it.
+/// Collects bots that are linked into a program: the `hattari` command or your own.
 ///
-/// Takes what [`export_bots!`](crate::export_bots!) takes. Defines the static `BOTS`, a
-/// [`Collection`](crate::Collection). Nothing is exported, so packages with such a line can be
-/// linked together as they please.
+/// Takes the same arguments as [`export_bots!`](crate::export_bots!). Defines the static `BOTS`, a
+/// [`Collection`](crate::Collection). Exports no symbols, so any number of such packages can be
+/// linked together.
 ///
-/// Stores know each bot by its version: raise it whenever the bot plays differently, or blocks of
-/// the older bot still count.
+/// Stores identify a bot by its version. Raise it whenever the bot plays differently, or results of
+/// the old bot still count.
 ///
 /// ```
 /// use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
@@ -133,8 +130,8 @@ macro_rules! collect_bots {
     };
 }
 
-/// What [`export_bots!`](crate::export_bots!) and [`collect_bots!`](crate::collect_bots!) share: a
-/// type `Library` with these bots.
+/// Implements the common part of [`export_bots!`](crate::export_bots!) and
+/// [`collect_bots!`](crate::collect_bots!): a type `Library` with these bots.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __library_of_bots {
@@ -159,7 +156,7 @@ macro_rules! __library_of_bots {
     };
 }
 
-/// What a module of WebAssembly exports beside the entry: nothing elsewhere.
+/// Exports the additional functions of a WebAssembly module; nothing on other targets.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(target_family = "wasm"))]
@@ -167,20 +164,20 @@ macro_rules! export_to_wasm {
     () => {};
 }
 
-/// What a module of WebAssembly exports beside the entry: room for the host's records, and the
-/// words of a panic.
+/// Exports the additional functions of a WebAssembly module: memory for the host's records, and the
+/// message of a panic.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(target_family = "wasm")]
 macro_rules! export_to_wasm {
     () => {
-        /// Room in the module's memory for what the host hands over.
+        /// Allocates memory of the module for data from the host.
         #[unsafe(export_name = "hattari_alloc")]
         pub extern "C" fn hattari_alloc(bytes: usize) -> *mut u8 {
             $crate::export::alloc(bytes)
         }
 
-        /// What the panic said that has ended the instance.
+        /// Returns the message of the panic that ended the instance.
         #[unsafe(export_name = "hattari_panic")]
         pub extern "C" fn hattari_panic() -> &'static $crate::export::LastPanic {
             $crate::export::last_panic()

@@ -1,4 +1,4 @@
-//! Keeps a panic of a bot on its side of the border, with its message and place.
+//! Catches panics of a bot and keeps their message and location.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -6,14 +6,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether this thread is inside a bot's code right now.
+    /// `true` while this thread runs code of a bot.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
-    /// Message and place of the panic that is under way.
+    /// Message and location of the current panic.
     static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Lets the panics of guarded calls be noted in place of being printed: they become faults, which
-/// the host reports. All other panics are left to the hook that was there before.
+/// Installs a hook that records panics of guarded calls instead of printing them; the host reports
+/// them as faults. Other panics go to the previous hook.
 pub(super) fn install_hook() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -32,7 +32,7 @@ pub(super) fn install_hook() {
             );
             #[cfg(target_family = "wasm")]
             super::wasm::note(&text);
-            // A panic inside of the bot's own destructors comes second; the first tells more.
+            // Keep the first message: a second panic comes from destructors of the bot.
             MESSAGE.with_borrow_mut(|message| {
                 if message.is_empty() {
                     *message = text;
@@ -42,11 +42,11 @@ pub(super) fn install_hook() {
     });
 }
 
-/// Calls `f`; a panic comes back as its message and place.
+/// Calls `f`. Returns the message and location of a panic as an error.
 #[inline]
 pub(super) fn guard<T>(f: impl FnOnce() -> T) -> Result<T, String> {
-    // One look-up of the thread's own memory, which costs a few nanoseconds in a library that is
-    // loaded late.
+    // The thread-local variable is accessed once, because an access costs a few nanoseconds in a
+    // library that is loaded at run time.
     GUARDED.with(|guarded| {
         guarded.set(true);
         let result = panic::catch_unwind(AssertUnwindSafe(f));
@@ -63,8 +63,8 @@ fn describe(payload: Box<dyn Any + Send>) -> String {
     } else {
         noted
     };
-    // What a bot has thrown may panic as it is dropped, and what that throws may too: the second is
-    // kept for good.
+    // Dropping the payload may panic, and so may dropping the payload of that panic, which is
+    // leaked instead.
     GUARDED.set(true);
     if let Err(second) = panic::catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         std::mem::forget(second);

@@ -1,5 +1,4 @@
-//! Reads the records that a call hands over, whatever release of the header the other side was
-//! built with.
+//! Reads the records of a call. The host and this library may have different releases of a record.
 #![expect(unsafe_code, reason = "turns the host's pointers into slices")]
 
 use super::Failure;
@@ -8,13 +7,14 @@ use bytemuck::Pod;
 use core::ffi::c_void;
 use std::slice;
 
-/// The record at `ptr`, of which the host says that it has `size` bytes.
+/// Returns the record at `ptr`. `size` is its size in bytes according to the host.
 ///
 /// # Errors
-/// A null or crooked pointer; a record shorter than this library's: the host is older than the bot.
+/// Returns an error if the pointer is null or not aligned, or if the record is shorter than in this
+/// library, because the host is older.
 ///
 /// # Safety
-/// `ptr` is null or points to `size` bytes that hold for `'a`.
+/// `ptr` must be null or point to `size` bytes that are valid for `'a`.
 #[inline]
 pub(super) unsafe fn record<'a, T: Pod>(
     what: &str,
@@ -22,19 +22,19 @@ pub(super) unsafe fn record<'a, T: Pod>(
     size: u32,
 ) -> Result<&'a T, Failure> {
     let ptr = checked::<T>(what, ptr, size)?;
-    // SAFETY: not null, aligned, long enough; any bytes are a `T`, which is plain data.
+    // SAFETY: not null, aligned, long enough; `T` is plain data, for which any bytes are valid.
     Ok(unsafe { &*ptr })
 }
 
-/// The `count` records from `ptr` on, each `stride` bytes after the one before: in place where the
-/// host's records are as long as this library's, else their known parts copied to `buffer`.
+/// Returns the `count` records from `ptr` on, which are `stride` bytes apart. Records with the size
+/// of this library are not copied; of longer records, the known part is copied to `buffer`.
 ///
 /// # Errors
-/// As [`record`].
+/// Returns the errors of [`record`].
 ///
 /// # Safety
-/// `ptr` points to `count` records of `stride` bytes that hold for `'a`, unless it is null or
-/// `count` is 0.
+/// `ptr` must point to `count` records of `stride` bytes that are valid for `'a`, unless it is null
+/// or `count` is 0.
 #[inline]
 pub(super) unsafe fn records<'a, T: Pod>(
     what: &str,
@@ -48,25 +48,24 @@ pub(super) unsafe fn records<'a, T: Pod>(
     }
     let first = checked::<T>(what, ptr, stride)?;
     if stride as usize == size_of::<T>() {
-        // SAFETY: not null, aligned, `count` records without gaps between them; any bytes are a
-        // `T`.
+        // SAFETY: not null, aligned, `count` adjacent records; any bytes are valid for `T`.
         return Ok(unsafe { slice::from_raw_parts(first, count as usize) });
     }
     buffer.clear();
     for index in 0..count as usize {
-        // SAFETY: within the `count` records of `stride` bytes; read without asking for alignment.
+        // SAFETY: within the `count` records of `stride` bytes; the read needs no alignment.
         buffer.push(unsafe { first.byte_add(index * stride as usize).read_unaligned() });
     }
     Ok(buffer)
 }
 
-/// The `count` numbers at `ptr`.
+/// Returns the `count` numbers at `ptr`.
 ///
 /// # Errors
-/// A null or crooked pointer.
+/// Returns an error if the pointer is null or not aligned.
 ///
 /// # Safety
-/// `ptr` points to `count` numbers that hold for `'a`, unless it is null or `count` is 0.
+/// `ptr` must point to `count` numbers that are valid for `'a`, unless it is null or `count` is 0.
 pub(super) unsafe fn numbers<'a>(
     what: &str,
     ptr: *const i64,

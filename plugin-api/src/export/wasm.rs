@@ -1,9 +1,9 @@
-//! What bots need in WebAssembly: the host cannot reach into a module but by what it exports, and a
+//! Functions for WebAssembly, where the host can access a module only through its exports, and a
 //! panic ends the instance.
 
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-/// Words of a panic, laid out as [`abi::Text`](crate::abi::Text).
+/// The message of a panic, with the layout of [`abi::Text`](crate::abi::Text).
 #[repr(C)]
 pub struct LastPanic {
     ptr: AtomicPtr<u8>,
@@ -15,13 +15,13 @@ static LAST: LastPanic = LastPanic {
     len: AtomicU64::new(0),
 };
 
-/// Where the words of the last panic are.
+/// Returns the location of the last panic's message.
 #[must_use]
 pub fn last_panic() -> &'static LastPanic {
     &LAST
 }
 
-/// Keeps what a panic says where the host finds it after the instance's end.
+/// Stores the message of a panic, which the host reads after the end of the instance.
 pub(super) fn note(text: &str) {
     if LAST.len.load(Ordering::Relaxed) == 0 {
         let text = text.to_owned().into_boxed_str();
@@ -31,8 +31,8 @@ pub(super) fn note(text: &str) {
     }
 }
 
-/// Room for `bytes` bytes at a multiple of 8, for the life of the instance; null where there is
-/// none.
+/// Allocates `bytes` bytes, aligned to 8, for the life of the instance. Returns null if there is no
+/// memory.
 #[must_use]
 pub fn alloc(bytes: usize) -> *mut u8 {
     let mut room: Vec<u64> = Vec::new();

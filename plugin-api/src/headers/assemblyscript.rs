@@ -6,19 +6,19 @@ use super::name_of;
 use crate::games::frame::{Meaning, Schema};
 use std::collections::BTreeMap;
 
-/// Where the interface's structs lie in the memory of WebAssembly.
+/// Layout of the interface's structs in WebAssembly.
 const LAYOUT: &str = include_str!("../../include/layout-wasm.txt");
 
-/// Name of the file that is alike for all games.
+/// Name of the file for the interface, which all games share.
 pub const SHARED: &str = "hattari.ts";
 
-/// Name of the game's file.
+/// Returns the name of the file for a game.
 #[must_use]
 pub fn file_name(schema: &Schema) -> String {
     format!("hattari_{}.ts", name_of(schema))
 }
 
-/// The interface: an offset for every field of every struct, and `SIZE`.
+/// Returns the interface: an offset for every field of every struct, and `SIZE`.
 ///
 /// ```
 /// let text = hattari_plugin::headers::assemblyscript::shared();
@@ -44,7 +44,7 @@ pub fn shared() -> String {
     out + "}\n"
 }
 
-/// The same for a game's records, with the values of their codes.
+/// Returns the offsets of a game's records, and the values of their codes.
 #[must_use]
 pub fn of_game(schema: &Schema) -> String {
     let mut out = format!(

@@ -1,13 +1,13 @@
-//! Doc comments as C comments.
+//! Converts doc comments to C comments.
 
-/// Columns of a header.
+/// Maximum number of columns of a header.
 pub const WIDTH: usize = 100;
 
-/// Paragraphs of a doc comment: lines joined, bold marks removed, rustdoc links replaced by what
-/// `resolve` makes of their targets (`Host::get_service`).
+/// Returns the paragraphs of a doc comment. Lines are joined and bold marks removed. A rustdoc link
+/// is replaced by the result of `resolve` for its target (`Host::get_service`).
 ///
 /// # Panics
-/// If a link has no end.
+/// Panics if a link is not closed.
 #[must_use]
 pub fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<String> {
     let mut paragraphs = vec![String::new()];
@@ -23,7 +23,7 @@ pub fn paragraphs(doc: &[String], resolve: &dyn Fn(&str) -> String) -> Vec<Strin
         }
     }
     paragraphs.retain(|paragraph| !paragraph.is_empty());
-    // Headers are ASCII, and tags such as [any] need no marks of code.
+    // Headers are ASCII. Tags such as [any] are written without backticks.
     let plain = |text: &str| {
         text.replace("**", "")
             .replace('…', "...")
@@ -50,7 +50,7 @@ fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
     out + rest
 }
 
-/// A comment before the thing that it explains: one line where it fits, a block where not.
+/// Returns a comment to precede an item: one line if it fits, otherwise a block.
 #[must_use]
 pub fn block(paragraphs: &[String], indent: &str) -> String {
     if let [only] = paragraphs
@@ -70,7 +70,7 @@ pub fn block(paragraphs: &[String], indent: &str) -> String {
     out + indent + " */\n"
 }
 
-/// A constant with its comment: behind it where that fits, before it where not.
+/// Returns a constant with its comment: on the same line if it fits, otherwise before it.
 #[must_use]
 pub fn define(name: &str, value: &str, doc: &[String]) -> String {
     let define = format!("#define {name} {value}");

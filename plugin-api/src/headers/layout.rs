@@ -1,20 +1,20 @@
-//! Where every field of a struct lies.
+//! The layouts of structs.
 
 use crate::games::frame::{Frame, Scalar, Schema, Type};
 
 /// The layout of one struct.
 pub struct Layout {
-    /// Its name in C.
+    /// Name in C.
     pub name: String,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size: usize,
-    /// Whether later releases may add fields at its end.
+    /// `true` if later releases may add fields at the end.
     pub grows: bool,
-    /// Name, offset and size of each field.
+    /// Name, offset and size of each field, in bytes.
     pub fields: Vec<(String, usize, usize)>,
 }
 
-/// The layout of a game's record. It grows unless another record embeds it.
+/// Returns the layout of a game's record. It may grow unless another record embeds it.
 #[must_use]
 pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
     let embeds = |outer: &Frame| {
@@ -45,13 +45,13 @@ pub fn of_frame(frame: &Frame, schema: &Schema) -> Layout {
     }
 }
 
-/// The condition in C under which pointers have 8 bytes.
+/// The C condition for pointers of 8 bytes.
 pub const WIDE: &str = "UINTPTR_MAX == 0xffffffffffffffffu";
-/// The condition in C of WebAssembly, where pointers have 4 bytes and numbers of 8 lie at multiples
-/// of 8.
+/// The C condition for WebAssembly, where pointers have 4 bytes and 8-byte numbers are aligned to
+/// 8.
 pub const WASM: &str = "defined(__wasm32__)";
 
-/// Assertions in C that the compiler sees the same layouts where the condition holds.
+/// Returns C assertions that check the layouts if the condition holds.
 #[must_use]
 pub fn asserts(condition: &str, layouts: &[Layout]) -> String {
     let mut out = format!("#if {condition}\n");

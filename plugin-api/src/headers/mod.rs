@@ -1,4 +1,4 @@
-//! C headers: `hattari_<game>.h`, made from the description of a game's records.
+//! C headers `hattari_<game>.h`, generated from the description of a game's records.
 
 pub mod assemblyscript;
 #[doc(hidden)]
@@ -10,7 +10,7 @@ use crate::games::frame::{Field, Frame, Meaning, Scalar, Schema, Type};
 use comment::{block, define, paragraphs};
 use std::collections::BTreeMap;
 
-/// The game's name without its revision.
+/// Returns the name of the game without its revision.
 fn name_of(schema: &Schema) -> &'static str {
     schema
         .game
@@ -19,20 +19,20 @@ fn name_of(schema: &Schema) -> &'static str {
         .0
 }
 
-/// Name of the game's header.
+/// Returns the file name of the game's header.
 #[must_use]
 pub fn file_name(schema: &Schema) -> String {
     format!("hattari_{}.h", name_of(schema))
 }
 
-/// The headers that are alike for all games, by their names: the interface, and the border of a
+/// The names and texts of the headers that all games share: the interface, and the entry point of a
 /// library with one bot.
 pub const SHARED: [(&str, &str); 2] = [
     ("hattari.h", include_str!("../../include/hattari.h")),
     ("hattari_bot.h", include_str!("../../include/hattari_bot.h")),
 ];
 
-/// The text of a game's header, for [`GameTypes::SCHEMA`](crate::games::GameTypes::SCHEMA).
+/// Returns the text of a game's header, for [`GameTypes::SCHEMA`](crate::games::GameTypes::SCHEMA).
 ///
 /// ```
 /// use hattari_plugin::games::{GameTypes, holdem::Holdem};
@@ -41,8 +41,8 @@ pub const SHARED: [(&str, &str); 2] = [
 /// ```
 ///
 /// # Panics
-/// If the game's records are not called `<game>_view`, `<game>_event` and `<game>_action`, or if
-/// two fields of one name have a named value of the same name that stands for two numbers.
+/// Panics if the records are not named `<game>_view`, `<game>_event` and `<game>_action`, or if two
+/// fields of the same name have different values with the same name.
 #[must_use]
 pub fn of_game(schema: &Schema) -> String {
     let game = name_of(schema);
@@ -87,7 +87,7 @@ pub fn of_game(schema: &Schema) -> String {
         out.push_str(&structure(frame, &prefix));
     }
     out.push_str(&accessors(schema));
-    // Records of games hold no addresses: they lie alike everywhere.
+    // Records contain no pointers, so their layout is the same everywhere.
     let layouts: Vec<_> = schema
         .frames
         .iter()
@@ -103,8 +103,8 @@ fn to_owned(doc: &[&str]) -> Vec<String> {
     doc.iter().map(|line| (*line).to_owned()).collect()
 }
 
-/// The values of codes and flags, by field. Two fields of one name may share names of values only
-/// with the same value.
+/// Returns the values of codes and flags, by field. If two fields have the same name, values with
+/// the same name must be equal.
 fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> String {
     let mut out = String::new();
     for field in frame.fields {
@@ -169,7 +169,7 @@ fn c_type(field: &Field) -> String {
     }
 }
 
-/// Functions that reach records without arithmetic on bytes by the bot's author.
+/// Returns functions for access to records without pointer arithmetic.
 fn accessors(schema: &Schema) -> String {
     let game = name_of(schema);
     let has = |what: &str| {

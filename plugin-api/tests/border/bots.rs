@@ -1,23 +1,23 @@
-//! Bots that show what reaches them, and bots that break at a chosen place.
+//! Bots that log their calls, and bots that panic in a selected method.
 
 use hattari_plugin::Level;
 use hattari_plugin::daihinmin::{self, Block, DealEnd, DealStart, Turn};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// How many values of [`Witness`] were dropped in this process.
+/// Number of dropped values of [`Witness`] in this process.
 pub(crate) static DROPPED: AtomicU32 = AtomicU32::new(0);
 
 /// Config of [`Witness`].
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Config {
-    /// What the bot answers.
+    /// Answer of the bot.
     pub answer: usize,
-    /// A word that it logs.
+    /// Word that the bot logs.
     pub word: String,
 }
 
-/// Logs everything that it is told.
+/// Logs all data that it receives.
 pub(crate) struct Witness {
     config: Config,
     turns: u32,
@@ -99,11 +99,11 @@ impl Drop for Witness {
 /// Config of [`Fragile`].
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Place {
-    /// The method in which it panics.
+    /// Method in which the bot panics.
     pub at: String,
 }
 
-/// Panics at a chosen place.
+/// Panics in a selected method.
 pub(crate) struct Fragile(Place);
 
 impl Place {
@@ -146,7 +146,7 @@ impl daihinmin::Bot for Fragile {
 impl Drop for Fragile {
     fn drop(&mut self) {
         self.0.reached("drop");
-        // Panics once more while the first panic is being cleared away.
+        // Panics again while the first panic is handled.
         assert!(self.0.at != "act", "broke in drop after act");
     }
 }

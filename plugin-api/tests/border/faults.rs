@@ -1,4 +1,4 @@
-//! What is refused, and what becomes of a bot that panics.
+//! Refused calls, and the state of a bot after a panic.
 
 use crate::HATTARI_ENTRY;
 use crate::support::{Driver, TestHost, block, deal, decision, result, text};

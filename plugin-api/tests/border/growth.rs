@@ -7,7 +7,7 @@ use hattari_plugin::abi::{self, E_FAIL, OK, struct_size};
 use hattari_plugin::daihinmin::{Action, Event, View, phase};
 use std::ptr;
 
-/// A record of a later release: this one's with 16 bytes more.
+/// A record of a later release, which is 16 bytes longer.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Later<T> {

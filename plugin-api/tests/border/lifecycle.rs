@@ -1,4 +1,4 @@
-//! What a well-behaved host sees and a bot is told.
+//! Results for a correct host, and the data that a bot receives.
 
 use crate::HATTARI_ENTRY;
 use crate::bots::DROPPED;

@@ -1,5 +1,5 @@
-//! The border between C calls and Rust bots, crossed in process: what a well-behaved host gets,
-//! what a careless one gets, and what becomes of a bot that panics.
+//! Calls of Rust bots through C, in one process: by a correct host, by an incorrect host, and after
+//! a panic of the bot.
 
 mod bots;
 mod faults;

@@ -1,4 +1,4 @@
-//! Null pointers and broken texts in every place where one can stand.
+//! Null pointers and invalid texts in all arguments.
 #![expect(
     unsafe_code,
     reason = "plays a careless host's side of the C interface"
@@ -14,7 +14,7 @@ use std::ptr;
 fn functions_of_a_bot_take_a_null_bot() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let f = &bot.functions;
-    // SAFETY: a null bot is refused before anything is looked at.
+    // SAFETY: a null bot is refused before any access.
     unsafe {
         assert_eq!(f.block_start.unwrap()(ptr::null_mut(), &block()), E_FAIL);
         assert_eq!(f.deal_start.unwrap()(ptr::null_mut(), ptr::null()), E_FAIL);
@@ -32,7 +32,7 @@ fn functions_of_a_bot_take_a_null_bot() {
 fn null_arguments_are_refused_in_words() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let f = &bot.functions;
-    // SAFETY: null arguments are refused before anything is looked at.
+    // SAFETY: null arguments are refused before any access.
     unsafe {
         assert_eq!(
             f.act.unwrap()(bot.bot, ptr::null(), ptr::null_mut()),
@@ -59,8 +59,7 @@ fn the_factory_takes_nulls() {
     let mut bot = ptr::null_mut();
     let mut error = [1u8; 64];
     let (error_ptr, room) = (error.as_mut_ptr().cast(), 64);
-    // SAFETY: null arguments are refused before anything is looked at; the others hold for the
-    // call.
+    // SAFETY: null arguments are refused before any access; the others are valid for the call.
     unsafe {
         assert!(HATTARI_ENTRY.get_factory.unwrap()(ptr::null()).is_null());
         assert!(HATTARI_ENTRY.get_factory.unwrap()(c"hattari.bot-factory/2".as_ptr()).is_null());
@@ -131,7 +130,7 @@ fn an_error_text_is_cut_to_whole_letters_and_ends_with_a_zero() {
     let config = r#"{"word": 1, "ß": "ß"}"#;
     for room in 1..80u32 {
         let mut error = [1u8; 80];
-        // SAFETY: everything holds for the call.
+        // SAFETY: all arguments are valid for the call.
         let status = unsafe {
             create(
                 c"nöbödy".as_ptr(),

@@ -1,4 +1,4 @@
-//! `hattari.h`: the interface itself.
+//! Generates `hattari.h`, the interface itself.
 
 use crate::model::{Entry, Model, Struct, c_constant, c_type_name};
 use crate::{abi32, layout};
@@ -41,11 +41,11 @@ const CLOSING: &str = r"
 #endif /* HATTARI_H */
 ";
 
-/// The text of the header.
+/// Returns the text of the header.
 pub(crate) fn header(model: &Model) -> String {
     let resolve = |target: &str| model.resolve(target);
     let mut opening = vec![TITLE.to_owned(), ORIGIN.to_owned()];
-    // The first paragraph speaks to readers of the Rust file.
+    // The first paragraph is for readers of the Rust file.
     opening.extend(paragraphs(&model.doc, &resolve).into_iter().skip(1));
     let mut out = block(&opening, "") + PREAMBLE + "\n";
     for it in model.structs() {
@@ -68,7 +68,7 @@ pub(crate) fn header(model: &Model) -> String {
                 ));
             }
             Entry::Alias { name, target, doc } => {
-                // Status codes follow at once.
+                // Status codes follow directly.
                 group = "E";
                 let comment = block(&paragraphs(doc, &resolve), "");
                 out.push_str(&format!(
@@ -93,7 +93,7 @@ pub(crate) fn header(model: &Model) -> String {
         + CLOSING
 }
 
-/// What the names of a group of constants have in common; the status codes are one group.
+/// Returns the common part of the names of a group of constants; the status codes are one group.
 fn stem(name: &str) -> &str {
     match name.split('_').next().unwrap_or(name) {
         "OK" => "E",
@@ -112,7 +112,7 @@ fn structure(it: &Struct, resolve: &dyn Fn(&str) -> String) -> String {
     out + "};\n"
 }
 
-/// A long declaration with its arguments on lines of their own.
+/// Breaks a long declaration into one argument per line.
 fn fold(declaration: &str) -> String {
     if declaration.chars().count() + 5 <= WIDTH {
         return declaration.to_owned();

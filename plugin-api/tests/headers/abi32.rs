@@ -1,5 +1,4 @@
-//! `src/abi32.rs`: the structs of the interface as they lie in a memory whose pointers have 4
-//! bytes.
+//! Generates `src/abi32.rs`: the structs of the interface in memory with 4-byte pointers.
 
 use crate::build::{run, scratch};
 use crate::layout::{breaks, write_layouts};
@@ -23,16 +22,16 @@ use bytemuck::{Pod, Zeroable};
 use core::mem::offset_of;
 ";
 
-/// A struct as Rust has it: what the layout says, and where nothing lies.
+/// A Rust struct: the layout and its padding.
 struct Packed {
     name: String,
     layout: Layout,
-    /// Name and Rust type of each field, `None` for bytes that nobody uses.
+    /// Name and Rust type of each field; `None` for padding.
     fields: Vec<(Option<String>, String)>,
 }
 
-/// Every struct, laid out as C compilers for WebAssembly do: each field at a multiple of its own
-/// size, numbers of 8 bytes included.
+/// Computes the layout of every struct as C compilers for WebAssembly do: each field is aligned to
+/// its size, including 8-byte numbers.
 fn pack(model: &Model) -> Vec<Packed> {
     let mut known: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let mut packed = Vec::new();
@@ -83,7 +82,7 @@ fn pack(model: &Model) -> Vec<Packed> {
     packed
 }
 
-/// The layouts alone.
+/// Returns only the layouts.
 pub(crate) fn of_interface(model: &Model) -> Vec<Layout> {
     pack(model)
         .into_iter()
@@ -91,7 +90,7 @@ pub(crate) fn of_interface(model: &Model) -> Vec<Layout> {
         .collect()
 }
 
-/// The text of the file.
+/// Returns the text of the file.
 fn source(model: &Model) -> String {
     let mut out = OPENING.to_owned();
     for Packed {
@@ -160,7 +159,7 @@ fn modules_of_the_first_release_are_still_served() {
     );
 }
 
-/// The headers assert the layout themselves: it is enough that they compile.
+/// The headers contain assertions of the layout, so it is enough that they compile.
 #[test]
 #[ignore = "needs clang (apt-get install clang)"]
 fn clang_for_webassembly_sees_that_layout() {

@@ -1,4 +1,4 @@
-//! What C and C++ compilers make of the headers, and of bots that are built with them.
+//! Compiles the headers, and bots that use them, with C and C++ compilers.
 
 use crate::build::{WARNINGS, c_compilers, cxx_compilers, exported_symbols, run, scratch};
 use crate::{all_headers, include, layout, package};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 fn check_alone(compiler: &str, language: &str, standards: &[&str]) {
     for (name, _) in all_headers() {
         for standard in standards {
-            // Alone in its unit, so that a header that forgot to include something cannot hide it.
+            // Each header is compiled alone, so that a missing include is an error.
             let file = scratch(&format!("alone-{standard}-{name}.{language}"));
             fs::write(
                 &file,
@@ -44,8 +44,7 @@ fn headers_compile_as_cxx_without_a_warning() {
     }
 }
 
-/// A C program that prints the layout as its compiler sees it, in the golden file's form without
-/// marks.
+/// Returns a C program that prints the layout in the format of the golden file, without marks.
 fn probe(layouts: &[Layout]) -> String {
     let mut out: String = all_headers()
         .iter()
@@ -94,8 +93,7 @@ fn c_sees_the_layout_that_rust_sees() {
     }
 }
 
-/// Builds a library by the command that the guide gives, with warnings as errors, and looks at what
-/// it exports.
+/// Builds a library with the command in the guide, with warnings as errors, and checks its exports.
 fn check_library(source: &Path, include: &Path) {
     let stem = source
         .file_stem()
@@ -114,7 +112,7 @@ fn check_library(source: &Path, include: &Path) {
         arguments.extend(WARNINGS.iter().map(|&flag| flag.to_owned()));
         arguments.push(format!("-I{}", include.display()));
         if cfg!(target_os = "linux") {
-            // A symbol that is missing should show here, not in the middle of a league.
+            // A missing symbol is an error here, not later in a league.
             arguments.push("-Wl,-z,defs".to_owned());
         }
         arguments.extend([
@@ -152,7 +150,7 @@ fn c_bots_are_built_by_one_command_and_export_one_symbol() {
 
 #[test]
 fn the_border_of_bots_is_c_and_cxx() {
-    // With `decide` alone, and with a state.
+    // A bot with only `decide`, and one with a state.
     for source in ["template.c", "cautious.c"].map(|name| package().join("../bots/c").join(name)) {
         for compiler in cxx_compilers() {
             let mut arguments = ["-fsyntax-only", "-x", "c++", "-std=c++11", "-I"]

@@ -1,4 +1,4 @@
-//! Where every field lies, and the rule by which layouts may change.
+//! The layout of every struct, and the rule for changes of layouts.
 
 use crate::model::{c_type_name, parse};
 use crate::{check_committed, include, package};
@@ -28,7 +28,7 @@ macro_rules! layouts {
     };
 }
 
-/// The structs of the interface, in the order of the file.
+/// Returns the layouts of the interface's structs, in the order of the file.
 pub(crate) fn of_interface() -> Vec<Layout> {
     let layouts = layouts! {
         Text { ptr, len }
@@ -84,7 +84,7 @@ pub(crate) fn of_interface() -> Vec<Layout> {
     checked.collect()
 }
 
-/// The layouts of all headers.
+/// Returns the layouts of all headers.
 pub(crate) fn all() -> Vec<Layout> {
     let mut schemas: Vec<&Schema> = SCHEMAS.iter().collect();
     schemas.sort_by_key(|schema| schema.game);
@@ -103,12 +103,12 @@ const RULE: &str = "\
 # that is marked `fixed` never gets any. A reserved field may get a name. A test holds every change against this file.
 ";
 
-/// The golden file's text.
+/// Returns the text of the golden file.
 pub(crate) fn golden() -> String {
     RULE.to_owned() + &write_layouts(&all())
 }
 
-/// Layouts as the golden files have them.
+/// Formats layouts for the golden files.
 pub(crate) fn write_layouts(layouts: &[Layout]) -> String {
     let mut out = String::new();
     for Layout {
@@ -129,14 +129,13 @@ pub(crate) fn write_layouts(layouts: &[Layout]) -> String {
     out
 }
 
-/// What breaks bots that were built with the layout `old`.
+/// Returns the differences that break bots built with the layout `old`.
 pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (entries(old), entries(new));
     let mut breaks = Vec::new();
     for (name, was) in &old {
         let Some(is) = new.get(name) else {
-            // A reserved field was zero and read by nobody: it may get a name, if it stays where it
-            // is.
+            // A reserved field was 0 and unused, so it may get a name if it keeps its position.
             if !(name.contains(".reserved")
                 && new
                     .iter()
@@ -173,7 +172,7 @@ pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
     breaks
 }
 
-/// The struct that a field belongs to.
+/// Returns the struct of a field.
 fn owner(name: &str) -> &str {
     name.split_once('.').map_or(name, |(owner, _)| owner)
 }

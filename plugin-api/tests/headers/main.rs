@@ -1,7 +1,7 @@
-//! The C headers: generated from the Rust types, compared with the committed ones, compiled, and
-//! guarded against changes that would break bots built before.
+//! The C headers are generated from the Rust types, compared with the committed files, compiled,
+//! and checked for changes that would break existing bots.
 //!
-//! `UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layout anew.
+//! `UPDATE=1 cargo test -p hattari-plugin --test headers` writes headers and layouts.
 
 mod abi;
 mod abi32;
@@ -15,17 +15,17 @@ use hattari_plugin::headers;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The folder of this package.
+/// Returns the folder of this package.
 fn package() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder of the headers.
+/// Returns the folder of the headers.
 fn include() -> PathBuf {
     package().join("include")
 }
 
-/// Names and texts of all headers, as the Rust types have them now.
+/// Returns the names and texts of all headers, generated from the Rust types.
 fn all_headers() -> Vec<(String, String)> {
     let mut all = vec![("hattari.h".to_owned(), abi::header(&model::parse()))];
     all.extend(
@@ -36,7 +36,7 @@ fn all_headers() -> Vec<(String, String)> {
     all
 }
 
-/// Compares a committed file with what it should be, or writes it where `UPDATE` is set.
+/// Compares a committed file with the expected text, or writes it if `UPDATE` is set.
 fn check_committed(path: &Path, expected: &str) {
     if env::var_os("UPDATE").is_some() {
         fs::write(path, expected).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
@@ -64,7 +64,7 @@ fn check_committed(path: &Path, expected: &str) {
 #[test]
 fn committed_headers_are_what_the_rust_types_say() {
     for (name, text) in all_headers() {
-        // Not every compiler takes other letters, not even in comments.
+        // Some compilers accept only ASCII, even in comments.
         assert!(
             text.is_ascii(),
             "{name} has other letters than ASCII: {:?}",

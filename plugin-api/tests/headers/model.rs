@@ -1,4 +1,4 @@
-//! `src/abi.rs` as data: its constants, structs and tables, with their comments.
+//! `src/abi.rs` as data: constants, structs and tables, with their comments.
 
 use crate::package;
 use std::fs;
@@ -7,7 +7,7 @@ use syn::{
     TypePath,
 };
 
-/// The file, in its own order.
+/// The contents of the file, in order.
 pub(crate) struct Model {
     /// Comment of the file.
     pub doc: Vec<String>,
@@ -15,15 +15,15 @@ pub(crate) struct Model {
     pub items: Vec<Entry>,
 }
 
-/// Something that the header declares.
+/// A declaration of the header.
 pub(crate) enum Entry {
-    /// A constant: its Rust name, the value as C writes it, its comment.
+    /// A constant: its Rust name, its value in C, and its comment.
     Constant {
         name: String,
         value: String,
         doc: Vec<String>,
     },
-    /// A name for an integer type.
+    /// An alias of an integer type.
     Alias {
         name: String,
         target: String,
@@ -33,41 +33,41 @@ pub(crate) enum Entry {
     Struct(Struct),
 }
 
-/// A struct, of data or of functions.
+/// A struct of data or of functions.
 pub(crate) struct Struct {
-    /// Its Rust name.
+    /// Rust name.
     pub name: String,
-    /// Its comment.
+    /// Comment.
     pub doc: Vec<String>,
-    /// Its fields in order.
+    /// Fields in order.
     pub fields: Vec<Field>,
 }
 
 /// A field.
 pub(crate) struct Field {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// Its declaration in C, without indent and semicolon.
+    /// C declaration, without indent and semicolon.
     pub declaration: String,
-    /// What it is made of.
+    /// Type.
     pub shape: Shape,
-    /// Its comment.
+    /// Comment.
     pub doc: Vec<String>,
 }
 
-/// What a field is made of.
+/// The type of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// A number: its Rust type.
+    /// A number, with its Rust type.
     Number(String),
-    /// The address of something, of a function as well.
+    /// A pointer, also to a function.
     Pointer,
     /// Another struct of the file.
     Struct(String),
 }
 
 impl Struct {
-    /// Whether it starts with its size, and so may grow.
+    /// Returns `true` if the struct starts with its size, so it may grow.
     pub(crate) fn grows(&self) -> bool {
         self.fields
             .first()
@@ -76,7 +76,7 @@ impl Struct {
 }
 
 impl Model {
-    /// The structs alone.
+    /// Returns only the structs.
     pub(crate) fn structs(&self) -> impl Iterator<Item = &Struct> {
         self.items.iter().filter_map(|item| {
             if let Entry::Struct(it) = item {
@@ -87,7 +87,7 @@ impl Model {
         })
     }
 
-    /// What a link in a comment is called in C.
+    /// Returns the C name of a link's target.
     pub(crate) fn resolve(&self, target: &str) -> String {
         let (head, field) = target
             .split_once("::")
@@ -108,13 +108,13 @@ impl Model {
     }
 }
 
-/// A constant's name in C.
+/// Returns the C name of a constant.
 pub(crate) fn c_constant(name: &str) -> String {
     format!("HATTARI_{name}")
 }
 
-/// A type's name in C: words in lower case after the prefix. The entry is called after the library,
-/// since the symbol takes `hattari_entry` and C has one namespace for both.
+/// Returns the C name of a type: the prefix, then words in lower case. `Entry` becomes
+/// `LibraryEntry`, because the symbol `hattari_entry` is in the same C namespace.
 pub(crate) fn c_type_name(name: &str) -> String {
     let mut out = String::from("hattari");
     for letter in name.replace("Entry", "LibraryEntry").chars() {
@@ -126,7 +126,7 @@ pub(crate) fn c_type_name(name: &str) -> String {
     out
 }
 
-/// Reads `src/abi.rs`.
+/// Parses `src/abi.rs`.
 pub(crate) fn parse() -> Model {
     let source = fs::read_to_string(package().join("src/abi.rs")).expect("src/abi.rs can be read");
     let file = syn::parse_file(&source).expect("src/abi.rs is Rust");
@@ -189,7 +189,7 @@ fn referred(ty: &Type) -> &Type {
     }
 }
 
-/// A constant of the C type `ty` as C writes it, with that type.
+/// Formats a constant of the C type `ty`.
 fn value(expr: &Expr, ty: &str) -> String {
     let number = match expr {
         Expr::Lit(ExprLit {
@@ -266,7 +266,7 @@ fn shape(ty: &Type) -> Shape {
     }
 }
 
-/// The function in an `Option<unsafe extern "C" fn(…)>`.
+/// Returns the function type of an `Option<unsafe extern "C" fn(…)>`.
 fn function_in(ty: &Type) -> Option<&syn::TypeFnPtr> {
     let Type::Path(TypePath { path, .. }) = ty else {
         return None;
@@ -288,7 +288,7 @@ fn declare(ty: &Type, name: &str) -> String {
     spaced(&c_type(ty)) + name
 }
 
-/// A type followed by what may come next to it: pointers stick to the name.
+/// Returns a type with a space if a name follows; `*` is attached to the name.
 fn spaced(ty: &str) -> String {
     if ty.ends_with('*') {
         ty.to_owned()

@@ -3,7 +3,7 @@
 use hattari_plugin::daihinmin::{self, Block, Turn};
 use hattari_plugin::{NoConfig, Rng};
 
-/// Plays its weakest cards, and passes only where it must.
+/// Plays its weakest cards, and passes only if it has no play.
 struct Weakest;
 
 impl daihinmin::Bot for Weakest {
@@ -35,7 +35,7 @@ impl daihinmin::Bot for Weakest {
     }
 }
 
-/// Plays anything.
+/// Plays random actions.
 struct Any(Rng);
 
 impl daihinmin::Bot for Any {

@@ -1,5 +1,5 @@
-//! Bots at a table, through the C interface: those in C, loaded from the libraries that `cc` makes
-//! of them, and Rust bots in process. What the arena's host does at length, this does in a page.
+//! Bots at a table, called through the C interface: C bots from libraries that `cc` builds, and
+//! Rust bots in process. This is a minimal version of the arena's host.
 
 mod bots;
 #[path = "../support/build.rs"]
@@ -16,16 +16,16 @@ use std::sync::Mutex;
 use support::{c_text, descriptor};
 use table::{Played, play};
 
-/// The folder of the repository.
+/// Returns the folder of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// What was built so far. The lock is held while a compiler writes, for tests run side by side and
-/// share libraries.
+/// Libraries built so far. The lock is held during a build, because parallel tests share the
+/// libraries.
 static BUILT: Mutex<BTreeMap<&str, &abi::Entry>> = Mutex::new(BTreeMap::new());
 
-/// Builds a C bot with the headers in `include`, once. The library stays loaded.
+/// Builds a C bot once with the headers in `include`. The library stays loaded.
 fn build_and_load(source: &'static str, include: &str) -> &'static abi::Entry {
     let mut built = BUILT.lock().expect("no build failed");
     if let Some(&entry) = built.get(source) {
@@ -95,7 +95,7 @@ fn cautious_beats_bots_that_play_their_weakest() {
     let field = [(cautious, "cautious"), weakest, weakest, weakest, weakest];
     let played = play(&field, 3, 2000);
     let shares = shares(&played);
-    // A bot as good as the others would get 3 points a deal, with a standard error of 0.03.
+    // A bot of equal strength would get 3 points per deal, with a standard error of 0.03.
     assert!(shares[0] > 3.5, "{shares:?}");
     assert_eq!(played.logged[0], "ready");
 }

@@ -5,22 +5,22 @@ use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use hattari_plugin::games::{Game, Grant};
 use hattari_plugin::{Rng, abi};
 
-/// What came of a block.
+/// The results of a block.
 pub(crate) struct Played {
-    /// Deals played.
+    /// Number of deals played.
     pub deals: u32,
     /// Points of each player.
     pub points: [i64; 5],
-    /// Every answer in order.
+    /// All answers in order.
     pub choices: Vec<u32>,
-    /// What the first player wrote to the log.
+    /// Log messages of the first player.
     pub logged: Vec<String>,
 }
 
-/// Plays a block of `deals` deals by the default rules.
+/// Plays a block of `deals` deals with the default rules.
 ///
 /// # Panics
-/// If a bot fails or answers with something that is not legal.
+/// Panics if a bot fails or returns an illegal answer.
 pub(crate) fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Played {
     let game = Daihinmin::new(Options::default()).expect("the default rules are in order");
     let options = serde_json::to_string(game.options()).expect("options are plain data");

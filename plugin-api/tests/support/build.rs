@@ -1,4 +1,4 @@
-//! Finds compilers and runs them.
+//! Finds and runs compilers.
 #![allow(dead_code, reason = "every test takes what it needs")]
 
 use std::env;
@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What every header and bot of ours is compiled with.
+/// The compiler options for our headers and bots.
 pub(crate) const WARNINGS: &[&str] = &[
     "-Wall",
     "-Wextra",
@@ -16,12 +16,12 @@ pub(crate) const WARNINGS: &[&str] = &[
     "-Werror",
 ];
 
-/// The C compilers of this machine: what `CC` names, or else those of the usual names.
+/// Returns the C compilers of this machine: the one in `CC`, or else those with the usual names.
 pub(crate) fn c_compilers() -> Vec<String> {
     compilers("CC", &["cc", "gcc", "clang"])
 }
 
-/// The C++ compilers of this machine: what `CXX` names, or else those of the usual names.
+/// Returns the C++ compilers of this machine: the one in `CXX`, or else those with the usual names.
 pub(crate) fn cxx_compilers() -> Vec<String> {
     compilers("CXX", &["c++", "g++", "clang++"])
 }
@@ -49,15 +49,15 @@ fn compilers(variable: &str, usual: &[&str]) -> Vec<String> {
     found
 }
 
-/// A place for what a test builds.
+/// Returns the path of a temporary file for a test.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Runs a program that must succeed, and gives what it printed.
+/// Runs a program and returns its output.
 ///
 /// # Panics
-/// If it fails, with all that it said.
+/// Panics with the output of the program if it fails.
 pub(crate) fn run<S: AsRef<OsStr>>(
     program: &str,
     arguments: impl IntoIterator<Item = S>,
@@ -82,7 +82,7 @@ pub(crate) fn run<S: AsRef<OsStr>>(
     stdout
 }
 
-/// The symbols that a library shows, without what the platform's linker puts before them.
+/// Returns the exported symbols of a library, without the platform's prefix.
 pub(crate) fn exported_symbols(library: &Path) -> Vec<String> {
     let flag = if cfg!(target_os = "macos") {
         "-gU"

@@ -1,5 +1,4 @@
-//! A small host for tests and benches: calls a library through its tables, without loading it from
-//! a file.
+//! A small host for tests and benches, which calls the tables of a library without loading a file.
 #![expect(unsafe_code, reason = "plays the host's side of the C interface")]
 #![allow(dead_code, reason = "every test takes what it needs")]
 
@@ -9,7 +8,7 @@ use std::path::Path;
 use std::ptr;
 use std::sync::Mutex;
 
-/// A text as the interface passes it. It must not outlive `text`.
+/// Returns a text for the interface, which must not outlive `text`.
 pub(crate) fn text(text: &str) -> Text {
     Text {
         ptr: text.as_ptr().cast(),
@@ -25,53 +24,53 @@ fn size(len: u64) -> usize {
     usize::try_from(len).unwrap()
 }
 
-/// The factory of a library.
+/// Returns the factory of a library.
 pub(crate) fn factory(entry: &abi::Entry) -> &'static abi::BotFactory {
     let get_factory = entry.get_factory.expect("the entry gives factories");
     // SAFETY: the id ends with a zero.
     let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) };
-    // SAFETY: by its id it is a factory of bots, which lives as long as the library.
+    // SAFETY: the id guarantees a factory of bots, which lives as long as the library.
     unsafe { factory.cast::<abi::BotFactory>().as_ref() }
         .expect("the library has a factory of bots")
 }
 
-/// Loads a library for as long as this process lives.
+/// Loads a library for the life of this process.
 pub(crate) fn load(path: &Path) -> &'static abi::Entry {
-    // SAFETY: the library was built from a source of ours, and has nothing that runs on loading.
+    // SAFETY: the library was built from our sources and runs no code when it is loaded.
     let library = unsafe { libloading::Library::new(path) }
         .unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let library = Box::leak(Box::new(library));
-    // SAFETY: by its name the symbol is an entry.
+    // SAFETY: the name guarantees that the symbol is an entry.
     let entry = unsafe { library.get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul()) };
     let entry = *entry.expect("the library has an entry");
-    // SAFETY: it lives as long as the library, which is leaked.
+    // SAFETY: the entry lives as long as the library, which is leaked.
     unsafe { &*entry }
 }
 
-/// Descriptor number `index`, nothing past the last.
+/// Returns descriptor number `index`, or `None` if there is none.
 pub(crate) fn descriptor(entry: &abi::Entry, index: u32) -> Option<&'static abi::BotDescriptor> {
-    // SAFETY: may be called at any time; what it gives lives as long as the library.
+    // SAFETY: may be called at any time; the result lives as long as the library.
     unsafe { factory(entry).descriptor.expect("descriptor")(index).as_ref() }
 }
 
-/// The text behind a pointer, nothing behind null.
+/// Returns the text of a pointer, or `None` for null.
 pub(crate) fn c_text(ptr: *const c_char) -> Option<String> {
     (!ptr.is_null()).then(|| {
-        // SAFETY: descriptors' texts are null or end with a zero.
+        // SAFETY: texts of descriptors are null or end with a zero.
         unsafe { CStr::from_ptr(ptr) }
             .to_string_lossy()
             .into_owned()
     })
 }
 
-/// What a host keeps for one instance: the messages that it logged.
+/// The messages that an instance logged, and its time left.
 #[derive(Default)]
 struct Journal {
     messages: Mutex<Vec<(i32, String)>>,
     time_left_us: i64,
 }
 
-/// A host's struct with its services, or without. Its place stays the same while this value moves.
+/// A host's struct with or without services. It has a fixed address, even if this value moves.
 pub(crate) struct TestHost(*mut Inner);
 
 struct Inner {
@@ -88,7 +87,7 @@ static CLOCK: abi::ClockService = abi::ClockService {
 static RNG: abi::RngService = abi::RngService { fill: Some(fill) };
 
 unsafe extern "C" fn write_log(host: *const abi::Host, level: i32, message: Text) {
-    // SAFETY: a bot passes the host that it was created with, and a text that holds for the call.
+    // SAFETY: a bot passes the host that it was created with, and a text valid for the call.
     let (journal, bytes) = unsafe {
         (
             &*(*host).host_data.cast::<Journal>(),
@@ -109,13 +108,13 @@ unsafe extern "C" fn time_left_us(host: *const abi::Host) -> i64 {
 
 unsafe extern "C" fn fill(_: *const abi::Host, out: *mut u64, count: u32) {
     for n in 0..count as usize {
-        // SAFETY: the bot gave room for `count` numbers.
+        // SAFETY: the bot provides room for `count` numbers.
         unsafe { out.add(n).write(n as u64 + 1) };
     }
 }
 
 unsafe extern "C" fn get_service(_: *const abi::Host, id: *const c_char) -> *const c_void {
-    // SAFETY: a bot asks by a text that ends with a zero.
+    // SAFETY: a bot passes an id that ends with a zero.
     match unsafe { CStr::from_ptr(id) } {
         id if id == abi::SERVICE_LOG => ptr::from_ref(&LOG).cast(),
         id if id == abi::SERVICE_CLOCK => ptr::from_ref(&CLOCK).cast(),
@@ -139,15 +138,15 @@ impl TestHost {
             ..Journal::default()
         };
         let inner = Box::into_raw(Box::new(Inner { host, journal }));
-        // SAFETY: just allocated; nobody else has the pointer yet.
+        // SAFETY: just allocated, and there is no other pointer yet.
         unsafe { (*inner).host.host_data = (&raw mut (*inner).journal).cast() };
         TestHost(inner)
     }
 
-    /// One that offers nothing.
+    /// Creates a host without services.
     pub(crate) fn bare() -> TestHost {
         let host = TestHost::new(0);
-        // SAFETY: alive, and nobody else uses it yet.
+        // SAFETY: alive and not used elsewhere yet.
         unsafe { (*host.0).host.get_service = None };
         host
     }
@@ -169,19 +168,19 @@ impl TestHost {
 
 impl Drop for TestHost {
     fn drop(&mut self) {
-        // SAFETY: allocated in `new`, freed once.
+        // SAFETY: allocated in `new`, and freed once.
         drop(unsafe { Box::from_raw(self.0) });
     }
 }
 
-/// An instance. Dropping it destroys it.
+/// An instance, which is destroyed when it is dropped.
 pub(crate) struct Driver {
     pub bot: *mut abi::Bot,
     pub functions: abi::BotFunctions,
     host: TestHost,
 }
 
-/// A decision with everything in order, to be bent by tests.
+/// Returns a valid decision, which tests can modify.
 pub(crate) fn decision<V, E, A>(view: &V, history: &[E], actions: &[A]) -> abi::Decision {
     abi::Decision {
         struct_size: struct_size::<abi::Decision>(),
@@ -197,7 +196,7 @@ pub(crate) fn decision<V, E, A>(view: &V, history: &[E], actions: &[A]) -> abi::
     }
 }
 
-/// A deal's start with everything in order, to be bent by tests.
+/// Returns a valid start of a deal, which tests can modify.
 pub(crate) fn deal<V, E>(view: &V, history: &[E]) -> abi::DealInfo {
     abi::DealInfo {
         struct_size: struct_size::<abi::DealInfo>(),
@@ -209,7 +208,7 @@ pub(crate) fn deal<V, E>(view: &V, history: &[E]) -> abi::DealInfo {
     }
 }
 
-/// A result with everything in order, to be bent by tests.
+/// Returns a valid result, which tests can modify.
 pub(crate) fn result<V, E>(view: &V, history: &[E], payoffs: &[i64]) -> abi::DealResult {
     abi::DealResult {
         struct_size: struct_size::<abi::DealResult>(),
@@ -224,7 +223,7 @@ pub(crate) fn result<V, E>(view: &V, history: &[E], payoffs: &[i64]) -> abi::Dea
     }
 }
 
-/// A block of daihinmin with everything in order, to be bent by tests.
+/// Returns a valid block of daihinmin, which tests can modify.
 pub(crate) fn block() -> abi::BlockInfo {
     abi::BlockInfo {
         struct_size: struct_size::<abi::BlockInfo>(),
@@ -241,7 +240,7 @@ impl Driver {
     /// Creates the bot `id` with `config`.
     ///
     /// # Errors
-    /// Status and text of the library.
+    /// Returns the status and the text of the library.
     pub(crate) fn create(
         entry: &abi::Entry,
         id: &str,
@@ -253,7 +252,7 @@ impl Driver {
         let mut error = [0u8; 512];
         let mut bot = ptr::null_mut();
         let room = count(&error);
-        // SAFETY: everything holds for the call, the host for as long as the instance.
+        // SAFETY: all arguments are valid for the call, and the host outlives the instance.
         let status = unsafe {
             create(
                 id.as_ptr(),
@@ -275,7 +274,7 @@ impl Driver {
                     .to_owned(),
             ));
         }
-        // SAFETY: created without an error, so there is a bot with its table.
+        // SAFETY: creation succeeded, so there is a bot with its table.
         let functions = unsafe { *(*bot).functions };
         Ok(Driver {
             bot,
@@ -306,18 +305,18 @@ impl Driver {
     }
 
     pub(crate) fn deal_start(&self, info: &abi::DealInfo) -> Status {
-        // SAFETY: everything that the struct points to is alive, as its maker sees to.
+        // SAFETY: all data of the struct is alive; the caller ensures this.
         unsafe { self.functions.deal_start.expect("deal_start")(self.bot, info) }
     }
 
-    /// The choice, or the status of the failure.
+    /// Returns the choice, or the status of the failure.
     pub(crate) fn act(&self, decision: &abi::Decision) -> Result<abi::Choice, Status> {
         let mut choice = abi::Choice {
             struct_size: struct_size::<abi::Choice>(),
             action: 99,
             amount: 99,
         };
-        // SAFETY: everything that the decision points to is alive, as its maker sees to.
+        // SAFETY: all data of the decision is alive; the caller ensures this.
         match unsafe { self.functions.act.expect("act")(self.bot, decision, &mut choice) } {
             abi::OK => Ok(choice),
             status => {
@@ -332,12 +331,12 @@ impl Driver {
     }
 
     pub(crate) fn deal_end(&self, result: &abi::DealResult) -> Status {
-        // SAFETY: everything that the result points to is alive, as its maker sees to.
+        // SAFETY: all data of the result is alive; the caller ensures this.
         unsafe { self.functions.deal_end.expect("deal_end")(self.bot, result) }
     }
 
     pub(crate) fn last_error(&self) -> String {
-        // SAFETY: the bot is alive; the text holds until the next call.
+        // SAFETY: the bot is alive; the text is valid until the next call.
         unsafe {
             let text = self.functions.last_error.expect("last_error")(self.bot);
             String::from_utf8(
@@ -350,7 +349,7 @@ impl Driver {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // SAFETY: the bot is alive and nobody uses it hereafter.
+        // SAFETY: the bot is alive and not used afterwards.
         unsafe { self.functions.destroy.expect("destroy")(self.bot) };
     }
 }

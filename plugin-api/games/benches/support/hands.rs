@@ -1,4 +1,4 @@
-//! Deals of hold'em played by the rules alone.
+//! Deals of hold'em, played without a host.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -8,7 +8,7 @@ use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::hint::black_box;
 
-/// Deals in one measured run.
+/// Number of deals per measured run.
 pub(crate) const DEALS: u32 = 1000;
 
 /// Plays deals of hold'em with one policy at all seats.
@@ -28,7 +28,7 @@ pub(crate) fn play(
     let mut payoffs = [0; 9];
     bencher.counter(ItemsCount::new(DEALS)).bench_local(|| {
         for number in 0..u64::from(DEALS) {
-            // As in the host every deal has a stream of its own.
+            // Every deal has its own stream, as in the host.
             let mut cards = ChaCha12Rng::seed_from_u64(1);
             cards.set_stream(number);
             game.deal(&mut block, &mut cards, &mut deal);

@@ -1,5 +1,5 @@
-//! What every game promises, at tables of every size, in all presets and under options that switch
-//! over what these leave alone.
+//! The guarantees of all games, at tables of every size, in all presets, and with options that no
+//! preset uses.
 
 use crate::{bridge, daihinmin, holdem, stud, tanhinmin};
 use hattari_games::conformance::{Run, chance_is_free_of_play, conforms};
@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Map, Value};
 
-/// A preset, and the options that are to differ from it.
+/// A preset, and the options that differ from it.
 pub(crate) type Variation = (&'static str, &'static str);
 
 fn game<G: Game>((preset, changes): Variation) -> (G, Value) {
@@ -22,7 +22,7 @@ fn game<G: Game>((preset, changes): Variation) -> (G, Value) {
     )
 }
 
-/// Random play at all tables; `watch` looks at what should never change.
+/// Checks random play at all tables; `watch` checks the invariants of the game.
 fn check<G: Game>(variations: &[Variation], watch: fn(&G, &G::Block, &G::Deal)) {
     let presets = G::presets().iter().map(|&preset| (preset, "{}"));
     for (seed, variation) in (1..).zip(presets.chain(variations.iter().copied())) {
@@ -39,7 +39,7 @@ fn check<G: Game>(variations: &[Variation], watch: fn(&G, &G::Block, &G::Deal)) 
                 seed,
                 deals: 40,
                 payoff_sum: places.sum(),
-                // Who is given new chips again and again may lose more than anybody began with.
+                // With rebuys, a player can lose more than the initial chips.
                 is_bounded: options["carry"] != true || options["rebuy"] == 0,
             };
             conforms(&game, run, ChaCha8Rng::seed_from_u64, |block, deal| {
@@ -65,7 +65,7 @@ mod promises {
     hattari_games::every_game!(all);
 }
 
-/// The chance of a deal is the same whatever was played before, where nothing is carried over.
+/// Checks that the cards of a deal do not depend on earlier play, if no state influences them.
 fn chance_is_free<G: Game>(variation: Variation, dealt: fn(&G, &G::Deal) -> String) {
     let (game, _) = game::<G>(variation);
     chance_is_free_of_play(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
@@ -73,8 +73,8 @@ fn chance_is_free<G: Game>(variation: Variation, dealt: fn(&G, &G::Deal) -> Stri
     });
 }
 
-/// Of poker that is cards and button: where stacks are carried chips differ. Of daihinmin the piles,
-/// of which the daifugo's seat gets the first.
+/// In poker, deck and button are compared, because carried stacks differ. In daihinmin with titles,
+/// the piles are compared, because the daifugo's seat gets the first.
 #[test]
 fn chance_does_not_depend_on_what_was_played() {
     use hattari_games::{bridge::Bridge, daihinmin::Daihinmin, holdem::Holdem};

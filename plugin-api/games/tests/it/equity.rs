@@ -1,4 +1,4 @@
-//! Counts of showdowns against what is known, against each other and against counting by hand.
+//! Counts of showdowns, compared with known values, with each other and with simple enumeration.
 
 use hattari_games::poker::card::{CardSet, cards, parse_set};
 use hattari_games::poker::equity::{
@@ -18,7 +18,7 @@ fn counts(outcomes: &Outcomes) -> (u64, u64, u64) {
     (outcomes.wins(), outcomes.ties(), outcomes.deals)
 }
 
-/// Another library's rank of seven cards.
+/// Returns the rank of seven cards by another library.
 fn other_rank(hand: CardSet) -> rs_poker::core::Rank {
     let cards: Vec<_> = cards(hand)
         .map(|card| rs_poker::core::Card::from(card % 4 * 13 + card / 4))
@@ -71,7 +71,7 @@ fn boards(rest: CardSet, missing: u32, look: &mut dyn FnMut(CardSet)) {
     }
 }
 
-/// On the river everything can be counted with a loop over hands.
+/// On the river, a loop over hands counts everything.
 #[test]
 fn the_river_is_counted_by_hand() {
     let (hand, community) = (set("AsKd"), set("Ah7d7cTs2c"));
@@ -90,11 +90,11 @@ fn the_river_is_counted_by_hand() {
     assert_eq!(expected.2, 990);
 }
 
-/// Two opponents on the river: ordered pairs of hands without a card in common.
+/// Two opponents on the river: ordered pairs of hands without a common card.
 #[test]
 fn opponents_are_told_apart() {
     let (hand, community) = (set("9s8s"), set("9dTdJdQcKc"));
-    // The board is a straight to the king: an ace beats it, all others share it.
+    // The board is a straight to the king: an ace beats it, all other hands tie.
     let unseen = card::DECK & !hand & !community;
     let hands: Vec<(CardSet, Strength)> = cards(unseen)
         .flat_map(|first| {
@@ -141,11 +141,11 @@ fn shares_are_in_parts_of_a_pot() {
     );
     outcomes.add(&outcomes.clone());
     assert_eq!(counts(&outcomes), (6, 6, 20));
-    // Every number of winners splits a pot without a rest.
+    // Every number of winners divides a pot.
     assert!((1..=9).all(|winners| PARTS.is_multiple_of(winners)));
 }
 
-/// Draws are uniform: every card comes equally often at every place.
+/// Draws are uniform: every card is equally frequent at every position.
 #[test]
 fn packs_are_drawn_evenly() {
     let mut pack = Pack::new(set("2c3c4c5c6c7c8c9cTc"));
@@ -158,7 +158,7 @@ fn packs_are_drawn_evenly() {
             seen[place][usize::from(card)] += 1;
         }
     }
-    // 10,000 each with a standard error of 94.
+    // The expected number is 10,000, with a standard error of 94.
     for (place, count) in seen
         .iter()
         .flatten()
@@ -169,7 +169,7 @@ fn packs_are_drawn_evenly() {
     }
 }
 
-/// A generator of which many numbers are ones that a draw refuses or looks at twice.
+/// A generator with many numbers that a draw rejects or has to check exactly.
 struct Extremes(ChaCha8Rng);
 
 impl TryRng for Extremes {
@@ -193,8 +193,8 @@ impl TryRng for Extremes {
     }
 }
 
-/// Draws by the definition: digits of a fraction in a mixed base, eight cards at a time, refused
-/// where the rest is so small that some choices would be likelier than others.
+/// Draws by definition: digits of a fraction in a mixed base, eight cards at a time. A fraction is
+/// rejected if its remainder is so small that it would bias the draw.
 fn draw_by_definition(pack: &mut [u8], wanted: usize, chance: &mut impl Rng) {
     let mut from = 0;
     while from < wanted {
@@ -223,7 +223,7 @@ fn packs_are_drawn_by_definition() {
     for count in 1..=52 {
         let mut by_definition: Vec<u8> = (0..count).collect();
         let mut pack = Pack::of(&by_definition);
-        // Every draw begins where the one before has left the pack.
+        // Every draw starts with the order that the one before has left.
         for wanted in
             (0..=usize::from(count)).chain([45, 10].map(|wanted| wanted.min(usize::from(count))))
         {
@@ -233,7 +233,7 @@ fn packs_are_drawn_by_definition() {
     }
 }
 
-/// The same seed gives the same counts for all time: bots' decisions hang on them.
+/// The counts of a seed must never change, because the decisions of bots depend on them.
 #[test]
 fn samples_of_a_seed_never_change() {
     let mut chance = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(7);
@@ -263,7 +263,7 @@ fn check_sampled(hand: CardSet, community: CardSet, opponents: u32, truth: &Outc
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Samples come out as the whole count does.
+    /// Samples agree with the complete count.
     #[test]
     fn samples_agree_with_counts(seed: u64, dealt in 4_usize..=5) {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
@@ -275,7 +275,7 @@ proptest! {
         }
     }
 
-    /// Every board is somebody's: shares of all hands add up to the pots, sampled or not.
+    /// The shares of all hands sum to the number of pots, sampled or not.
     #[test]
     fn shares_add_up(seed: u64, hands in 2_usize..=9, dealt in 3_usize..=5) {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
@@ -290,11 +290,11 @@ proptest! {
     }
 }
 
-/// Dead cards are in nobody's hand and on no board.
+/// Dead cards are in no hand and on no board.
 #[test]
 fn dead_cards_are_not_dealt() {
-    // With the other two aces dead the aces cannot improve to three of a kind: fewer boards, and
-    // worse ones.
+    // If the other two aces are dead, the aces cannot become three of a kind: fewer boards and a
+    // lower share.
     let hands = [set("AsAh"), set("KdKc")];
     let outcomes = exact_between(&hands, 0, set("AdAc"));
     assert_eq!(outcomes[0].deals, 1_370_754);

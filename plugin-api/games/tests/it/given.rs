@@ -1,5 +1,5 @@
-//! Deals that leagues give: every game plays them in turn, deals what they do not name, and keeps
-//! them to itself. (Bridge's are in its rulings.)
+//! Given deals of leagues: every game plays them in turn, draws the other cards at random, and
+//! hides them from bots. (For bridge, see its rulings.)
 
 use hattari_games::poker::card::parse_list;
 use hattari_games::{Game, Grant, daihinmin, holdem, stud, tanhinmin, words};
@@ -7,13 +7,13 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
-/// The game with these options, or what is wrong with them.
+/// Creates the game with these options, or returns the error.
 fn game<G: Game>(options: &Value) -> Result<G, String> {
     G::new(serde_json::from_value(options.clone()).map_err(|error| error.to_string())?)
 }
 
-/// Plays two blocks of two deals by the first legal action: what `look` sees as each deal begins,
-/// and as it ends.
+/// Plays two blocks of two deals with the first legal actions. Returns the results of `look` at the
+/// start and at the end of each deal.
 fn play<G: Game, T>(
     options: &Value,
     players: usize,
@@ -40,7 +40,7 @@ fn play<G: Game, T>(
             let mut legal = Vec::new();
             while game.to_act(&deal).is_some() {
                 game.legal(&deal, &mut legal);
-                // Calls, where it cannot check.
+                // Calls if a check is not possible.
                 let calls = legal.iter().find(|&action| {
                     words::choice(
                         &game,
@@ -231,7 +231,7 @@ fn tables_have_room_for_what_is_given() {
     assert_eq!(tables::<holdem::Holdem>("As/Ks/Qs"), (3, 9));
     assert_eq!(tables::<stud::Stud>("As Ks Qs"), (2, 8));
     assert_eq!(tables::<stud::Stud>("As Ks Qs Js Ts 9s 8s"), (2, 7));
-    // Three cards each: the tenth strength needs a fourth player.
+    // Three cards each: strength 10 needs a fourth player.
     assert_eq!(tables::<tanhinmin::Tanhinmin>("10"), (4, 6));
     assert_eq!(tables::<daihinmin::Daihinmin>("S3"), (5, 5));
 }

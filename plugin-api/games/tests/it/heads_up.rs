@@ -1,5 +1,4 @@
-//! What two hands win before the flop: entries of the table against counts of all boards, known
-//! figures and each other.
+//! The table of preflop equities, compared with counts of all boards, known values and itself.
 
 use hattari_games::poker::card::{self, CardSet, parse_list};
 use hattari_games::poker::equity::exact_between;
@@ -10,12 +9,12 @@ fn hand(text: &str) -> [u8; 2] {
     parse_list(text).unwrap().try_into().unwrap()
 }
 
-/// All hands of two cards, the higher one first.
+/// Returns all hands of two cards, the higher card first.
 fn hands() -> impl Iterator<Item = [u8; 2]> + Clone {
     (0..52).flat_map(|high| (0..high).map(move |low| [high, low]))
 }
 
-/// All pairs of hands that share no card, in both orders.
+/// Returns all pairs of hands without a common card, in both orders.
 fn pairs() -> impl Iterator<Item = ([u8; 2], [u8; 2])> {
     let shares = |one: [u8; 2], two: [u8; 2]| one.iter().any(|card| two.contains(card));
     hands().flat_map(move |one| {
@@ -25,7 +24,7 @@ fn pairs() -> impl Iterator<Item = ([u8; 2], [u8; 2])> {
     })
 }
 
-/// Pairs of every kind and of every likeness of suits: with ranks in common, and with none.
+/// Pairs of every kind and with every coincidence of suits, with and without common ranks.
 #[test]
 fn entries_are_what_all_boards_count() {
     for (one, two) in [
@@ -52,8 +51,8 @@ fn entries_are_what_all_boards_count() {
     }
 }
 
-/// Whatever suits are called, whoever is named first, whichever card comes first: the same. That
-/// two exchanges of suits change nothing, of which all others are made up, is enough for all.
+/// The names of suits and the orders of hands and cards have no influence. Two permutations that
+/// generate all others suffice.
 #[test]
 fn suits_have_no_names_and_seats_no_order() {
     let renamed = |hand: [u8; 2], order: [u8; 4]| {
@@ -70,8 +69,8 @@ fn suits_have_no_names_and_seats_no_order() {
     }
 }
 
-/// There are 47,008 pairs of hands that differ in more than suits' names and the order of seats.
-/// Each has its place, and those of the same kind and ranks may have one for either order.
+/// There are 47,008 pairs of hands up to the names of suits and the order of hands. Each has its
+/// own entry; pairs of the same kind and ranks may have one for each order.
 #[test]
 fn places_are_of_pairs_that_differ() {
     let (mut places, mut classes) = (BTreeSet::new(), BTreeSet::new());
@@ -87,7 +86,7 @@ fn places_are_of_pairs_that_differ() {
     assert!(places.last() < Some(&PLACES));
 }
 
-/// Shares against a random hand, as counted in every book.
+/// Known shares against a random hand.
 #[test]
 fn hands_win_what_is_known() {
     for (text, known) in [

@@ -1,5 +1,4 @@
-//! Luck has mean nothing whatever is played, in every game and under options that change who is
-//! dealt what.
+//! The mean of luck is zero for any play, in every game and with options that change the dealing.
 
 use hattari_games::bridge::{self, Bridge};
 use hattari_games::conformance::luck_is_fair;
@@ -12,7 +11,7 @@ use hattari_games::{Game, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// Whether a hand is worth betting on: a pair, or an ace.
+/// Returns `true` for a pair or an ace, hands to bet on.
 fn is_good(hand: u64) -> bool {
     (0..13).any(|rank| (hand >> (4 * rank) & 0xf).count_ones() > 1) || card::highest(hand) >= 48
 }
@@ -31,8 +30,8 @@ fn of_holdem() {
     ] {
         let options = holdem::Options::preset(preset).unwrap_or_default();
         let game = Holdem::new(options).unwrap();
-        // Good hands are raised, bad ones are folded two times in three: whoever sees more of the
-        // board has better cards.
+        // Good hands are raised and bad ones folded two times out of three, so better hands see
+        // more cards.
         luck_is_fair(
             &game,
             players,
@@ -110,7 +109,7 @@ fn of_tanhinmin() {
     }
 }
 
-/// A poor solver will do for fairness: high cards alone, whatever the strain.
+/// Counts only high cards, for any strain. A weak solver is enough to test fairness.
 fn tricks_by_points(deal: &bridge::Deal, contract: &bridge::Contract) -> u8 {
     let declarer = contract.declarer as usize;
     let points: u8 = [declarer, (declarer + 2) % 4]
@@ -139,7 +138,7 @@ fn of_bridge() {
             bridge::Luck::None,
             "bots are told the same"
         );
-        // The lowest card or the highest.
+        // The lowest or the highest card.
         luck_is_fair(
             &game,
             4,
@@ -174,8 +173,8 @@ fn of_bridge() {
     );
 }
 
-/// A board on which chips go in before the river alone: that card's luck is the pot's share that it
-/// moved, over the 44 that could have come.
+/// A deal in which only bets before the river are called. The luck of the river is the change of
+/// the pot shares, relative to the mean over 44 possible cards.
 #[test]
 fn of_a_river_counted_by_hand() {
     let game = Holdem::new(holdem::Options::default()).unwrap();
@@ -195,7 +194,7 @@ fn of_a_river_counted_by_hand() {
     let mut legal = Vec::new();
     while let Some(_seat) = game.to_act(&deal) {
         game.legal(&deal, &mut legal);
-        // Checks and calls; on the turn a bet of 40, called.
+        // Checks and calls; on the turn a bet of 40 that is called.
         let bets = deal.street == 2 && deal.betting.level == 0;
         let wish = if bets { kind::RAISE } else { kind::CALL };
         let action = *legal
@@ -216,7 +215,7 @@ fn of_a_river_counted_by_hand() {
             of_river.extend_from_slice(event.worth);
         }
     });
-    // Before the river 42 of 44 cards let the aces win; two kings do not.
+    // Before the river, the aces win with 42 of 44 cards, all but two kings.
     let pot_before: i64 = 2 * deal.betting.paid[0] - 80;
     assert_eq!(
         deal.betting.paid,

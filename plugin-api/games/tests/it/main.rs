@@ -1,4 +1,4 @@
-//! The rules of every game: what all games promise, rulings, and whole deals.
+//! Tests of the rules: guarantees of all games, rulings, and complete deals.
 
 mod conformance;
 mod equity;
@@ -11,7 +11,7 @@ mod python;
 mod resample;
 mod rules;
 
-/// Every game has its tests in a folder of its own.
+/// Declares the module with the tests of each game, which is named like its folder.
 macro_rules! modules {
     ($($folder:ident: $game:ident,)*) => {
         $(mod $folder;)*

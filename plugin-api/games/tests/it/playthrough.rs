@@ -1,12 +1,10 @@
-//! Whole deals on paper, to be read and reviewed: `<game>/playthrough.txt` has everything that
-//! happens, what lies open to all, what every seat sees alone, and for the seat that decides its
-//! view and what it may do. `UPDATE=1 cargo test -p hattari-games playthrough` writes them anew;
-//! read the difference.
+//! Complete deals as text for review. `<game>/playthrough.txt` contains all events, the public
+//! scene, the private scene of every seat, and the view and legal actions of the seat to act. Write
+//! the files with `UPDATE=1 cargo test -p hattari-games playthrough` and review the difference.
 //!
-//! What stands as it stood is not said again: before a decision come the lines of the scene that
-//! have changed, and of the view the fields that this seat has not been told before. Fields that
-//! are nothing at first are left out. Words count seats and players from 1, as people do; fields of
-//! views are as they stand in the records, from 0.
+//! Only changes are written: before a decision, the changed lines of the scene and the fields of
+//! the view that differ from the seat's last view. Initial fields without content are omitted. In
+//! words, seats and players count from 1; fields of views count from 0, as in the records.
 
 use bytemuck::{Zeroable, bytes_of};
 use hattari_games::chance::below;
@@ -19,27 +17,27 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::{env, fs};
 
-/// Legal actions that are written of a longer list.
+/// Maximum number of legal actions that are written.
 const LISTED: usize = 24;
 
-/// What is played.
+/// The parameters of a playthrough.
 pub(crate) struct Play<G: Game> {
-    /// The rules.
+    /// Options of the rules.
     pub options: G::Options,
-    /// Players of the table.
+    /// Number of players.
     pub players: usize,
-    /// Deals that the block is to have.
+    /// Number of deals of the block.
     pub deals: u32,
-    /// Deals that are played before the first that is written.
+    /// Number of deals played before the first written one.
     pub before: u32,
-    /// Deals that are written.
+    /// Number of deals that are written.
     pub written: u32,
-    /// Seed of cards and choices, one that shows much.
+    /// Seed of cards and choices, selected for varied deals.
     pub seed: u64,
 }
 
 impl<G: Game> Play<G> {
-    /// Plays, and compares with the file of the game; `choose` decides for every seat.
+    /// Plays and compares the text with the game's file; `choose` decides for every seat.
     pub(crate) fn check(
         self,
         choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>,
@@ -148,7 +146,7 @@ impl<G: Game> Play<G> {
     }
 }
 
-/// A choice at poker: mostly calls, folds and small raises; all in now and then.
+/// Returns a choice in poker: mostly calls, folds and small raises, sometimes all-in.
 pub(crate) fn staying<G: Game>(
     game: &G,
     legal: &[G::Action],
@@ -176,12 +174,12 @@ pub(crate) fn staying<G: Game>(
     }
 }
 
-/// What has been written, and what need not be said again.
+/// The text, and the values that are already written.
 #[derive(Default)]
 struct Paper {
     text: String,
     is_written: bool,
-    /// The text that stands under a name.
+    /// Last text of each name.
     known: HashMap<String, String>,
 }
 
@@ -193,7 +191,8 @@ impl Paper {
         }
     }
 
-    /// Whether this is something new under that name. Nothing is not new where nothing was known.
+    /// Returns `true` if the text differs from the last one of that name. An initial value without
+    /// content is not new.
     fn is_new(&mut self, name: String, text: &str) -> bool {
         match self.known.insert(name, text.to_owned()) {
             None => !["", "-", "0", "255"].contains(&text),
@@ -201,7 +200,7 @@ impl Paper {
         }
     }
 
-    /// Writes what stands under a name if it is new.
+    /// Writes the text of a name if it is new.
     fn news(&mut self, name: &str, text: &str) {
         if self.is_new(name.to_owned(), text) {
             let text = if text.is_empty() { "-" } else { text };
@@ -209,7 +208,7 @@ impl Paper {
         }
     }
 
-    /// What a seat sees as people do.
+    /// Writes the scene of a seat, as people see it.
     fn scene(&mut self, seat: u8, scene: &Scene) {
         let table = &scene.table;
         self.news("table", &facts(&table.facts));
@@ -252,7 +251,7 @@ impl Paper {
         self.news(&format!("seat {} alone", from_one(seat)), &own.join(", "));
     }
 
-    /// What a seat sees as bots do.
+    /// Writes the view of a seat, as bots get it.
     fn view<G: Game>(&mut self, seat: u8, view: &G::View) {
         let mut fresh = Vec::new();
         for field in G::View::FRAME.fields {
@@ -299,8 +298,7 @@ fn spaced<T: ToString>(items: impl Iterator<Item = T>) -> String {
         .join(" ")
 }
 
-/// A field as text: its elements one after the other, without those at the end that are like the
-/// last.
+/// Formats a field: its elements in order. Equal elements at the end are written once.
 fn value<G: Game>(field: &Field, frame: &[u8]) -> String {
     let size = match field.ty {
         Type::Scalar(Scalar::U8) => 1,

@@ -1,5 +1,5 @@
-//! Deals that a seat cannot tell apart are drawn equally often: every deal there is, played through
-//! the same choices, is compared with what `resample` draws.
+//! `resample` draws all deals that a seat cannot distinguish equally often. All possible deals are
+//! played with the same choices and compared with its results.
 
 use hattari_games::bridge::{self, Bridge, CardSet};
 use hattari_games::chance::{below, shuffle};
@@ -13,7 +13,7 @@ use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// All ways to put cards into hands of these sizes.
+/// Returns all ways to divide cards into hands of these sizes.
 fn partitions(cards: u64, sizes: &[u32]) -> Vec<Vec<u64>> {
     let Some((&size, others)) = sizes.split_first() else {
         return vec![Vec::new()];
@@ -39,7 +39,7 @@ fn subsets(cards: u64, size: u32) -> Vec<u64> {
         .collect()
 }
 
-/// Plays on as `choose` says, with the lowest amounts, until `is_enough`; the choices.
+/// Plays with `choose` and the lowest amounts until `is_enough`. Returns the choices.
 fn play<G: Game>(
     game: &G,
     deal: &mut G::Deal,
@@ -91,8 +91,7 @@ fn tanhinmin_hands_are_drawn_evenly() {
     }
 }
 
-/// Where the cards lie in the deck that are drawn for a test, the deal and all that differ from it
-/// in these places only.
+/// Tests a deal of poker against all deals that differ only in the cards at `places` of the deck.
 fn poker<V: Variant, K: Ord + std::fmt::Debug>(
     options: V,
     players: usize,
@@ -108,7 +107,7 @@ fn poker<V: Variant, K: Ord + std::fmt::Debug>(
     block.to_win = to_win;
     game.deal(&mut block, &mut chance, &mut deal);
     let deck = *deal.deck();
-    // The least that leaves nobody out: a call, a check or the only thing.
+    // Stays in with the fewest chips: a call, a check or the only action.
     let least = |legal: &[V::Action]| {
         let kind = |action: &V::Action| bytemuck::bytes_of(action)[0];
         let calls = |action: &V::Action| matches!(kind(action), 1 | 2);
@@ -138,7 +137,7 @@ fn poker_cards_are_drawn_evenly() {
     let flop = |deal: &holdem::Deal| deal.street == 1;
     let holdem = holdem::Options::default;
     poker(holdem(), 2, &[2, 3], flop, hand, |_| 1, [0; 2]);
-    // The turn, which has its place after both hands and the flop.
+    // The turn is after both hands and the flop in the deck.
     let turn = |deal: &holdem::Deal| deal.deck()[7];
     poker(holdem(), 2, &[7], flop, turn, |_| 1, [0; 2]);
     let hidden = |deal: &stud::Deal| deal.hidden(1);
@@ -154,14 +153,14 @@ fn poker_cards_are_drawn_evenly() {
     );
 }
 
-/// Where decks are balanced and one seat has three deals to win and the other one, its decks are
-/// three times as likely.
+/// With balanced decks, if one seat is to win three more deals and the other one, decks of the
+/// first seat are three times as likely.
 #[test]
 fn balanced_decks_are_drawn_as_often_as_they_come() {
     let options = stud::Options::preset("fuzzy-2002").unwrap();
     let game = Stud::new(options.clone()).unwrap();
     let last = |deal: &stud::Deal| deal.street == 6 && deal.phase == Phase::Bet;
-    // The places of the second seat's cards that are hidden to the end.
+    // The places of the second seat's cards that stay hidden until the end.
     let mut chance = ChaCha8Rng::seed_from_u64(1);
     let (mut block, mut deal) = (game.new_block(2, 1), game.new_deal());
     block.to_win = [3, 1];
@@ -189,8 +188,8 @@ fn balanced_decks_are_drawn_as_often_as_they_come() {
     );
 }
 
-/// Declarer and defenders do not see two hands, dummy does not see three; suits that a hand has
-/// failed to follow are known to all.
+/// Declarer and defenders do not see two hands; dummy does not see three. Suits that a seat failed
+/// to follow are public.
 #[test]
 fn bridge_hands_are_drawn_evenly() {
     let game = Bridge::new(bridge::Options::preset("3nt").unwrap()).unwrap();
@@ -243,14 +242,14 @@ fn bridge_hands_are_drawn_evenly() {
     assert!(cells.iter().all(|&cells| cells > 10), "{cells:?}");
 }
 
-/// The daifugo does not know which cards it was dealt and which are tribute, nor what else went from
-/// hand to hand.
+/// The daifugo does not know which of its cards were dealt and which are tribute, nor the cards of
+/// the other exchange.
 #[test]
 fn daihinmin_exchanges_are_drawn_evenly() {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(3);
     let mut pack: Vec<u8> = (4..56).step_by(4).chain([5, 9]).collect();
-    // The three of diamonds leads.
+    // The holder of the three of diamonds leads.
     pack[0] = 6;
     shuffle(&mut pack, &mut chance);
     let hand = |cards: &[u8]| cards.iter().fold(0, |hand, card| hand | 1 << card);
@@ -266,8 +265,8 @@ fn daihinmin_exchanges_are_drawn_evenly() {
         game.start(&mut block, &setup, &mut deal).unwrap();
         (block, deal)
     };
-    // After the exchange, in which each gives its weakest cards but for the fugo, who gives one of
-    // four.
+    // After the exchange. Each gives its weakest cards, except the fugo, which gives one of four
+    // cards.
     let exchanged = |mut deal: daihinmin::Deal, fugo: usize| {
         let mut legal = Vec::new();
         for index in [9, fugo] {

@@ -1,4 +1,4 @@
-//! Every game's rules in words name every option and preset that it has.
+//! The rules of every game for people contain all of its options and presets.
 
 use hattari_games::Game;
 

@@ -1,16 +1,16 @@
-//! Two players left: a game of open cards, solved exactly.
+//! The exact solution of positions with two players left.
 //!
-//! Whoever is left with one other player knows that hand: it is what is unseen. So who goes out
-//! first is a matter of search. It goes depth first with a table of positions solved before, and
-//! gives up at a limit of positions.
+//! Both players then know each other's hand, which consists of the unseen cards, so a search
+//! decides who goes out first. The search is depth-first with a table of solved positions, and it
+//! stops at a limit of visited positions.
 
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, Event, PLAYERS, Position, View};
 
-/// Solves positions in which two players are left.
+/// A solver for positions with two players left.
 #[derive(Clone, Debug)]
 pub struct Endgame {
-    /// Positions solved, by hash; a power of two of them.
+    /// Solved positions by hash; the length is a power of two.
     table: Vec<Solved>,
     /// Lists of plays, one for each depth.
     lists: Vec<Vec<Action>>,
@@ -18,30 +18,30 @@ pub struct Endgame {
     visited: u32,
 }
 
-/// A position and whether the seat to act goes out first.
+/// A position, and `true` if the seat to act goes out first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Solved {
     key: Option<Key>,
     wins: bool,
 }
 
-/// Everything that a position with two players left depends on.
+/// The data that determine a position with two players left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key {
     own: CardSet,
     other: CardSet,
-    /// Table, order, lock, whether the other has passed and whose the table is.
+    /// Table, order, lock, passes of both seats, and the seat whose play is on the table.
     rest: u64,
 }
 
 const TABLE: usize = 1 << 14;
-/// Seats that are out where two are left.
+/// Number of seats without cards if two are left.
 const OUT_OF_FIVE: u32 = 3;
-/// The last place.
+/// Last place, from 0.
 const LAST: u8 = 4;
 
 impl Endgame {
-    /// A solver that visits `limit` positions at most for one question.
+    /// Creates a solver that visits at most `limit` positions per question.
     #[must_use]
     pub fn new(limit: u32) -> Endgame {
         Endgame {
@@ -52,9 +52,8 @@ impl Endgame {
         }
     }
 
-    /// The same for what a seat sees: with one other player left, it knows that hand.
-    /// `deadlock_after` is that of
-    /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
+    /// Solves the position that a seat sees, if only one other player is left. For
+    /// `deadlock_after`, see [`Options`](hattari_games::daihinmin::Options::deadlock_after).
     pub fn find(
         &mut self,
         view: &View,
@@ -79,8 +78,7 @@ impl Endgame {
         self.solve(&Position::seen(view, history, hands, deadlock_after), legal)
     }
 
-    /// Looks for an action of the seat to act after which it goes out before the other whatever
-    /// that does.
+    /// Finds an action with which the seat to act goes out before the other seat in any case.
     pub fn solve(&mut self, position: &Position, legal: &[Action]) -> Outcome {
         if position.out().count_ones() != OUT_OF_FIVE {
             return Outcome::Unknown;
@@ -101,10 +99,10 @@ impl Endgame {
         }
     }
 
-    /// Whether the seat to act goes out first by this action, `None` where the limit was reached.
+    /// Returns `true` if the seat to act goes out first with this action, or `None` at the limit.
     fn wins_by(&mut self, position: &Position, action: &Action, depth: usize) -> Option<bool> {
         let mover = position.to_act()?;
-        // A lead is not passed on: two who both did would go on for ever.
+        // A pass on the lead does not win: if both seats did this, play would not end.
         if action.is_pass() && position.situation().table.is_pass() {
             return Some(false);
         }
@@ -117,7 +115,7 @@ impl Endgame {
         }
     }
 
-    /// Whether the seat to act goes out first.
+    /// Returns `true` if the seat to act goes out first, or `None` at the limit.
     fn wins(&mut self, position: &Position, depth: usize) -> Option<bool> {
         let key = Key::of(position);
         let place = key.hash() & (TABLE - 1);
@@ -135,7 +133,7 @@ impl Endgame {
         position.legal(&mut actions);
         let mut complete = true;
         let mut wins = false;
-        // The pass is the first of the list and the last to be tried.
+        // The pass is the first of the list. It is tried last.
         for action in actions.iter().rev() {
             match self.wins_by(position, action, depth + 1) {
                 Some(true) => {
@@ -158,12 +156,12 @@ impl Endgame {
     }
 }
 
-/// What is known of a position with two players left.
+/// The result for a position with two players left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The action with this index wins.
     Wins(usize),
-    /// The other goes out first whatever is done.
+    /// The other seat goes out first in any case.
     Loses,
     /// The limit was reached, or more than two players are left.
     Unknown,
@@ -188,7 +186,7 @@ impl Key {
                 | u8::from(position.revolution()) << 2,
             u8::from(position.passed() >> other & 1 == 1)
                 | u8::from(position.passed() >> mover & 1 == 1) << 1,
-            // Where the last to play is out, who leads next depends on where all three sit.
+            // If the last seat to play has no cards, the next leader depends on all three seats.
             if position.out() >> position.last() & 1 == 1 {
                 0x80 | mover << 3 | position.last()
             } else {

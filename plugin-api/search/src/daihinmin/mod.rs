@@ -1,7 +1,7 @@
 //! Look-ahead in daihinmin.
 //!
-//! [`Knowledge`] is what a seat can know of the other hands, [`Deals`] draws hands that fit it; both
-//! belong to the rules. [`try_action`] plays them out.
+//! [`Knowledge`] is the information of a seat about other hands, and [`Deals`] samples consistent
+//! hands; both belong to the rules. [`try_action`] plays them out.
 
 pub mod endgame;
 mod past;

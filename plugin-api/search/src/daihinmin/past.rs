@@ -1,12 +1,11 @@
-//! What the others have done so far, and how likely hands make it.
+//! The likelihood of hands, given the choices of other seats.
 
 use super::playout::Scratch;
 use super::policy::{Look, Policy, Sight};
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Event, PLAYERS, Position, View, event, phase, rule};
 
-/// The plays and passes of a deal up to a decision, to be played through once more with other
-/// hands.
+/// The plays and passes of a deal before a decision, which can be replayed with other hands.
 #[derive(Clone, Debug)]
 pub struct Past<'a> {
     seat: u8,
@@ -20,11 +19,11 @@ pub struct Past<'a> {
     first: Option<u8>,
 }
 
-/// The least that a choice is taken to be likely: nobody plays quite as a policy says.
+/// Minimum probability of a choice, because real players deviate from a policy.
 const LEAST: f64 = 1e-4;
 
 impl<'a> Past<'a> {
-    /// What `view.seat` has seen. `deadlock_after` is that of
+    /// Creates the past of `view.seat`. For `deadlock_after`, see
     /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
     #[must_use]
     pub fn new(view: &View, history: &'a [Event], deadlock_after: u32) -> Past<'a> {
@@ -46,9 +45,9 @@ impl<'a> Past<'a> {
         }
     }
 
-    /// How likely players of a policy make all choices of the others so far if these are the hands
-    /// now: the product of the probabilities of the choices. The hands are such as fit; choices
-    /// without alternative count nothing.
+    /// Returns the likelihood that players with a policy make all choices of the other seats, if
+    /// these are the current hands: the product of the probabilities. The hands must be possible.
+    /// Forced actions are ignored.
     pub fn likelihood<L: Look<N>, const N: usize>(
         &self,
         hands: &[CardSet; PLAYERS],
@@ -65,8 +64,9 @@ impl<'a> Past<'a> {
         likelihood
     }
 
-    /// Shows every choice so far between two or more actions: who chose, what that seat saw with
-    /// these hands, the legal actions (in `scratch`) and the index of the one taken.
+    /// Calls `show` for every choice between at least two actions. The arguments are the acting
+    /// seat, its information with these hands, the legal actions (in `scratch`), and the index of
+    /// the action taken.
     pub fn each_choice(
         &self,
         hands: &[CardSet; PLAYERS],

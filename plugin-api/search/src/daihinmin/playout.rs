@@ -1,4 +1,4 @@
-//! Playing a position out by chance.
+//! Playouts: random play from a position until a seat has its place.
 
 use super::policy::{Look, Policy, Sight};
 use hattari_games::chance;
@@ -6,11 +6,10 @@ use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, NONE, Position, Situation, pick};
 use rand::Rng;
 
-/// Plays on with uniformly random actions until `seat` has its place, and tells which, 0 being the
-/// first.
+/// Plays uniformly random actions until `seat` has its place. Returns the place, from 0.
 ///
-/// Every legal action is equally likely, the pass among them where something lies on the table. Who
-/// leads does not pass: a lead passed on is hardly ever right, and playouts would be longer for it.
+/// All legal actions are equally likely, including the pass if the table is not empty. A leader
+/// does not pass, because this is rarely right and would make playouts longer.
 #[inline]
 pub fn uniform<R: Rng>(position: &mut Position, seat: u8, chance: &mut R) -> u8 {
     while position.place(seat) == NONE {
@@ -23,10 +22,10 @@ pub fn uniform<R: Rng>(position: &mut Position, seat: u8, chance: &mut R) -> u8 
     position.place(seat)
 }
 
-/// A legal action of a hand, each as likely as the others; on an empty table no pass.
+/// Returns a uniformly random legal action of a hand; no pass on an empty table.
 #[inline]
 pub fn uniform_action<R: Rng>(hand: CardSet, situation: &Situation, chance: &mut R) -> Action {
-    // The pass is the first of the list, and a hand that leads has a play.
+    // The pass is the first of the list. A hand that leads always has a play.
     let pass = u32::from(situation.table.is_pass());
     pick(hand, situation, |count| {
         if count == 1 {
@@ -37,17 +36,17 @@ pub fn uniform_action<R: Rng>(hand: CardSet, situation: &Situation, chance: &mut
     })
 }
 
-/// What a playout writes into while it goes on; kept from one to the next so that none allocates.
+/// Buffers for playouts. They are reused, so that playouts do not allocate.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Legal actions.
     pub actions: Vec<Action>,
-    /// Their strengths.
+    /// Strengths of the actions.
     pub strengths: Vec<f32>,
 }
 
-/// Plays on by a policy until `seat` has its place, and tells which, 0 being the first. Who leads
-/// does not pass.
+/// Plays with a policy until `seat` has its place. Returns the place, from 0. A leader does not
+/// pass.
 #[inline]
 pub fn by_policy<L: Look<N>, const N: usize, R: Rng>(
     position: &mut Position,

@@ -1,14 +1,14 @@
-//! Hands that go out next whatever the others hold.
+//! Hands that certainly go out next.
 //!
-//! A play that nobody can answer gives its player the lead again. So a hand is sure to go out if it
-//! sheds all its cards in such plays, but for the last, which nobody need be unable to answer.
+//! A play that no other seat can beat returns the lead to its player. So a hand certainly goes out
+//! if all its plays but the last are of this kind.
 
 use super::policy::Sight;
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::moves::legal_plays;
 use hattari_games::daihinmin::{Action, Situation, effect, pick};
 
-/// A search for a sure way out, with a limit of plays that it looks at.
+/// A search for a certain win, with a limit on the number of plays examined.
 #[derive(Clone, Debug)]
 pub struct SureWin {
     /// Lists of plays, one for each depth.
@@ -18,7 +18,7 @@ pub struct SureWin {
 }
 
 impl SureWin {
-    /// A search that looks at `limit` plays at most and then takes nothing for sure.
+    /// Creates a search that examines at most `limit` plays.
     #[must_use]
     pub fn new(limit: u32) -> SureWin {
         SureWin {
@@ -28,11 +28,11 @@ impl SureWin {
         }
     }
 
-    /// The index of an action among `legal` after which the seat surely goes out before any other,
-    /// `None` if there is none or none was found within the limit.
+    /// Returns the index in `legal` of an action after which the seat certainly goes out before all
+    /// others. Returns `None` if there is none, or if none was found within the limit.
     ///
-    /// The others are taken to hold what is unseen as if it were one hand, so what is sure here is
-    /// sure indeed.
+    /// The unseen cards are treated as one hand, so the result is certain for all divisions of
+    /// them.
     pub fn find(&mut self, sight: &Sight, legal: &[Action]) -> Option<usize> {
         self.looked = 0;
         let lead = Lead {
@@ -48,7 +48,7 @@ impl SureWin {
             .position(|play| self.wins_by(play, &lead, &sight.situation, 0))
     }
 
-    /// Whether a hand that leads is sure to go out.
+    /// Returns `true` if a hand that leads certainly goes out.
     fn wins_leading(&mut self, lead: &Lead, rules: u8, depth: usize) -> bool {
         if self.lists.len() <= depth {
             self.lists.push(Vec::new());
@@ -68,7 +68,7 @@ impl SureWin {
         wins
     }
 
-    /// Whether a play of a hand is the first of a sure way out.
+    /// Returns `true` if a play starts a certain win.
     fn wins_by(&mut self, play: &Action, lead: &Lead, situation: &Situation, depth: usize) -> bool {
         if play.is_pass() || self.looked >= self.limit {
             return false;
@@ -93,13 +93,13 @@ impl SureWin {
 #[derive(Clone, Copy, Debug)]
 struct Lead {
     hand: CardSet,
-    /// Cards of the others.
+    /// Cards of the other seats.
     unseen: CardSet,
-    /// Whether a revolution is on.
+    /// `true` during a revolution.
     revolution: bool,
 }
 
-/// The situation once a play lies on the table.
+/// Returns the situation after a play.
 #[must_use]
 pub fn after(situation: &Situation, play: &Action) -> Situation {
     let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
@@ -113,7 +113,7 @@ pub fn after(situation: &Situation, play: &Action) -> Situation {
     }
 }
 
-/// Whether nobody who holds nothing but `unseen` can answer a play laid in this situation.
+/// Returns `true` if no hand made of `unseen` cards can beat a play in this situation.
 #[must_use]
 pub fn cannot_be_answered(play: &Action, unseen: CardSet, situation: &Situation) -> bool {
     if play.effects & effect::CUT != 0 {

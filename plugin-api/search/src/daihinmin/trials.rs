@@ -1,4 +1,4 @@
-//! What actions bring in given deals, by playouts: the raw material of decisions and of measures.
+//! The points that actions win in given deals, measured by playouts.
 
 use super::playout::{self, Scratch};
 use super::policy::{Light, Look};
@@ -6,37 +6,36 @@ use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, PLAYERS, Position};
 use rand::Rng;
 
-/// Who plays in playouts.
+/// The players of playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Playout {
-    /// Chance: any legal action as likely as any other, but for leads that are passed on.
+    /// Random players: all legal actions are equally likely, but leaders do not pass.
     #[default]
     Uniform,
-    /// The fitted policy that comes with this package.
+    /// The fitted policy of this package.
     Fitted,
 }
 
-/// What came of some playouts: their number, the sum of what each brought and the sum of the
-/// squares.
+/// The results of playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Trials {
     /// Number of playouts.
     pub count: u32,
     /// Sum of the points.
     pub total: f64,
-    /// Sum of the squares of the points.
+    /// Sum of the squared points.
     pub squares: f64,
 }
 
 impl Trials {
-    /// Adds what a playout brought.
+    /// Adds the points of a playout.
     pub fn add(&mut self, points: f64) {
         self.count += 1;
         self.total += points;
         self.squares += points * points;
     }
 
-    /// Mean points, 0 of no playouts.
+    /// Returns the mean points, or 0 without playouts.
     #[must_use]
     pub fn mean(&self) -> f64 {
         if self.count == 0 {
@@ -46,8 +45,8 @@ impl Trials {
         }
     }
 
-    /// Unbiased estimate of the variance of the mean: that of a single playout over their number.
-    /// `None` of fewer than two.
+    /// Returns an unbiased estimate of the variance of the mean: the variance of one playout
+    /// divided by their number. Returns `None` for fewer than two playouts.
     #[must_use]
     pub fn variance_of_mean(&self) -> Option<f64> {
         if self.count < 2 {
@@ -59,8 +58,8 @@ impl Trials {
     }
 }
 
-/// Tries an action of the seat to act `playouts` times from one deal; `points` by place. Chance
-/// differs from playout to playout and nothing else does.
+/// Plays out an action of the seat to act `playouts` times from one deal. `points` are by place.
+/// The playouts differ only in their random numbers.
 #[expect(
     clippy::too_many_arguments,
     reason = "a deal, an action, and how to play on"
@@ -105,7 +104,7 @@ mod tests {
         for points in [1.0, 2.0, 3.0, 4.0] {
             trials.add(points);
         }
-        // Sample variance 5/3, over four.
+        // The sample variance is 5/3, divided by four.
         assert_eq!(trials.mean(), 2.5);
         assert!((trials.variance_of_mean().unwrap() - 5.0 / 12.0).abs() < 1e-12);
     }

@@ -1,4 +1,4 @@
-//! Deals drawn for a seat are those that fit what it knows, as often as they should be.
+//! Sampled deals are consistent with the information of a seat and have the right frequencies.
 
 use crate::support::{chance, play, seen, start};
 use hattari_games::daihinmin::card::{CardSet, PACK, cells, parse_set};
@@ -7,7 +7,8 @@ use hattari_games::{Game, Grant, words};
 use hattari_search::daihinmin::{Deals, Knowledge, Unfit};
 use std::collections::HashMap;
 
-/// The true hands fit what every seat knows at every moment, and so does what is drawn.
+/// At every decision, the true hands and the sampled hands are consistent with every seat's
+/// information.
 #[test]
 fn the_truth_fits_and_so_do_draws() {
     let mut random = chance(1);
@@ -42,8 +43,7 @@ fn the_truth_fits_and_so_do_draws() {
     assert!(decisions > 10_000, "{decisions}");
 }
 
-/// Draws must not depend on more than view and history: the same bytes and the same chance give the
-/// same hands, whatever the others hold in truth.
+/// Samples depend only on view, history and the generator, not on the true hands of other seats.
 #[test]
 fn draws_come_from_view_and_history_alone() {
     let mut compared = 0;
@@ -52,7 +52,7 @@ fn draws_come_from_view_and_history_alone() {
         let (view, history) = seen(game, block, deal, seat);
         let knowledge = Knowledge::new(&view, &history, true).unwrap();
         let other = Deals::new(&knowledge, &mut chance(4)).draw(&mut chance(5));
-        // Another truth that the seat cannot tell from this one.
+        // Another deal that the seat cannot distinguish from this one.
         let mut elsewhere = deal.clone();
         game.resample(&mut elsewhere, seat, &mut chance(6));
         let (same_view, same_history) = seen(game, block, &elsewhere, seat);
@@ -67,7 +67,7 @@ fn draws_come_from_view_and_history_alone() {
     assert!(compared > 300, "{compared}");
 }
 
-/// Hands and in how many ways they come about.
+/// Hands, and their numbers of ways.
 type Ways = HashMap<[CardSet; PLAYERS], u64>;
 
 fn enumerated(view: &View, knowledge: &Knowledge) -> Ways {
@@ -84,7 +84,7 @@ fn enumerated(view: &View, knowledge: &Knowledge) -> Ways {
     ways
 }
 
-/// Compares frequencies of 60 draws for each set of hands with what they should be, by chi-squared.
+/// Compares the frequencies of draws with the expected ones (60 per set of hands) by chi-squared.
 fn draws_are_fair(view: &View, knowledge: &Knowledge, seed: u64) {
     let ways = enumerated(view, knowledge);
     let mut random = chance(seed);
@@ -105,9 +105,8 @@ fn draws_are_fair(view: &View, knowledge: &Knowledge, seed: u64) {
             cells += 1.0;
         }
     }
-    // Independent draws give about as much as there are cells, with a standard deviation of the
-    // square root of twice that. Neighbouring draws of a chain resemble each other, which
-    // widens it somewhat.
+    // For independent draws, the mean is the number of cells and the variance twice that number.
+    // Successive draws of a chain are correlated, which increases the variance.
     assert!(cells > 20.0, "{cells} cells");
     assert!(
         statistic < 1.5 * (cells + 6.0 * (2.0 * cells).sqrt()),
@@ -119,7 +118,7 @@ fn hands(by_seat: [&str; PLAYERS]) -> [CardSet; PLAYERS] {
     by_seat.map(|hand| parse_set(hand).unwrap())
 }
 
-/// Gives and plays what comes first in the list, so many actions.
+/// Plays the first actions of the list, also gifts.
 fn go_on(game: &Daihinmin, deal: &mut Deal, actions: usize, choose: usize) {
     let mut legal = Vec::new();
     for _ in 0..actions {
@@ -140,15 +139,14 @@ fn without_an_exchange_all_hands_are_equally_likely() {
     let knowledge = Knowledge::new(&view, &history, true).unwrap();
     let ways = enumerated(&view, &knowledge);
     assert!(ways.values().all(|&count| count == 1));
-    // The leader played one of ♦3 ♠5 ♣2: nine cards are unseen, of which ♦3 has been played or is
-    // held by seat 1.
+    // The leader played one of ♦3 ♠5 ♣2. Nine cards are unseen; ♦3 was played or is held by seat 1.
     let holds_d3 =
         |hands: &[CardSet; PLAYERS]| (hands[1] | view.gone) & parse_set("D3").unwrap() != 0;
     assert!(ways.keys().all(holds_d3));
     draws_are_fair(&view, &knowledge, 6);
 }
 
-/// Every way to choose `count` cards.
+/// Returns all subsets of `count` cards.
 fn sets(of: CardSet, count: u32) -> Vec<CardSet> {
     let cards: Vec<u8> = cells(of).collect();
     let subset = |bits: u32| {
@@ -162,14 +160,13 @@ fn sets(of: CardSet, count: u32) -> Vec<CardSet> {
         .collect()
 }
 
-/// What a seat knows at the end of an exchange of which `gifts` were made (2 is all), by going
-/// through every way in which three cards each may have been dealt and given; seats have the titles
-/// of their numbers.
+/// Returns the ways after `gifts` gifts (at most 2) by trying all ways to deal three cards each and
+/// to give cards. Titles equal the numbers of seats.
 fn by_trial(view: &View, gifts: usize) -> Ways {
     let seat = usize::from(view.seat);
     let all = PACK & !view.gone;
     let mut ways = Ways::new();
-    // The own hand before the exchange: what was got is not of it, what was given is.
+    // Own hand before the exchange: without the cards received, with the cards given.
     let own = sets((view.hand | view.given) & !view.received, 3);
     for dealt in own {
         let mut hands = [0; PLAYERS];
@@ -185,7 +182,7 @@ fn by_trial(view: &View, gifts: usize) -> Ways {
                 let mut hands = *dealt;
                 (hands[0], hands[4]) = (hands[0] | tribute[0], hands[4] & !tribute[0]);
                 (hands[1], hands[3]) = (hands[1] | tribute[1], hands[3] & !tribute[1]);
-                // What the upper seat has now and had given makes up all that it ever had.
+                // The upper seat's cards and gifts must be all cards that it ever had.
                 if seat < 2 && hands[seat] != view.hand | view.given {
                     return;
                 }
@@ -226,7 +223,7 @@ fn by_trial(view: &View, gifts: usize) -> Ways {
     ways
 }
 
-/// Deals so many cards each to all but one seat, in every way.
+/// Deals cards to all seats but one, in every possible way.
 fn deal_others(
     to: usize,
     pool: CardSet,
@@ -247,19 +244,19 @@ fn deal_others(
     }
 }
 
-/// The seats that are to be looked at after so many gifts, in a deal where strong and weak cards
-/// are all about.
+/// Compares the ways for a seat after some gifts with those by trial, in a deal in which strong and
+/// weak cards are spread over all hands.
 #[track_caller]
 fn ways_are_those_of_trial(seat: u8, gifts: usize) {
     let dealt = hands(["S3 H9 DK", "D3 S5 C2", "H4 SK CA", "S6 DT JK", "CJ HQ S9"]);
     let (game, block, mut deal) = start(dealt, false);
-    // The third choice of the daifugo is to give its strongest and its third card, one of them just
+    // The third choice of the daifugo gives its strongest and its third card, one of which it just
     // got.
     go_on(&game, &mut deal, gifts, 2);
     let (view, history) = seen(&game, &block, &deal, seat);
     let knowledge = Knowledge::new(&view, &history, true).unwrap();
     let (mut counted, tried) = (enumerated(&view, &knowledge), by_trial(&view, gifts));
-    // Both are relative: what is the same for all hands may be left out.
+    // Both numbers are relative: common factors may be omitted.
     let scale = tried.values().min().unwrap() / counted.values().min().unwrap();
     counted.values_mut().for_each(|count| *count *= scale);
     assert!(

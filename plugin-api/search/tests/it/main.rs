@@ -1,4 +1,4 @@
-//! Deals that fit what a seat knows, and what came before them.
+//! Tests of sampled deals, and of the likelihood of earlier play.
 
 mod deals;
 mod past;

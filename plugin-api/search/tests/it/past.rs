@@ -1,4 +1,4 @@
-//! How likely hands make what the others have done.
+//! The likelihood of hands, given the choices of other seats.
 
 use crate::support::{chance, play, seen};
 use hattari_games::Game;
@@ -8,14 +8,14 @@ use hattari_search::daihinmin::Past;
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::policy::{Light, Policy};
 
-/// To players who take every action alike, a choice is one in as many as there are; choices of the
-/// own seat and such without alternative count nothing.
+/// For players who choose uniformly, the probability of a choice is 1 / number of actions. Own and
+/// forced choices are ignored.
 #[test]
 fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
     let options = Options::default();
     let (policy, mut scratch) = (Policy::<Light, 7>::uniform(), Scratch::default());
     let mut compared = 0;
-    // Of each deal so far: who chose, among how many.
+    // The choices of the deal so far: the seat, and the number of its actions.
     let mut choices: Vec<(u8, usize)> = Vec::new();
     let mut legal = Vec::new();
     play(options.clone(), 6, 4, |game, block, deal| {
@@ -56,7 +56,7 @@ fn a_pool_is_drawn_from_in_proportion() {
     for _ in 0..4000 {
         counts[usize::try_from(pool.draw(&mut random).unwrap()[0]).unwrap()] += 1;
     }
-    // A quarter, give or take five standard deviations of 27.
+    // The expected share is a quarter, with a standard deviation of 27; five are allowed.
     assert!(
         (860..1140).contains(&counts[1]) && counts[2] + counts[4] == 0,
         "{counts:?}"

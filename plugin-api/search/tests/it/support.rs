@@ -1,4 +1,4 @@
-//! Games of random choices, and what their seats see.
+//! Random games, and the views of their seats.
 
 use bytemuck::Zeroable;
 use hattari_games::chance::below;
@@ -13,15 +13,15 @@ pub(crate) fn chance(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// What `seat` sees now.
+/// Returns the current view of `seat`.
 pub(crate) fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
     let mut view = View::zeroed();
     game.view(block, deal, seat, &mut view);
     view
 }
 
-/// Plays games of random choices, from the second of a block on with an exchange, and shows every
-/// decision.
+/// Plays random games with an exchange from the second game of a block on. Calls the callback at
+/// every decision.
 pub(crate) fn play(
     options: Options,
     games: u32,
@@ -44,8 +44,8 @@ pub(crate) fn play(
     }
 }
 
-/// A deal of these hands, before the exchange; seats have the titles of their numbers unless it is
-/// `fresh`.
+/// Starts a deal with these hands, before the exchange. Titles equal the numbers of seats unless
+/// the deal is `fresh`.
 pub(crate) fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, Deal) {
     let game = Daihinmin::new(Options::default()).unwrap();
     let (mut block, mut deal) = (Block::new(1), game.new_deal());
@@ -64,7 +64,7 @@ pub(crate) fn start(hands: [u64; PLAYERS], fresh: bool) -> (Daihinmin, Block, De
     (game, block, deal)
 }
 
-/// View and history of a seat, as the bytes that a bot gets.
+/// Returns the view and the history of a seat, as a bot gets them.
 pub(crate) fn seen(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> (View, Vec<Event>) {
     (view(game, block, deal, seat), game.history(deal).to_vec())
 }

@@ -1,4 +1,4 @@
-//! Bridge: rulings, notation.
+//! Tests of bridge: rulings and notation.
 
 mod notation;
 mod playthrough;
@@ -7,7 +7,7 @@ mod rulings;
 use crate::conformance::Variation;
 use hattari_games::bridge::{Block, Board, Bridge, CardSet};
 
-/// Whoever plays whatever contract, and cards that have been played before.
+/// Other contracts and declarers, and cards that are played in advance.
 pub(crate) const VARIATIONS: &[Variation] = &[
     ("random", r#"{"dealer": "N", "auction": "1S X XX P P P"}"#),
     (
@@ -26,7 +26,7 @@ pub(crate) const VARIATIONS: &[Variation] = &[
     ),
 ];
 
-/// Every card is held by one seat or lies in a trick.
+/// Checks that every card is in one hand or in a trick.
 pub(crate) fn watch(_: &Bridge, _: &Block, board: &Board) {
     let held: u32 = board.hands().iter().map(|hand| hand.len()).sum();
     let all = board.hands().iter().fold(0, |all, hand| all | hand.0);

@@ -1,8 +1,8 @@
-//! Bridge notation: PBN written and read again, by us and by endplay, an independent
-//! implementation; LIN read.
+//! Tests of bridge notation. PBN is written and read by us and by endplay, an independent
+//! implementation; LIN is read.
 //!
-//! The ignored test calls endplay (PyPI, 0.5) with `python3` or the interpreter that
-//! `HATTARI_PYTHON` names.
+//! The ignored test calls endplay (PyPI, 0.5) with `python3` or the interpreter in
+//! `HATTARI_PYTHON`.
 
 use crate::python;
 use hattari_games::bridge::{
@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::path::Path;
 
-/// Random calls to the end, mostly passes.
+/// Returns a complete random auction, mostly passes.
 fn calls(dealer: Seat, chance: &mut ChaCha8Rng) -> Vec<Call> {
     let mut auction = Auction::new(dealer);
     while !auction.is_over() {
@@ -25,13 +25,13 @@ fn calls(dealer: Seat, chance: &mut ChaCha8Rng) -> Vec<Call> {
             _ => 3 + below(chance, 35),
         };
         let call = Call::of_number(u8::try_from(number).unwrap()).unwrap();
-        // A call that may not be made is passed over.
+        // Illegal calls are skipped.
         _ = auction.call(call);
     }
     auction.calls().to_vec()
 }
 
-/// A random deal with random calls and the first `cards` cards of a random play.
+/// Returns a random deal with random calls and the first `cards` cards of a random play.
 fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
     let dealer = Seat::ALL[below(chance, 4) as usize];
     let calls = calls(dealer, chance);
@@ -99,7 +99,7 @@ fn games(count: u32, seed: u64) -> Vec<GameRecord> {
         .collect()
 }
 
-/// Without the mandatory tags that are empty because nothing is known of them.
+/// Removes the mandatory tags that are empty because their values are unknown.
 fn known(games: Vec<GameRecord>) -> Vec<GameRecord> {
     let known = |mut game: GameRecord| {
         game.tags.retain(|(_, value)| !value.is_empty());
@@ -122,8 +122,8 @@ fn what_is_written_is_read_again() {
 #[ignore = "needs endplay (pip install endplay)"]
 fn endplay_reads_what_is_written_and_writes_the_same() {
     let python = python::with("endplay");
-    // endplay takes no quotes within a value, has no passed-out auctions of its own, and needs a
-    // result: a claim's here.
+    // endplay accepts no quotes within a value, does not support passed-out auctions, and needs a
+    // result, which is that of a claim here.
     let mut games = games(900, 2);
     for game in &mut games {
         game.tags[0].1 = "An event".into();
@@ -342,11 +342,11 @@ fn a_board_that_cannot_be_read_is_refused_alone() {
 #[test]
 fn lin_is_written_as_it_is_read() {
     let known = |mut game: GameRecord| {
-        // Of the tags LIN has board and names.
+        // LIN contains only the tags for board and names.
         game.tags.retain(|(name, _)| name == "Board");
         game.tags.push(("South".into(), "one".into()));
         game.tags.push(("East".into(), "two".into()));
-        // An auction that goes on has no contract yet.
+        // An unfinished auction has no contract.
         game
     };
     let games: Vec<GameRecord> = games(300, 3).into_iter().map(known).collect();

@@ -1,11 +1,11 @@
-//! One whole deal on paper: `playthrough.txt`.
+//! A complete deal as text: `playthrough.txt`.
 
 use crate::playthrough::Play;
 use hattari_games::Grant;
 use hattari_games::bridge::{Bridge, Options};
 use hattari_games::chance::below;
 
-/// A deal with discards and tricks for both sides.
+/// A deal with discards, and tricks for both sides.
 #[test]
 fn the_deal_on_paper_is_played_again() {
     let play = Play::<Bridge> {

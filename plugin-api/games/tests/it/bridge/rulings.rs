@@ -96,8 +96,8 @@ fn score(contract: &str, vulnerable: bool, tricks: u8) -> i64 {
     )
 }
 
-/// Contract, tricks, score not vulnerable and vulnerable; from the scoring table of law 77, worked
-/// out by hand.
+/// Contract, tricks, and scores not vulnerable and vulnerable, computed by hand from the table of
+/// law 77.
 #[test]
 fn contracts_score_as_law_77_says() {
     for (contract, tricks, love, vulnerable) in [
@@ -280,7 +280,7 @@ fn cards_can_be_played_before_anybody_is_asked() {
     assert_eq!(game.history(&board).len(), 6 + 3 + 1);
 }
 
-/// Spades are trumps: a ruff beats the ace, a higher trump beats the ruff, a discard wins nothing.
+/// Spades are trumps: a ruff beats the ace, a higher trump beats the ruff, and discards never win.
 #[test]
 fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
     let hands: Deal = "N:.AKQJT98765432.. ...AKQJT98765432 AKQJT98765432... ..AKQJT98765432."
@@ -315,7 +315,7 @@ fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
         (board.won(), payoffs)
     };
     assert_eq!(contract("7S P P P"), ([13, 0], [1510, -1510, 1510, -1510]));
-    // West leads diamonds, which nobody else has, and takes them all.
+    // West leads diamonds, which no other seat has, and wins all tricks.
     assert_eq!(contract("7NT P P P"), ([0, 13], [-650, 650, -650, 650]));
 }
 
@@ -456,8 +456,8 @@ fn dealt_hands_are_what_was_asked_for() {
     }
 }
 
-/// 4-3-3-3, 4-4-3-2 and 5-3-3-2 are 47.6 % of all hands; 2,000 hands, five standard deviations of
-/// 1.1 %.
+/// The lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2 are 47.6 % of all hands. In 2,000 hands the standard
+/// deviation is 1.1 %; five are allowed.
 #[test]
 fn random_deals_are_random() {
     let game = Bridge::new(Options::preset("random").unwrap()).unwrap();
@@ -595,8 +595,7 @@ fn hands_are_counted() {
     assert_eq!(Strain::ALL.len(), 5);
 }
 
-/// Whoever reads the record alone comes to the same tricks, and no seat reads of a card before it
-/// is played.
+/// A reader of only the record gets the same tricks, and views contain no card before it is played.
 #[test]
 fn the_record_adds_up() {
     let game = Bridge::new(Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! 600 games of contest clients on the official server, replayed through the rules.
+//! Replays 600 games of contest clients on the official server with the rules.
 
 use flate2::read::GzDecoder;
 use hattari_games::Game;
@@ -48,8 +48,8 @@ fn every_recorded_play_prints_as_it_was_recorded() {
     }
 }
 
-/// The games follow one another: titles are the last places, every hundredth game is fresh, seats
-/// stay for three games.
+/// The games form one match: titles are the places of the game before, every hundredth game is
+/// fresh, and seats stay the same for three games.
 #[test]
 fn the_match_is_organised_as_the_preset_says() {
     let options = Options::preset("uecda").unwrap();
@@ -75,7 +75,7 @@ fn the_match_is_organised_as_the_preset_says() {
     }
 }
 
-/// Replays the second recorded game (titles 3 0 2 4 1) after something has been changed in it.
+/// Replays the second recorded game (titles 3 0 2 4 1) after a change.
 fn mismatches(change: impl FnOnce(&mut Record)) -> Vec<String> {
     let mut record = records().swap_remove(1);
     change(&mut record);
@@ -198,8 +198,8 @@ fn a_record_that_ends_early_or_late_is_found() {
 
 #[test]
 fn the_tribute_is_checked() {
-    // Player 3 is daihinmin and loses two queens to player 1, who shall have got a three instead of
-    // one of them.
+    // Player 3 is daihinmin and loses two queens to player 1. The change replaces one of them by a
+    // three.
     let found = mismatches(|game| {
         let (daifugo, daihinmin) = (1, 3);
         let tribute = game.before[daifugo]
@@ -215,7 +215,7 @@ fn the_tribute_is_checked() {
     assert!(found[0].starts_with("player 1 has got"), "{found:?}");
 }
 
-/// What the server refused counts as a pass; but a legal play that it refused is a mismatch.
+/// A play that the server refused counts as a pass. Refusing a legal play is a mismatch.
 #[test]
 fn refused_plays_are_passes() {
     let refused = |cards: &str| {
@@ -227,8 +227,8 @@ fn refused_plays_are_passes() {
             game.turns[1].cards = cards.into();
         })
     };
-    // Player 0 holds H6, C6 and D6, too low for three sevens; then cards that are not his, and no
-    // play at all.
+    // Player 0 holds H6, C6 and D6, too low for three sevens. Then cards of other players, and text
+    // that is not a play.
     for cards in ["H6 D6 C6", "SK HK DK", "H6 S7", "nonsense"] {
         assert!(refused(cards).is_empty(), "{cards}");
     }
@@ -239,7 +239,7 @@ fn refused_plays_are_passes() {
     );
 }
 
-/// The two holes of the official server: what it accepted there is found, not followed.
+/// The two illegal plays that the official server accepts are reported and not replayed.
 #[test]
 fn the_holes_of_the_server_are_found() {
     let hands = [

@@ -1,5 +1,4 @@
-//! Whole stretches of play by the rules; what they are stands in `flow.txt`, which says how to read
-//! it.
+//! Sequences of play by the rules. `flow.txt` contains them and explains the format.
 
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, event, notation};
@@ -7,7 +6,7 @@ use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// The flags of the table that are up, as the scripts name them.
+/// Returns the flags of the table, with the names of the scripts.
 fn flags(deal: &Deal) -> String {
     let public = deal.public(&Block::new(1));
     let up = [
@@ -22,7 +21,7 @@ fn flags(deal: &Deal) -> String {
         .join(" ")
 }
 
-/// Seats in the order of their places.
+/// Returns the seats in the order of their places.
 fn finish(rules: &Daihinmin, deal: &Deal) -> String {
     let placed = rules
         .history(deal)
@@ -123,7 +122,7 @@ fn every_stretch_goes_as_written() {
     assert!(played > 70, "{played} scripts");
 }
 
-/// The order that a deadlock would bring is drawn with the cards; nobody is told before it happens.
+/// The order for a deadlock is drawn with the cards, and no seat knows it before a deadlock.
 #[test]
 fn the_deadlock_order_stays_hidden() {
     let game = Daihinmin::new(Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Section 2: seats, titles, dealing, the exchange, points; and which options are refused.
+//! Matches: seats, titles, dealing, the exchange, points, and options that are refused.
 
 use hattari_games::daihinmin::card::{self, CardSet, describe, parse_set};
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, View, give, phase};
@@ -16,8 +16,7 @@ fn view(game: &Daihinmin, block: &Block, deal: &Deal, seat: u8) -> View {
     view
 }
 
-/// Plays `deals` deals at random; `look` sees each one when it has been dealt and again when it is
-/// over.
+/// Plays `deals` random deals. `look` is called at the start and at the end of each deal.
 fn play(
     game: &Daihinmin,
     seed: u64,
@@ -57,12 +56,12 @@ fn by_player(players: [u8; 5], by_seat: [u8; 5]) -> [u8; 5] {
 
 #[test]
 fn seats_are_redrawn_every_so_many_deals() {
-    // The option, and the deals up to 12 that are preceded by a redraw.
+    // The option, and the numbers of deals up to 12 before which seats are redrawn.
     for (seat_redraw, drawn) in [
         (3, vec![1, 4, 7, 10]),
         (2, vec![1, 3, 5, 7, 9, 11]),
         (10, vec![1, 11]),
-        // On the server n modulo 1 is never 1: the first draw stays.
+        // On the server, n modulo 1 is never 1, so the first draw stays.
         (1, vec![1]),
         (0, vec![]),
     ] {
@@ -72,7 +71,7 @@ fn seats_are_redrawn_every_so_many_deals() {
         });
         let mut seated = [0, 1, 2, 3, 4];
         let mut changed = Vec::new();
-        // A redraw may leave everybody where he sits, so look at a few blocks.
+        // A redraw can give the same seats, so several blocks are tried.
         for seed in 0..5 {
             seated = [0, 1, 2, 3, 4];
             play(&game, seed, 12, |number, block, deal| {
@@ -148,8 +147,8 @@ fn the_daifugo_gets_the_first_card_or_chance_decides() {
     );
 }
 
-/// Every card comes to every seat equally often: 2,000 deals, of which a card is in a hand 400
-/// times, give or take 90 (five standard deviations of 18).
+/// Every seat gets every card equally often: in 2,000 deals 400 times, with a standard deviation of
+/// 18; five are allowed.
 #[test]
 fn cards_are_dealt_evenly() {
     let game = rules(Options {
@@ -176,7 +175,7 @@ fn cards_are_dealt_evenly() {
     }
 }
 
-/// Seats 0 to 4 are heimin, daihinmin, daifugo, hinmin, fugo; seat 2 gets the first card.
+/// Seats 0 to 4 are heimin, daihinmin, daifugo, hinmin and fugo; seat 2 gets the first card.
 fn exchange_setup() -> Setup {
     Setup {
         players: [4, 3, 2, 1, 0],
@@ -201,7 +200,7 @@ fn the_exchange_2_1() {
         .unwrap();
     let set = |text| parse_set(text).unwrap();
 
-    // The tribute is taken at once: the joker and the first of the twos, the first of the aces.
+    // The tribute is moved at once: the joker and the first of the twos, and the first of the aces.
     assert_eq!(deal.public(&block).cards_left, [10, 8, 13, 10, 12]);
     let daihinmin = view(&game, &block, &deal, 1);
     assert_eq!(
@@ -214,7 +213,7 @@ fn the_exchange_2_1() {
     );
     assert_eq!(describe(view(&game, &block, &deal, 3).given), "SA");
 
-    // The daifugo chooses any two, the new ones as well; he is not told which are new.
+    // The daifugo may give any two cards, including new ones. It does not know which cards are new.
     assert_eq!(game.to_act(&deal), Some(2));
     let daifugo = view(&game, &block, &deal, 2);
     assert_eq!(
@@ -227,7 +226,7 @@ fn the_exchange_2_1() {
     );
     game.legal(&deal, &mut legal);
     assert_eq!(legal.len(), 13 * 12 / 2);
-    // A choice that is not valid costs him his strongest cards, as on the server.
+    // An invalid choice gives away the strongest cards, as on the server.
     assert_eq!(describe(legal[0].cards), "H2 JK");
     game.apply(
         &mut deal,
@@ -237,8 +236,8 @@ fn the_exchange_2_1() {
         },
     );
 
-    // Then the fugo chooses one. The daihinmin knows what came; nothing of this is in the public
-    // record.
+    // Then the fugo chooses one card. The daihinmin knows what it received; the public record
+    // contains nothing about it.
     assert_eq!(game.to_act(&deal), Some(4));
     assert_eq!(view(&game, &block, &deal, 4).give, 1);
     assert_eq!(view(&game, &block, &deal, 2).give, 0);
@@ -254,7 +253,7 @@ fn the_exchange_2_1() {
     );
     assert_eq!(game.history(&deal), []);
 
-    // The three of diamonds is where it was, so the daifugo leads.
+    // The three of diamonds did not move, so the daifugo leads.
     assert_eq!(
         (deal.public(&block).phase, game.to_act(&deal)),
         (phase::PLAY, Some(2))

@@ -1,4 +1,4 @@
-//! Daihinmin: plays, effects, matches, recorded games.
+//! Tests of daihinmin: plays, effects, matches, recorded games.
 
 mod corpus;
 mod flow;
@@ -24,7 +24,7 @@ pub(crate) const VARIATIONS: &[Variation] = &[
     ),
 ];
 
-/// Every card is held by one seat or has been played.
+/// Checks that every card is in one hand or has been played.
 pub(crate) fn watch(_: &Daihinmin, block: &Block, deal: &Deal) {
     let public = deal.public(block);
     let gone = public.gone;

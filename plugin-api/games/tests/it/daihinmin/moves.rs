@@ -1,5 +1,5 @@
-//! A play is in the list if and only if the rules, read word by word, allow it: the generator
-//! against all subsets of the hand with all places of the joker, over random positions.
+//! The generator lists exactly the plays that a literal implementation of the rules accepts. That
+//! implementation tries all subsets of the hand and all cells for the joker, in random positions.
 
 use hattari_games::chance::{below, shuffle};
 use hattari_games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET};
@@ -8,10 +8,10 @@ use hattari_games::daihinmin::{Action, NONE, Situation, effect, judge, kind, rul
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// A card put on the table: column and suit that it covers.
+/// A cell that a play covers: column and suit.
 type Cell = (u8, u8);
 
-/// The words of section 3.2, on lists of cells instead of bits.
+/// Implements the rules of shapes literally, on lists of cells instead of bits.
 fn word_for_word(cards: CardSet, joker: u8) -> Option<Action> {
     let has_joker = cards & JOKER_SET != 0;
     let mut covered: Vec<Cell> = card::cells(cards & !JOKER_SET)
@@ -29,7 +29,7 @@ fn word_for_word(cards: CardSet, joker: u8) -> Option<Action> {
         reserved: 0,
     };
     if has_joker && covered.is_empty() {
-        // Lone joker: it has one entry, whose place is the joker's own.
+        // The lone joker is listed once, with the cell of the joker itself.
         return (joker == JOKER).then(|| action(kind::SINGLE, 15, 0));
     }
     if has_joker && joker != JOKER {
@@ -69,7 +69,7 @@ fn word_for_word(cards: CardSet, joker: u8) -> Option<Action> {
     None
 }
 
-/// The words of sections 3.3 to 3.5.
+/// Implements the rules of which play beats which.
 fn may_be_laid(play: &Action, on: &Situation) -> bool {
     let table = &on.table;
     if play.kind == kind::SEQUENCE && on.rules & rule::SEQUENCES == 0 {
@@ -96,7 +96,7 @@ fn may_be_laid(play: &Action, on: &Situation) -> bool {
             .map(card::column)
             .collect::<Vec<_>>()
     };
-    // Every card beats every card.
+    // Every card must beat every card.
     columns(play).iter().all(|&new| {
         columns(table)
             .iter()
@@ -104,7 +104,7 @@ fn may_be_laid(play: &Action, on: &Situation) -> bool {
     })
 }
 
-/// The words on effects.
+/// Implements the rules of effects.
 fn effects(play: &Action, on: &Situation) -> u8 {
     let covers = |column| card::cells(play.cells).any(|cell| card::column(cell) == column);
     let has = |switch| on.rules & switch != 0;
@@ -127,7 +127,7 @@ fn effects(play: &Action, on: &Situation) -> u8 {
     effects
 }
 
-/// Everything that can be laid, by trying everything.
+/// Returns all legal plays by trying all subsets and joker cells.
 fn all_by_trial(hand: CardSet, on: &Situation) -> Vec<Action> {
     let cards: Vec<u8> = card::cells(hand).collect();
     let mut plays = Vec::new();
@@ -150,8 +150,8 @@ fn all_by_trial(hand: CardSet, on: &Situation) -> Vec<Action> {
                 ..play
             });
             plays.extend(legal);
-            // The judge of single plays must agree on every one of them. It takes a lone joker in
-            // any place.
+            // The check of single plays must agree in each case. It accepts any cell for a lone
+            // joker.
             if set != JOKER_SET || joker == JOKER {
                 let bare = Action {
                     cards: set,
@@ -170,7 +170,7 @@ fn all_by_trial(hand: CardSet, on: &Situation) -> Vec<Action> {
     plays
 }
 
-/// Between 1 and 9 cards that often make groups and sequences: drawn from few columns or few suits.
+/// Returns 1 to 9 cards from few columns or suits, so that groups and sequences are frequent.
 fn hand(chance: &mut ChaCha8Rng) -> CardSet {
     let mut deck: Vec<u8> = card::cells(card::PACK).collect();
     let suits = below(chance, 2) + 1;
@@ -193,7 +193,7 @@ fn hand(chance: &mut ChaCha8Rng) -> CardSet {
     }
 }
 
-/// A table on which something from another hand lies, or nothing.
+/// Returns a random situation: an empty table, or a play from another hand.
 fn table(hand: CardSet, chance: &mut ChaCha8Rng) -> Situation {
     let rules = if below(chance, 3) == 0 {
         (below(chance, 128) & 0x7f) as u8
@@ -214,7 +214,7 @@ fn table(hand: CardSet, chance: &mut ChaCha8Rng) -> Situation {
         other |= JOKER_SET & !hand;
     }
     let plays = all_by_trial(other, &on);
-    // Long plays are rare among all plays; choose the number of cards first.
+    // Long plays are rare, so the number of cards is drawn first.
     let count = below(chance, 5) + 1;
     let some: Vec<Action> = plays
         .iter()
@@ -251,7 +251,7 @@ fn legal_plays_are_legal() {
         listed.sort_unstable_by_key(key);
         assert_eq!(listed, expected, "{} on {on:?}", card::describe(hand));
     }
-    // The positions are worth something only where every kind of play came up often.
+    // The test is useful only if every kind of play occurred often.
     assert!(kinds[1..4].iter().all(|&count| count > 1000), "{kinds:?}");
     assert!(
         with_joker > 5000 && follows > 2000,

@@ -1,4 +1,4 @@
-//! Shapes and notation (section 3.2), and what beats what (3.3), as tables.
+//! Shapes, notation, and which play beats which, as tables.
 
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{
@@ -34,7 +34,7 @@ fn shapes_3_2() {
             "{text}"
         );
         assert_eq!(action.to_string(), text);
-        // The order of the words is free.
+        // The words can be in any order.
         let backwards = text.split(' ').rev().collect::<Vec<_>>().join(" ");
         assert_eq!(backwards.parse(), Ok(action), "{backwards}");
     }
@@ -45,24 +45,24 @@ fn shapes_3_2() {
 #[test]
 fn no_shapes_3_2() {
     for text in [
-        "",                  // Nothing at all is not a pass.
+        "",                  // The empty text is not a pass.
         "S3 S4",             // Two in sequence.
-        "S3 JK=S4",          // The joker does not make it three.
+        "S3 JK=S4",          // Two cards, one of them the joker.
         "S3 H4",             // Two ranks.
         "S3 H4 S5",          // Two suits.
         "S3 S4 S6",          // A gap.
         "S3 H3 S4 S5",       // A group and a sequence.
-        "S7 JK",             // The joker fifth where there are not four.
-        "S7 H7 D7 JK",       // The same.
-        "S5 S6 JK",          // The joker nowhere in a sequence.
-        "S5 JK=S5",          // The joker where a card is.
+        "S7 JK",             // The joker without a suit, but not four suits.
+        "S7 H7 D7 JK",       // The same with three suits.
+        "S5 S6 JK",          // The joker without a cell in a sequence.
+        "S5 JK=S5",          // The joker on the cell of a card.
         "S5 S6 JK=H7",       // The joker in another suit.
         "S5 S6 JK=S8",       // The joker beyond a gap.
-        "SK SA S2 S3",       // Round the corner.
-        "SA S2 JK=S3",       // Round the corner with the joker.
-        "S3 S4 JK=S2",       // The other way.
+        "SK SA S2 S3",       // Wrap-around.
+        "SA S2 JK=S3",       // Wrap-around with the joker.
+        "S3 S4 JK=S2",       // Wrap-around downwards.
         "S3 JK=S< C3",       // Below the threes without a sequence.
-        "S7 H7 D7 C7 S8 JK", // A group of five and more.
+        "S7 H7 D7 C7 S8 JK", // A group of five with another card.
     ] {
         assert_eq!(text.parse::<Action>(), Err(Illegal::Shape.into()), "{text}");
     }
@@ -89,7 +89,7 @@ fn no_shapes_3_2() {
     }
 }
 
-/// A situation in one word: the play on the table, then ` lock` and ` reversed` where they are on.
+/// Parses a situation: the play on the table, then ` lock` and ` reversed` if they apply.
 fn situation(text: &str) -> Situation {
     let (text, lock) = text
         .strip_suffix(" lock")

@@ -1,10 +1,10 @@
-//! One whole deal on paper: `playthrough.txt`.
+//! A complete deal as text: `playthrough.txt`.
 
 use crate::playthrough::Play;
 use hattari_games::Grant;
 use hattari_games::daihinmin::{Action, Daihinmin, Options, kind};
 
-/// The weakest play of the most cards; gives away the weakest cards.
+/// Returns the weakest play with the most cards, or the gift of the weakest cards.
 fn policy(legal: &[Action], is_reversed: bool) -> Action {
     if legal[0].kind == kind::GIVE {
         return *legal.last().unwrap();
@@ -22,8 +22,8 @@ fn policy(legal: &[Action], is_reversed: bool) -> Action {
         .unwrap_or(&legal[0])
 }
 
-/// The second deal of a block. It shows much: seat 1 is the daihinmin, there are locks, cuts, a
-/// revolution and the joker.
+/// The second deal of a block: seat 1 is daihinmin; there are locks, cuts, a revolution and the
+/// joker.
 #[test]
 fn the_deal_on_paper_is_played_again() {
     let play = Play::<Daihinmin> {

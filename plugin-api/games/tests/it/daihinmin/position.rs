@@ -1,4 +1,4 @@
-//! Look-ahead from what a seat sees goes exactly as the deal would.
+//! A position created from a view develops exactly as the deal.
 
 use bytemuck::Zeroable;
 use hattari_games::chance::below;
@@ -9,8 +9,8 @@ use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// Plays deal and position on with the same random choices, to the end or to a deadlock, whose
-/// order nobody can know.
+/// Plays deal and position with the same random choices, until the end or until a deadlock, whose
+/// order is hidden.
 fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mut ChaCha8Rng) {
     let (mut legal, mut listed) = (Vec::new(), Vec::new());
     let mut passes = 0;
@@ -39,7 +39,7 @@ fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mu
     }
 }
 
-/// Plays games of random choices; the number of turns that were played on.
+/// Plays random games. Returns the number of turns from which play was continued.
 fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
     let after = options.deadlock_after();
     let game = Daihinmin::new(options).unwrap();
@@ -90,7 +90,7 @@ fn goes_as_the_deal_under_all_rules() {
     }
 }
 
-/// What is put into the other hands changes no public fact.
+/// The cards in other hands change no public fact.
 #[test]
 fn a_position_takes_public_facts_alone() {
     let game = Daihinmin::new(Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Rulings on betting: who acts, what may be raised, when all-in raises re-open, caps and limits.
+//! Rulings on betting: the seat to act, legal raises, all-in raises that reopen, caps and limits.
 //! Seat 0 has the button.
 
 use super::script::{Script, check, play};
@@ -8,7 +8,7 @@ use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// No limit, blinds 50 and 100.
+/// Returns a script with no limit and blinds of 50 and 100.
 fn cash(stacks: &'static [i64], moves: &'static str) -> Script {
     Script {
         options: Options::default(),
@@ -45,7 +45,7 @@ fn the_seat_after_the_big_blind_acts_first_and_the_big_blind_has_an_option() {
 
 #[test]
 fn a_raise_adds_at_least_the_last_raise() {
-    // 100, then 250 on top of it, then at least 250 more.
+    // A bet of 100, a raise by 250, then at least 250 more.
     let moves = "0: > raise 350
                  1: fold, call 300, raise 600-9000 > raise 1000
                  2: fold, call 900, raise 1650-9000 > call
@@ -57,7 +57,7 @@ fn a_raise_adds_at_least_the_last_raise() {
 
 #[test]
 fn a_short_all_in_raise_does_not_reopen() {
-    // Seat 1 has 380: 80 more than the bet, where 200 would be whole.
+    // Seat 1 has 380, which is 80 more than the bet; 200 would be whole.
     let moves = "3: > raise 300
                  0: > call
                  1: fold, call 250, raise 380 > raise 380
@@ -66,7 +66,7 @@ fn a_short_all_in_raise_does_not_reopen() {
                  0: fold, call 80 > call
                  2: check, fold, raise 100-4620";
     play(&cash(&[5000, 380, 5000, 5000], moves));
-    // Where the rules have it that any raise does.
+    // With the option that any raise reopens.
     let options = Options {
         short_raise_reopens: true,
         ..Options::default()
@@ -84,7 +84,7 @@ fn a_short_all_in_raise_does_not_reopen() {
 
 #[test]
 fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() {
-    // All in for 380 after 300: 500 was the least, and 80 more than 380 is less.
+    // All-in for 380 after 300: the minimum was 500, and 380 + 80 is less.
     let rules = || Options {
         stack: 5000,
         ..Options::preset("acpc").unwrap()
@@ -99,7 +99,7 @@ fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() 
         options: rules(),
         ..cash(&[5000, 380, 5000, 5000], moves)
     });
-    // All in for 490: 190 more than that is more than 500.
+    // All-in for 490: 490 + 190 is more than 500.
     let moves = "3: > raise 300
                  0: > call
                  1: fold, call 250, raise 490 > raise 490
@@ -108,7 +108,7 @@ fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() 
         options: rules(),
         ..cash(&[5000, 490, 5000, 5000], moves)
     });
-    // The least bet of a street is the big blind whatever came before.
+    // The minimum bet of each street is the big blind.
     let moves = "0: > raise 200
                  1: > call
                  2: > call
@@ -123,7 +123,7 @@ fn under_the_competitions_rules_a_short_raise_moves_the_least_raise_by_itself() 
 
 #[test]
 fn half_a_bet_reopens_at_fixed_limit() {
-    // Bets of 100; all in for 50 more, and for 49.
+    // Bets of 100; all-in for 50 more, and for 49 more.
     let rules = |half_bet_counts| Options {
         half_bet_counts,
         ..Options::preset("limit").unwrap()
@@ -174,7 +174,7 @@ fn who_straddles_is_owed_and_acts_last() {
         options: options.clone(),
         ..cash(&[5000, 5000, 5000, 5000], moves)
     });
-    // From the button, where the small blind is next; posted short it moves nobody's turn.
+    // A straddle on the button: the small blind is next. If posted short, it has no influence.
     let button = Options {
         posts: vec![50, 100, 0, 200],
         ..options.clone()
@@ -191,7 +191,7 @@ fn who_straddles_is_owed_and_acts_last() {
         &[80, 5000, 5000, 5000],
         "3: fold, call 200, raise 300-5000",
     ));
-    // Posted behind the big blind, without a turn moved: who has just sat down is asked in turn.
+    // A post after the big blind that does not influence the turn, as for a new player.
     let options = Options {
         posts: vec![50, 100, 0, -100],
         ..options
@@ -207,28 +207,28 @@ fn who_straddles_is_owed_and_acts_last() {
 
 #[test]
 fn the_big_blind_may_ante_for_all() {
-    // Seat 2 has 60 of its ante of 100 and nothing for the blind; all of it is the main pot's.
+    // Seat 2 pays 60 of its ante of 100 and no blind. All of it belongs to the main pot.
     let options = Options {
         antes: vec![0, 100],
         dead_antes: true,
         ..Options::default()
     };
     let moves = "0: fold, call 50 > call";
-    // Seat 0 calls what was posted: the big blind is owed in full by the rules, but seat 1 has
-    // posted 50 only.
+    // Seat 0 calls the amount posted. The rules require the full big blind, but seat 1 has posted
+    // only 50.
     let short = |moves| Script {
         options: options.clone(),
         ..cash(&[5000, 50, 60], moves)
     };
     check(&short(moves), &[5110, 0, 0]);
-    // Whose 60 chips are all ante wins no more than the antes, and all of these.
+    // Seat 2 has paid only an ante of 60. It can win all antes, and nothing else.
     let dealt = Script {
         cards: "KcKd QsQh AsAh | 2c3d4h8c9d",
         ..short("0: > call")
     };
     check(&dealt, &[5050, 0, 60]);
-    // Where the ante counts for as much of the others' only, it is all that seat 2 competes for,
-    // and it gets it back.
+    // If its ante counts only for the same amount of the other antes, seat 2 competes for its own
+    // 60 chips and gets them back.
     let options = Options {
         antes: vec![0, 100],
         ..Options::default()
@@ -304,8 +304,8 @@ fn who_has_not_acted_yet_may_raise_a_short_all_in() {
 
 #[test]
 fn short_all_ins_that_add_up_to_a_raise_reopen() {
-    // A bet of 200 on the flop, all-ins to 320 and 440: 240 more for who bet, 120 for who called in
-    // between.
+    // A bet of 200 on the flop and all-ins to 320 and 440: 240 more for the bettor, 120 more for a
+    // caller between them.
     let moves = "3: > call
                  4: > call
                  0: > call
@@ -357,7 +357,7 @@ fn a_bet_is_at_most_all_chips_and_what_nobody_matches_comes_back() {
 
 #[test]
 fn nobody_raises_who_could_not_be_called() {
-    // Both opponents are all in.
+    // Both opponents are all-in.
     let moves = "0: > raise 600
                  1: fold, call 550, raise 700 > raise 700
                  2: fold, call 600, raise 1200-5000 > fold
@@ -374,7 +374,7 @@ fn betting_ends_where_one_seat_has_chips_left() {
     let moves = "0: > raise 400
                  1: > call
                  2: > fold";
-    // Seat 1 is all in: no decision on any later street. The pocket aces of seat 0 win.
+    // Seat 1 is all-in, so there are no decisions on later streets. Seat 0 wins with aces.
     check(&cash(&[5000, 400, 5000], moves), &[5500, 0, 4900]);
 }
 
@@ -394,7 +394,7 @@ fn a_big_blind_posted_short_is_owed_in_full() {
         options,
         ..cash(&[5000, 5000, 30], moves)
     });
-    // Nobody owes more than an opponent has: the small blind is enough against 30.
+    // No seat owes more than an opponent has: the small blind is enough against 30.
     let moves = "0: > fold
                  1: check > check";
     check(&cash(&[5000, 5000, 30], moves), &[5000, 5030, 0]);
@@ -426,7 +426,7 @@ fn an_ante_may_take_all_that_the_blind_would() {
     };
     let moves = "0: fold, call 100, raise 200-980 > fold
                  1: check > check";
-    // Seat 2 wins the antes that it has matched: nothing, its queens lose against the kings.
+    // Seat 2 competes only for matched antes; its queens lose to the kings.
     let (_, deal) = check(
         &Script {
             options,
@@ -533,8 +533,7 @@ fn the_computer_competition_bounds_raises_otherwise_before_the_flop_and_has_no_f
     });
 }
 
-/// The events of a deal tell everything that is public: who reads them alone comes to the same
-/// chips.
+/// The events of a deal contain all public facts: a reader of only the events gets the same chips.
 #[test]
 fn the_record_adds_up() {
     let game = Holdem::new(Options {

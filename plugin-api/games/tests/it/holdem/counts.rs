@@ -1,10 +1,10 @@
-//! Ways to play a deal, counted on paper and by playing all of them.
+//! The number of ways to play a deal, computed by hand and by enumeration.
 
 use hattari_games::holdem::{Deal, Holdem, Options};
 use hattari_games::poker::Limit;
 use hattari_games::{Game, GameTypes, Grant};
 
-/// All ways in which a deal can go on from here; every amount of a raise is another way.
+/// Returns the number of ways to finish the deal. Each amount of a raise is a separate way.
 fn count(game: &Holdem, deal: &Deal) -> u64 {
     if game.to_act(deal).is_none() {
         return 1;
@@ -33,19 +33,23 @@ fn ways(players: usize, options: Options) -> u64 {
     count(&game, &deal)
 }
 
-/// Facing a bet with r raises left: fold, call, or raise and face r - 1, so r + 1 folds and r + 1
-/// calls. After the flop a street of at most 4 bets is: bet (4 folds, 4 calls), check and bet (4
-/// and 4), check and check, and two folds where a check is free: 10 ways to end the deal and 9 to
-/// go on. Before the flop it is the same with the roles of the first fold and the check exchanged.
-/// So the river has 19 ways, the turn 10 + 9 * 19 = 181, the flop 10 + 9 * 181 = 1,639, and
-/// the deal 10 + 9 * 1,639.
+/// Facing a bet with r raises left, there are r + 1 ways to fold and r + 1 ways to call. So on a
+/// later street with at most 4 bets there are 10 ways to end the deal and 9 to continue:
+/// * bet: 4 folds, 4 calls
+/// * check and bet: 4 folds, 4 calls
+/// * check and check: 1 way to continue
+/// * a fold that costs nothing: 2 ways to end
+///
+/// Before the flop the numbers are the same, with the roles of the first fold and the check
+/// exchanged. So the river has 19 ways, the turn 181 (10 + 9 * 19) and the flop 1,639 (10 + 9 *
+/// 181). The deal has 10 + 9 * 1,639.
 #[test]
 fn heads_up_fixed_limit_has_14_761_ways() {
     assert_eq!(ways(2, Options::preset("limit").unwrap()), 14_761);
 }
 
-/// With one raise a street: facing it 1 fold and 1 call; 4 ways to end a street and 3 to go on, 7,
-/// 4 + 3 * 7 = 25, 4 + 3 * 25 = 79, 4 + 3 * 79.
+/// With one raise per street, a bet leaves 1 fold and 1 call. So a street has 4 ways to end the
+/// deal and 3 to continue. The sums are 7, 4 + 3 * 7 = 25, 4 + 3 * 25 = 79 and 4 + 3 * 79.
 #[test]
 fn a_cap_of_one_raise_leaves_241_ways() {
     let options = Options {
@@ -55,11 +59,14 @@ fn a_cap_of_one_raise_leaves_241_ways() {
     assert_eq!(ways(2, options), 241);
 }
 
-/// Blinds 1 and 2 with 4 chips each: every bet is all in. After the flop a street is two folds for
-/// free, two bets that are folded to, two that are called (all in), or two checks: 6 + what
-/// follows; 7 on the river, 13, 19 on the flop. Before it: fold (1), raise to 4 and fold or call
-/// (2), or call and then a free fold (1), a raise to 4 with its answers (2), or a check and the
-/// flop (19).
+/// Blinds 1 and 2 with 4 chips each, so every bet is all-in. A later street has 7 ways:
+/// * two folds without a bet, two bets with a fold, two bets with a call: no more betting
+/// * two checks: the next street
+///
+/// That makes 7 ways on the river, 13 on the turn and 19 on the flop. Before the flop:
+/// * fold: 1 way
+/// * raise to 4, then fold or call: 2 ways
+/// * call, then fold without a bet (1 way), raise to 4 with two answers (2), or check (19)
 #[test]
 fn two_big_blinds_without_limit_have_25_ways() {
     let options = Options {
@@ -69,8 +76,8 @@ fn two_big_blinds_without_limit_have_25_ways() {
         ..Options::default()
     };
     assert_eq!(ways(2, options.clone()), 25);
-    // Pot limit allows the same raises here: the pot after calling is 4, and 2 + 4 more than
-    // anybody has.
+    // Pot limit allows the same raises: the pot after calling is 4, and 2 + 4 is more than the
+    // stacks.
     assert_eq!(
         ways(
             2,
@@ -83,9 +90,9 @@ fn two_big_blinds_without_limit_have_25_ways() {
     );
 }
 
-/// Blinds 1 and 2 with 2 chips each, three players: the big blind is all in before anybody has
-/// acted, so the button and the small blind fold or call (all in). Button folds: 2 ways. Button
-/// calls: the small blind folds or calls, 2 ways.
+/// Blinds 1 and 2 with 2 chips each, three players. The big blind is all-in before the first
+/// decision, so button and small blind fold or call all-in. If the button folds, there are 2 ways;
+/// if it calls, the small blind folds or calls, 2 ways.
 #[test]
 fn one_big_blind_for_three_has_4_ways() {
     let options = Options {

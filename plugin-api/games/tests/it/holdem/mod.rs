@@ -1,4 +1,4 @@
-//! Hold'em: betting, pots, counts.
+//! Tests of hold'em: betting, pots, counts.
 
 mod betting;
 mod counts;
@@ -27,7 +27,7 @@ pub(crate) const VARIATIONS: &[Variation] = &[
     ("limit", r#"{"carry": true, "rebuy": 130, "stack": 1000}"#),
 ];
 
-/// Chips and cards are conserved, and those can act who are in play with chips left.
+/// Checks that chips and cards are conserved, and that the seats in play with chips can act.
 pub(crate) fn watch(_: &Holdem, block: &Block, deal: &Deal) {
     crate::stud::conserved(block, deal);
     let betting = &deal.betting;

@@ -1,9 +1,9 @@
-//! Whole deals on paper: `playthrough.txt`.
+//! Complete deals as text: `playthrough.txt`.
 
 use crate::playthrough::{Play, staying};
 use hattari_games::holdem::{Holdem, Options};
 
-/// Three deals that show much: a side pot, a run-out, chips bought anew.
+/// Three deals with a side pot, a showdown before the river, and a rebuy.
 #[test]
 fn the_deals_on_paper_are_played_again() {
     let options = Options {

@@ -1,5 +1,4 @@
-//! Rulings on pots: side pots, chips of those who have folded, splits and odd chips. Seat 0 has the
-//! button.
+//! Rulings on pots: side pots, chips of folded seats, splits and odd chips. Seat 0 has the button.
 
 use super::script::{Script, check, play};
 use hattari_games::Game;
@@ -33,7 +32,7 @@ fn everybody_wins_the_pots_that_he_has_paid_for() {
 #[test]
 fn chips_of_folded_hands_stay_in_the_pots_they_paid_for() {
     let cards = "AsAh KdKc QsQh JsJh | 2c3d4h8c9d";
-    // Seat 3 bets 600 and folds later to the raise: 200 of it lie in the main pot, 400 in the side
+    // Seat 3 bets 600 and later folds to the raise: 200 of it are in the main pot, 400 in the side
     // pot.
     let moves = "3: > raise 600
                  0: > call 200
@@ -51,7 +50,7 @@ fn chips_of_folded_hands_stay_in_the_pots_they_paid_for() {
 fn pots_of_the_same_seats_are_one() {
     let mut betting = Betting::new();
     betting.start(4, &[1000; 9]);
-    // Seats 1 and 3 have folded after 30 and 70 chips; seat 2 is all in with 70.
+    // Seats 1 and 3 have folded after 30 and 70 chips; seat 2 is all-in with 70.
     betting.paid = [100, 30, 70, 70, 0, 0, 0, 0, 0];
     betting.in_play = 0b0101;
     let pots: Vec<Pot> = pots(&betting).collect();
@@ -77,7 +76,7 @@ fn odd_chips_go_to_the_first_winners_left_of_the_button() {
         big_blind: 2,
         ..Options::default()
     };
-    // Seats 0 and 2 hold the same pair; seat 1 folds his one chip: 5 chips for two.
+    // Seats 0 and 2 have the same pair; seat 1 folds its chip: 5 chips for two seats.
     let moves = "0: > call
                  1: > fold
                  2: > check
@@ -92,8 +91,8 @@ fn odd_chips_go_to_the_first_winners_left_of_the_button() {
         ..all_in(&[100, 100, 100], "AsKh 2c2d AhKs | 3c8d9hJcQd", moves)
     };
     check(&script, &[100, 99, 101]);
-    // Three of five split 9 chips and the 2 that the big blind has folded: one each for seats 1 and
-    // 3.
+    // Three of five seats split 9 chips and the 2 of the folded big blind: one odd chip each for
+    // seats 1 and 3.
     let cards = "AsKh AhKs 2c3d AdKd 2d3c | TcJdQh8c8s";
     let moves = "3: > raise 100
                  4: > fold

@@ -1,4 +1,4 @@
-//! Stud: rulings.
+//! Tests of stud: rulings.
 
 mod playthrough;
 mod rulings;
@@ -38,7 +38,7 @@ pub(crate) fn watch(_: &Stud, block: &Block, deal: &Deal) {
     conserved(block, deal);
 }
 
-/// Chips and cards are conserved in any poker game.
+/// Checks that chips and cards are conserved in a poker game.
 pub(crate) fn conserved(block: &Block, deal: &Deal) {
     let betting = &deal.betting;
     assert_eq!(

@@ -1,9 +1,9 @@
-//! Whole deals on paper: `playthrough.txt`.
+//! Complete deals as text: `playthrough.txt`.
 
 use crate::playthrough::{Play, staying};
 use hattari_games::stud::{Options, Stud};
 
-/// Two deals that show much: bring-ins, raises, a bet that comes back, showdowns all in.
+/// Two deals with bring-ins, raises, a returned bet, and all-in showdowns.
 #[test]
 fn the_deals_on_paper_are_played_again() {
     let options = Options {

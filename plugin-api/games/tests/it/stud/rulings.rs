@@ -1,5 +1,5 @@
-//! Rulings on stud: the bring-in and its completion, who acts first, bets of two sizes, the seventh
-//! card of eight players, odd chips; and the seven turns of the fuzzy system with their limits.
+//! Rulings on stud: the bring-in and its completion, the first seat to act, two sizes of bets, the
+//! seventh card of eight players, and odd chips. Also the limits of the fuzzy system's seven turns.
 
 use super::script::{Script, check, play};
 use hattari_games::poker::{OddChips, card, event};
@@ -8,7 +8,7 @@ use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// Three hands: seat 0 shows 7c first, seat 1 7d, seat 2 Ks.
+/// Three hands: the first open cards are 7c of seat 0, 7d of seat 1 and Ks of seat 2.
 const THREE: &str = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5s5h6s6h";
 
 fn limit(stacks: &'static [i64], cards: &'static str, moves: &'static str) -> Script {
@@ -22,7 +22,7 @@ fn limit(stacks: &'static [i64], cards: &'static str, moves: &'static str) -> Sc
 
 #[test]
 fn the_lowest_card_brings_in_and_suits_break_ties() {
-    // Sevens of clubs and diamonds: clubs are lower. Antes of 10 are in the pot.
+    // Sevens of clubs and diamonds: clubs are lower. The pot contains antes of 10.
     let moves = "0: bring in 15, raise 40 > bring
                  1: fold, call 15, raise 40 > call
                  2: fold, call 15, raise 40 > raise 40
@@ -42,7 +42,7 @@ fn who_brings_in_may_bet_at_once_and_is_not_asked_again_after_calls() {
                  2: > fold
                  1: check, fold, raise 40";
     play(&limit(&[4000, 4000, 4000], THREE, moves));
-    // All call the bring-in: on to the fourth card, where 7d and As act first.
+    // All seats call the bring-in. With the fourth card, 7d and As act first.
     let moves = "0: > bring
                  1: > call
                  2: > call
@@ -62,13 +62,13 @@ fn the_best_hand_showing_acts_first_and_the_third_street_doubles_the_bet() {
                  2: > call
                  2: check, fold, raise 80 > raise 80
                  0: fold, call 80, raise 160";
-    // Seat 2's pair of fives shows on the fifth card.
+    // Seat 2 has an open pair of fives with the fifth card.
     play(&limit(
         &[4000, 4000, 4000],
         "AcAd7c8c9cTcJc KcKd7dAs2d3d4d QcQdKs5sKh6s6h",
         moves,
     ));
-    // Of equal hands the first after the dealer's seat acts first.
+    // Of equal open hands, the first after the dealer's seat acts first.
     let moves = "1: > bring
                  2: > call
                  0: > call
@@ -82,7 +82,7 @@ fn the_best_hand_showing_acts_first_and_the_third_street_doubles_the_bet() {
 
 #[test]
 fn two_low_pairs_showing_act_before_one_higher_pair() {
-    // On the sixth card seat 1 shows jacks and twos, seat 0 queens.
+    // With the sixth card, the open cards of seat 1 are jacks and twos; seat 0 has queens.
     let moves = "1: > bring
                  0: > call
                  1: > check
@@ -101,7 +101,7 @@ fn two_low_pairs_showing_act_before_one_higher_pair() {
 
 #[test]
 fn the_bring_in_may_take_all_chips() {
-    // Seat 0 has 22: the ante and 12 of 15. The others owe 15 all the same.
+    // Seat 0 has 22: the ante and 12 of 15. The others owe 15 anyway.
     let moves = "0: bring in 12 > bring
                  1: fold, call 15, raise 40 > call
                  2: fold, call 15, raise 40 > fold";
@@ -117,11 +117,11 @@ fn the_bring_in_may_take_all_chips() {
         options: posted,
         ..limit(&[22, 4000, 4000], THREE, moves)
     });
-    // Seat 0 is all in with its ante: the next one brings in.
+    // Seat 0 is all-in with its ante, so the next seat brings in.
     let moves = "1: bring in 15, raise 40 > bring
                  2: fold, call 15, raise 40";
     play(&limit(&[10, 4000, 4000], THREE, moves));
-    // Both others are: nothing is left to bet, and the straight wins the antes.
+    // Both other seats are all-in, so there is no betting, and the straight wins the antes.
     check(
         &limit(
             &[10, 10, 4000],
@@ -134,7 +134,7 @@ fn the_bring_in_may_take_all_chips() {
 
 #[test]
 fn an_all_in_of_less_than_half_a_bet_does_not_reopen_at_fixed_limit() {
-    // Seat 1 has 10 + 59: 19 over the completed bet of 40.
+    // Seat 1 has 10 + 59, which is 19 above the completed bet of 40.
     let moves = "0: > bring
                  1: > call
                  2: > raise 40
@@ -143,7 +143,7 @@ fn an_all_in_of_less_than_half_a_bet_does_not_reopen_at_fixed_limit() {
                  2: fold, call 19 > call
                  0: fold, call 19 > call";
     play(&limit(&[4000, 69, 4000], THREE, moves));
-    // With one chip more it does, unless whole bets are asked for.
+    // With one more chip it reopens, unless whole bets are required.
     let moves = "0: > bring
                  1: > call
                  2: > raise 40
@@ -213,7 +213,7 @@ fn the_cards_come_in_their_order() {
 const EIGHT: &str = "2c3c4c5c7c8c 2d3d4d5d7d8d 2h3h4h5h7h8h 2s3s4s5s7s8s 9cTcJcQcKcAc 9dTdJdQdKdAd 9hThJhQhKhAh \
                      9sTsJsQsKsAs 6c6d6h6s";
 
-/// Everybody calls and checks; the seats in `folding` fold to the bring-in.
+/// All seats call and check, except those in `folding`, which fold to the bring-in.
 fn eight(folding: &[u8]) -> (Stud, Deal) {
     use hattari_games::stud::kind;
     let (game, mut deal) = play(&limit(&[4000; 8], EIGHT, ""));
@@ -262,8 +262,8 @@ fn cards_that_folded_seats_were_not_dealt_are_the_last_cards_of_others() {
 
 #[test]
 fn odd_chips_go_to_the_highest_card_or_left_of_the_button() {
-    // Seats 1 and 2 play the same straight to the ten; seat 0 brings in and folds, 12 + 15 + 15 ...
-    // chips are odd.
+    // Seats 1 and 2 have the same straight to the ten. Seat 0 brings in and folds, which makes the
+    // pot odd.
     let cards = "AcAd2c8c9cKcJc 6c7d8dTh9d2h3c 6h7s8sTs9h2s4c";
     let options = |odd_chips| Options {
         odd_chips,
@@ -283,7 +283,7 @@ fn odd_chips_go_to_the_highest_card_or_left_of_the_button() {
                  2: > check
                  1: > check
                  2: > check";
-    // 3 antes, 15 and 2 x 40: 98. With an ante of 2 for everybody it is 101.
+    // 3 antes, 15 and 2 x 40: 98. If each ante is 2, it is 101.
     check(
         &Script {
             options: options(OddChips::HighCard),
@@ -295,7 +295,7 @@ fn odd_chips_go_to_the_highest_card_or_left_of_the_button() {
         ante: 2,
         ..options(odd_chips)
     };
-    // The ten of spades is above that of hearts.
+    // The ten of spades is higher than the ten of hearts.
     check(
         &Script {
             options: two(OddChips::HighCard),
@@ -312,7 +312,7 @@ fn odd_chips_go_to_the_highest_card_or_left_of_the_button() {
     );
 }
 
-/// The fuzzy system's game with cards in the paper's order.
+/// Returns a script of the fuzzy system's game with cards in the paper's order.
 fn fuzzy(cards: &'static str, moves: &'static str) -> Script {
     let options = Options {
         balanced: false,
@@ -326,8 +326,8 @@ fn fuzzy(cards: &'static str, moves: &'static str) -> Script {
     }
 }
 
-/// The bets of the paper's second printed game, turn by turn: every one is within the limits,
-/// several lie on them. (Its cards are not these; the limits do not hang on them.)
+/// The bets of the second game in the paper, turn by turn. All are within the limits, and several
+/// are equal to them. The cards differ, but the limits do not depend on cards.
 #[test]
 fn a_printed_game_can_be_played_within_the_limits() {
     let cards = "AcAd7c8c9cTcJc KcKd7dAs2d3d4d";
@@ -373,7 +373,8 @@ fn a_printed_game_can_be_played_within_the_limits() {
 
 #[test]
 fn turns_without_betting_ask_for_no_cards() {
-    // Seat 1 has 30 left: all in on the second turn, so nothing is turned up before the showdown.
+    // Seat 1 has 30 left and is all-in on the second turn, so no card is turned up before the
+    // showdown.
     let options = Options {
         balanced: false,
         ..Options::preset("fuzzy-2002").unwrap()
@@ -450,7 +451,7 @@ fn options_out_of_range_are_refused_in_words() {
     assert_eq!(Options::preset("razz"), None);
 }
 
-/// Deals of the fuzzy system's game with a policy for betting, up to the first choice of a card.
+/// Plays the fuzzy system's game with a betting policy until the first choice of a card.
 fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
     let mut block = game.new_block(2, 1);
     let mut deal = game.new_deal();
@@ -470,7 +471,7 @@ fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
     (block, deal)
 }
 
-/// The card that the first seat has chosen is nobody's to know before the second has chosen too.
+/// The card chosen by the first seat is hidden until the second seat has chosen too.
 #[test]
 fn cards_are_turned_up_at_the_same_time() {
     let game = Stud::new(Options::preset("fuzzy-2002").unwrap()).unwrap();
@@ -495,7 +496,7 @@ fn cards_are_turned_up_at_the_same_time() {
         told.windows(2).all(|pair| pair[0] == pair[1]),
         "seat 1 is told what seat 0 has chosen"
     );
-    // Then both lie open, the first seat's and the other's.
+    // Then both cards are open, the first seat's first.
     let mut deal = deal;
     let mut opened = Vec::new();
     for _ in 0..2 {
@@ -526,8 +527,8 @@ fn cards_are_turned_up_at_the_same_time() {
     );
 }
 
-/// What a host knows is told after a deal where the rules say so: all seven cards of both, those
-/// that never came too.
+/// With the option, all seven cards of both seats are shown after a deal, including cards that were
+/// never dealt.
 #[test]
 fn all_cards_are_revealed_after_a_deal_that_was_given_up() {
     for reveal in [true, false] {
@@ -561,7 +562,7 @@ fn all_cards_are_revealed_after_a_deal_that_was_given_up() {
     }
 }
 
-/// Half of the showdowns of a balanced block would be the first seat's, whatever is played.
+/// In a balanced block, the first seat would win half of the showdowns, independent of play.
 #[test]
 fn balanced_decks_split_the_showdowns_evenly() {
     let fuzzy = Options::preset("fuzzy-2002").unwrap();
@@ -590,7 +591,7 @@ fn balanced_decks_split_the_showdowns_evenly() {
                 std::cmp::Ordering::Equal => tied += 1,
             }
             streaks.push(hand(0) > hand(1));
-            // The deal is given up at once: balance does not hang on play.
+            // The deal is given up at once, because balance does not depend on play.
             let mut legal = Vec::new();
             game.legal(&deal, &mut legal);
             game.apply(
@@ -605,7 +606,7 @@ fn balanced_decks_split_the_showdowns_evenly() {
         assert_eq!(won[0] + won[1] + tied, 100);
         assert!((won[0] - won[1]).abs() <= tied, "{won:?} and {tied} ties");
     }
-    // The winners come in no pattern: as many changes as with a fair coin, 1,000 with a standard
+    // The order of winners is random: about 1,000 changes, as with a fair coin, with a standard
     // error of 22.
     let changes = streaks.windows(2).filter(|pair| pair[0] != pair[1]).count();
     assert!((900..1100).contains(&changes), "{changes}");

@@ -1,24 +1,24 @@
-//! Deals as scripts: what each seat may do and does, line by line.
+//! Deals as scripts: the legal actions and the choice of each seat, line by line.
 
 use hattari_games::poker::card::{DECK, cards, name, parse_list, set_of};
 use hattari_games::stud::{Action, Deal, Options, Stud, kind};
 use hattari_games::{Game, Grant};
 
-/// A deal on paper.
+/// A deal as text.
 pub(super) struct Script {
-    /// The rules.
+    /// Options of the rules.
     pub options: Options,
     /// Chips of each seat. Seat 0 has the button.
     pub stacks: &'static [i64],
-    /// Seven cards for each seat in the order dealt, hidden ones first on the first street. Cards
-    /// may be left out at the end.
+    /// Seven cards for each seat in the order of dealing; on the first street, hidden cards come
+    /// first. Later cards may be missing.
     pub cards: &'static str,
-    /// A line for each decision: `seat: what is legal > choice`, as in `2: fold, call 40, raise 80
-    /// > call`. Without an arrow the deal stops there. What is legal may be left out.
+    /// One line per decision: `seat: legal actions > choice`, for example `2: fold, call 40, raise
+    /// 80 > call`. Without `>` the script ends there. The legal actions may be omitted.
     pub moves: &'static str,
 }
 
-/// The legal actions in words.
+/// Describes the legal actions.
 pub(super) fn legal(game: &Stud, deal: &Deal) -> String {
     let mut legal = Vec::new();
     game.legal(deal, &mut legal);
@@ -37,10 +37,10 @@ fn words(action: &Action) -> String {
     }
 }
 
-/// Plays a script, checking every line. The deal as it stands at its end.
+/// Plays a script and checks every line. Returns the deal at the end of the script.
 ///
 /// # Panics
-/// Where the rules do not say what the script says.
+/// Panics if the rules differ from the script.
 pub(super) fn play(script: &Script) -> (Stud, Deal) {
     let game = Stud::new(script.options.clone()).unwrap();
     let mut block = game.new_block(script.stacks.len(), 1);
@@ -96,10 +96,10 @@ fn apply(game: &Stud, deal: &mut Deal, choice: &str, line: &str) {
     game.apply(deal, Grant { action, amount });
 }
 
-/// Plays a script to the end of the deal and checks every seat's chips.
+/// Plays a script to the end of the deal and checks the chips of every seat.
 ///
 /// # Panics
-/// As [`play`], and where the deal is not over or somebody has other chips.
+/// Panics in the same cases as [`play`], and if the deal is not over or the chips differ.
 pub(super) fn check(script: &Script, chips: &[i64]) -> (Stud, Deal) {
     let (game, deal) = play(script);
     assert_eq!(game.to_act(&deal), None, "the deal is not over: {deal:?}");

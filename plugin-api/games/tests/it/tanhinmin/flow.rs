@@ -1,17 +1,16 @@
-//! How tricks and deals of tanhinmin go, move by move.
+//! Tricks and deals of tanhinmin, move by move.
 
 use hattari_games::tanhinmin::{Deal, LeadRule, Options, PassRule, Tanhinmin};
 use hattari_games::{Game, Grant};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// A set of cards by their strengths.
+/// Returns a set of cards by their strengths.
 fn set(cards: &[u32]) -> u64 {
     cards.iter().fold(0, |set, card| set | 1 << (card - 1))
 }
 
-/// Plays moves, each the strength of a card or 0 for a pass, and gives what the record says of each
-/// deal.
+/// Plays moves: the strength of a card, or 0 for a pass. Returns the records of the deals.
 fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal, Vec<String>) {
     let game = Tanhinmin::new(options).unwrap();
     let (mut block, mut deal) = (game.new_block(hands.len(), 1), game.new_deal());
@@ -76,7 +75,7 @@ fn a_deal_goes_to_its_end() {
     assert_eq!(game.to_act(&deal), None);
 }
 
-/// Seat 1 passes on the 3 and is out of the trick, or back in it once seat 2 has played.
+/// Seat 1 passes on the 3. It is out of the trick, or may play again after seat 2 has played.
 #[test]
 fn a_pass_binds_as_long_as_the_option_says() {
     let hands: [&[u32]; 3] = [&[3, 1], &[6, 2], &[4, 5]];
@@ -101,11 +100,11 @@ fn a_pass_binds_as_long_as_the_option_says() {
     assert_eq!(game.to_act(&deal), Some(1));
 }
 
-/// Seat 1 goes out on the trick; all others pass.
+/// Seat 1 plays its last card in the trick, and all others pass.
 #[test]
 fn who_leads_after_a_player_is_out_is_an_option() {
     let hands: [&[u32]; 4] = [&[1, 2], &[4, 8], &[3, 5], &[6, 7]];
-    // Seat 1 takes the first trick with its 4, so that its 8 is its last card.
+    // Seat 1 wins the first trick with its 4, so the 8 is its last card.
     let moves = [1, 4, 0, 0, 0, 8, 0, 0, 0];
     let (game, deal, record) = played(options(PassRule::Permanent, LeadRule::Next), &hands, &moves);
     assert_eq!(game.to_act(&deal), Some(2), "{record:?}");

@@ -1,4 +1,4 @@
-//! Tanhinmin: how deals go.
+//! Tests of tanhinmin.
 
 mod flow;
 mod playthrough;
@@ -12,7 +12,7 @@ pub(crate) const VARIATIONS: &[Variation] = &[(
     r#"{"cards": 10, "pass": "free", "lead": "lowest"}"#,
 )];
 
-/// Every card is held by one seat or has been played.
+/// Checks that every card is in one hand or has been played.
 pub(crate) fn watch(game: &Tanhinmin, block: &Block, deal: &Deal) {
     let cards = game.options().cards as usize * deal.hands().len();
     let pack = u64::MAX >> (64 - cards);

@@ -1,11 +1,11 @@
-//! Deals on paper: `playthrough.txt`.
+//! Complete deals as text: `playthrough.txt`.
 
 use crate::playthrough::Play;
 use hattari_games::Grant;
 use hattari_games::chance::below;
 use hattari_games::tanhinmin::{Options, Tanhinmin};
 
-/// Two deals in which everybody passes now and then.
+/// Two deals in which all seats pass sometimes.
 #[test]
 fn the_deals_on_paper_are_played_again() {
     let options = Options {
@@ -20,7 +20,7 @@ fn the_deals_on_paper_are_played_again() {
         written: 2,
         seed: 1,
     };
-    // The weakest card mostly, any of them or a pass now and then.
+    // Mostly the weakest card, sometimes a random card or a pass.
     play.check(|_, _, legal, chance| {
         let weakest = legal
             .iter()

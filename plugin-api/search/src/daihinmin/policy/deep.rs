@@ -1,6 +1,6 @@
-//! What the deep policy looks at: all that the full one does, more of what an action leaves, and
-//! how things stand. Of the latter no action has more than another; hidden units see them together
-//! with the rest.
+//! The features of the deep policy: those of the full policy, more about the remaining hand, and
+//! the state of the deal. The latter are equal for all actions of a decision, but hidden units
+//! combine them with the other features.
 
 use super::full::{Full, Judge};
 use super::plan::Plan;
@@ -11,7 +11,7 @@ use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column
 use hattari_games::daihinmin::{Action, effect, kind};
 use std::sync::LazyLock;
 
-/// What the deep policy looks at.
+/// The features of the deep policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deep {}
 
@@ -97,7 +97,7 @@ impl Look<41> for Deep {
 }
 
 impl Judge<'_> {
-    /// The groups that the full policy does not have.
+    /// Returns the features that the full policy does not have.
     fn more(&self, action: &Action, left: &Plan) -> [u16; 8] {
         let sight = self.light.sight;
         let leads = u16::from(self.light.leads);
@@ -120,7 +120,7 @@ impl Judge<'_> {
             pass << 5 | self.top(rest, reversed),
             self.low(rest, action, reversed),
             (self.out << 2 | self.light.danger) << 4 | self.light.size << 1 | leads,
-            // Cards about, and whether order and suits are as usual.
+            // Number of unseen cards, revolution, lock, and a group or sequence on the table.
             (((sight.unseen.count_ones() / 3) & 15) as u16) << 2
                 | u16::from(sight.revolution) << 1
                 | u16::from(situation.lock)
@@ -134,9 +134,9 @@ impl Judge<'_> {
         ]
     }
 
-    /// What is known card by card and seat by seat: the joker, the own title, each of the others in
-    /// the order of turns, and of each rank, the weakest first, how many are left in the hand
-    /// and how many are in others.
+    /// Returns the features of single seats and ranks: the joker, the own title, the other seats in
+    /// the order of turns, and the ranks from the weakest. For each rank, these are the numbers of
+    /// cards left in the own hand and in other hands.
     fn held(&self, action: &Action) -> [u16; 19] {
         let sight = self.light.sight;
         let rest = sight.hand & !action.cards;
@@ -161,9 +161,9 @@ impl Judge<'_> {
         held
     }
 
-    /// How likely it is that none of those who are asked next can beat a play, in eight steps, by
-    /// what kind of play it is; of a pass how many are asked. The unseen cards are taken to be
-    /// dealt by chance.
+    /// Returns the probability that no later seat of the trick can beat a play, in eight steps and
+    /// by the type of the play. For a pass, returns the number of these seats. The unseen cards are
+    /// assumed to be dealt at random.
     fn chance(&self, action: &Action) -> u16 {
         let sight = self.light.sight;
         if action.is_pass() {
@@ -183,13 +183,13 @@ impl Judge<'_> {
         };
         let mut none = 1.0_f32;
         if action.count == 1 {
-            // One card after another is none of theirs.
+            // The cards that beat the play must all be in other places; they are placed one by one.
             for drawn in 0..beaters.min(24) {
                 none *= unseen.saturating_sub(waiting + drawn) as f32
                     / unseen.saturating_sub(drawn).max(1) as f32;
             }
         } else {
-            // Cards that go together must meet in one hand; each set has about two ways to.
+            // The cards of a set must be in one hand; there are about two ways to form each set.
             let hands = f32::from(sight.waiting.max(1));
             let share = waiting as f32 / hands / unseen as f32;
             let together = (1..action.count).fold(share, |product, _| product * share);
@@ -202,8 +202,8 @@ impl Judge<'_> {
         (leads(self) << 2 | class) << 3 | step
     }
 
-    /// The strongest of what is left: joker, ♠3 and the strongest rank, and whether the others may
-    /// have the joker.
+    /// Returns the strongest cards left: the joker, ♠3 and the strongest rank, and also 1 if the
+    /// joker is unseen.
     fn top(&self, rest: CardSet, reversed: bool) -> u16 {
         let strongest = if reversed { THREES } else { TWOS };
         let has = |set: CardSet, cards: CardSet| u16::from(set & cards != 0);
@@ -213,7 +213,7 @@ impl Judge<'_> {
             | has(self.light.sight.unseen, JOKER_SET)
     }
 
-    /// The weakest rank left, and whether the action was of it, from below it or from above.
+    /// Returns the weakest rank left, and if the action was below it, equal to it or above it.
     fn low(&self, rest: CardSet, action: &Action, reversed: bool) -> u16 {
         let held = columns(rest & SUITED);
         if held == 0 {
@@ -242,9 +242,9 @@ fn cap(number: u8, most: u8) -> u16 {
     u16::from(number.min(most))
 }
 
-/// Cards of a hand as 0 to 7: none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
+/// Class of a number of cards, 0 to 7: none, 1, 2, 3, 4, 5 to 6, 7 to 8, more.
 pub const CARDS: [u16; 16] = [0, 1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7, 7, 7];
-/// Bounds of the steps of a chance.
+/// Bounds between the steps of a probability.
 const STEPS: [f32; 7] = [0.999, 0.9, 0.75, 0.6, 0.42, 0.25, 0.1];
 /// The cells of the twos.
 const TWOS: CardSet = column_set(13);

@@ -1,7 +1,8 @@
-//! What the light policy looks at in an action: a few numbers, each one of a small set.
+//! The features of the light policy: a few small numbers for each action.
 //!
-//! Every action has one feature of each group, or none. A feature is a row of the weight table, and
-//! an action is as strong as its rows multiplied: so many table look-ups are what a choice costs.
+//! Every action has one feature of each group. A feature is a row of the weight table, and the
+//! strength of an action is the product of its rows. So the cost of a choice is one table look-up
+//! per group and action.
 
 use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
 use super::sight::Sight;
@@ -10,7 +11,7 @@ use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
 use hattari_games::daihinmin::{Action, effect, kind, rule};
 use std::sync::LazyLock;
 
-/// What the light policy looks at.
+/// The features of the light policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Light {}
 
@@ -47,28 +48,28 @@ impl Look<7> for Light {
     }
 }
 
-/// What is the same for all actions of a sight.
+/// The part of the features that is the same for all actions of a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
     pub(super) sight: &'a Sight,
     pub(super) leads: bool,
     pub(super) reversed: bool,
-    /// Cards of the own hand that stand in a sequence of it.
+    /// Own cards that are part of a sequence in the hand.
     in_sequence: CardSet,
-    /// Own cards in each column, a number in each nibble.
+    /// Number of own cards in each column, four bits each.
     counts: CardSet,
-    /// [`Sight::fewest`] as 0 to 3 for 1, 2, 3 and more cards.
+    /// Class 0 to 3 of [`Sight::fewest`]: 1, 2, 3, more cards.
     pub(super) danger: u16,
-    /// [`Sight::owner`] likewise.
+    /// Class 0 to 3 of [`Sight::owner`], as in `danger`.
     owner: u16,
-    /// Own cards as 0 to 7.
+    /// Class 0 to 7 of the number of own cards, see `SIZE`.
     pub(super) size: u16,
-    /// Level of the table.
+    /// Level of the play on the table.
     pub(super) table: u16,
 }
 
 impl<'a> Judge<'a> {
-    /// Looks at what does not depend on the action.
+    /// Computes the part that does not depend on the action.
     #[inline]
     #[must_use]
     pub fn new(sight: &'a Sight) -> Judge<'a> {
@@ -90,7 +91,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The features of an action, as numbers within their groups.
+    /// Returns the features of an action, as numbers within their groups.
     #[inline]
     #[must_use]
     pub fn numbers(&self, action: &Action) -> [u16; 7] {
@@ -147,9 +148,9 @@ impl<'a> Judge<'a> {
         ]
     }
 
-    /// What a play takes out of its columns: for a single and a group the cards that stay behind,
-    /// for a sequence the columns that keep some; 0 to 7, of which 4 and more stand for a joker
-    /// that takes the place of a card held.
+    /// Returns the cards of the same rank that a play leaves behind. For a single or group, their
+    /// number; for a sequence, the number of columns with such cards; at most 3. Adds 4 if the
+    /// joker replaces a card that is held.
     #[inline]
     fn broken(&self, play: &Action) -> u16 {
         let stands_for_own = play.joker < 60 && self.sight.hand >> (play.joker & 63) & 1 == 1;
@@ -168,14 +169,14 @@ impl<'a> Judge<'a> {
         (left & 3) as u16 | u16::from(stands_for_own) << 2
     }
 
-    /// [`Judge::beaters`]: 0, 1, 2 to 3 and more as 0 to 3.
+    /// Returns the class 0 to 3 of [`Judge::beaters`]: 0, 1, 2 to 3, more.
     #[inline]
     pub(super) fn beaten_by(&self, play: &Action) -> u16 {
         [0, 1, 2, 2, 3][self.beaters(play).min(4) as usize]
     }
 
-    /// How many unseen cards or ranks could beat the play. Of sequences only those without the
-    /// joker count.
+    /// Returns the number of unseen cards or ranks that can beat the play. Sequences with the joker
+    /// are ignored.
     #[inline]
     pub(super) fn beaters(&self, play: &Action) -> u32 {
         if play.effects & effect::CUT != 0 {
@@ -214,9 +215,11 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// What the play brings about: 0 nothing; 1 to 3 a lock, by the stronger cards of these suits
-    /// that stay in hand; 4 and 5 a revolution, by what it does to the rest; 6 to 9 a cut, by
-    /// the ranks left.
+    /// Returns the class of the effects:
+    /// * 0: none
+    /// * 1 to 3: a lock, by the number of own stronger cards of these suits
+    /// * 4 and 5: a revolution, by its value for the rest of the hand
+    /// * 6 to 9: a cut, by the number of ranks left
     #[inline]
     fn effect(&self, play: &Action, rest: CardSet, left: u16) -> u16 {
         if play.effects & effect::CUT != 0 {
@@ -240,7 +243,8 @@ impl<'a> Judge<'a> {
         0
     }
 
-    /// A play with the joker: alone or not, whether ♠3 is about, whether the rest is nearly gone.
+    /// Returns the class of a play with the joker: alone or not, ♠3 unseen or not, size of the
+    /// hand.
     #[inline]
     fn joker(&self, play: &Action) -> u16 {
         let beatable = u16::from(self.sight.unseen & SPADE_3 != 0);
@@ -248,7 +252,8 @@ impl<'a> Judge<'a> {
         (self.size >> 1) << 2 | alone << 1 | beatable
     }
 
-    /// For a pass: whether the own hand could go on if it led, as 0 to 7: ranks held.
+    /// Returns the number of own ranks, at most 7, for a pass. Adds 8 if the rules have no
+    /// sequences.
     #[inline]
     fn leads_after(&self) -> u16 {
         ranks(self.sight.hand).min(7)
@@ -256,18 +261,18 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The class of a pass.
+/// Class of a pass.
 pub(super) const PASS: u16 = 7;
-/// Classes for the group `danger`: single, pair, others.
+/// Classes of the group `danger`: single, pair, larger group, sequence.
 const CLASS_OF_3: [u16; 8] = [0, 1, 2, 2, 3, 3, 3, 3];
-/// Own cards as 0 to 7: 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10, more.
+/// Class of a number of own cards, 0 to 7: 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10, more.
 const SIZE: [u16; 16] = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7];
-/// The ranks 3 to 8 without their eights, and 9 to 2.
+/// The ranks 3 to 7, and 9 to 2; eights belong to neither.
 const LOW: CardSet = 0x00ff_fff0;
 const HIGH: CardSet = SUITED & !0x0fff_ffff;
 
-/// The class of a play: single, pair, three, four or five of a rank; sequence of three, of four,
-/// longer.
+/// Returns the class of a play: single, pair, three of a rank, four or five of a rank, sequence of
+/// three, sequence of four, longer sequence.
 #[inline]
 pub(super) fn class(play: &Action) -> u16 {
     let count = u16::from(play.count);
@@ -278,13 +283,13 @@ pub(super) fn class(play: &Action) -> u16 {
     }
 }
 
-/// Classes of answers: single, pair, other.
+/// Returns the class of a play on another: single, pair, other.
 #[inline]
 fn class_of_follow(class: u16) -> u16 {
     class.min(2)
 }
 
-/// The strength of a play in the order in force, 0 to 15: by the rank of its weaker end.
+/// Returns the strength of a play in the current order, 0 to 15: the rank of its weaker end.
 #[inline]
 pub(super) fn level(play: &Action, reversed: bool) -> u16 {
     let column = u16::from(play.column & 15);
@@ -299,7 +304,7 @@ pub(super) fn level(play: &Action, reversed: bool) -> u16 {
     14_u16.saturating_sub(column + span)
 }
 
-/// The cells that beat a play of this rank.
+/// Returns the cells that beat a play.
 #[inline]
 fn stronger(play: &Action, reversed: bool) -> CardSet {
     let span = if play.kind == kind::SEQUENCE {
@@ -310,8 +315,8 @@ fn stronger(play: &Action, reversed: bool) -> CardSet {
     stronger_columns(play.column & 15, (play.column & 15) + span, reversed)
 }
 
-/// Ranks held: with groups alone the hand is shed in so many plays. The joker is none, it goes
-/// along with any.
+/// Returns the number of ranks held, which is the number of plays without sequences. The joker is
+/// played with another card, so it does not count.
 #[inline]
 fn ranks(hand: CardSet) -> u16 {
     if hand == JOKER_SET {

@@ -1,5 +1,4 @@
-//! What the full policy looks at: all that the light one does, and what an action leaves of the
-//! hand.
+//! The features of the full policy: those of the light policy, and the hand that an action leaves.
 
 use super::features::{Judge as LightJudge, Light, PASS, class, level};
 use super::plan::{Plan, plan};
@@ -8,20 +7,20 @@ use super::weights::{Groups, Look, Policy};
 use hattari_games::daihinmin::{Action, effect, kind};
 use std::sync::LazyLock;
 
-/// What the full policy looks at.
+/// The features of the full policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {}
 
-/// The light judge, and the plan for the hand as it is.
+/// The features of the light policy, and the plan for the current hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
     pub(super) light: LightJudge<'a>,
     pub(super) plan: Plan,
-    /// Others who may still answer, 0 to 3 for so many and more.
+    /// Number of other seats that can still act in the trick, at most 3.
     pub(super) waiting: u16,
-    /// Seats out already.
+    /// Number of seats without cards.
     pub(super) out: u16,
-    /// Cards of the next seat to be asked, as 0 to 3 for 1, 2, 3 and more.
+    /// Class 0 to 3 of the number of cards of the next seat: 1, 2, 3, more.
     next: u16,
 }
 
@@ -71,7 +70,7 @@ impl Look<14> for Full {
 }
 
 impl Judge<'_> {
-    /// The features of an action, with the plan for what it leaves.
+    /// Returns the features of an action, and the plan for the hand that it leaves.
     pub(super) fn look_at(&self, action: &Action) -> ([u16; 14], Plan) {
         let [a, b, c, d, e, f, g] = Light::numbers(&self.light, action);
         let sight = self.light.sight;
@@ -130,9 +129,9 @@ impl Judge<'_> {
         ]
     }
 
-    /// Slow plays fewer or more than before, as 0 to 7: 0 two or more fewer, 1 one fewer, 2 as
-    /// many, 3 one more, 4 more; 5 to 7 likewise from one fewer to more where a sure play was
-    /// spent.
+    /// Returns the class of the change in the number of slow plays. 0 to 4: two or more fewer, one
+    /// fewer, equal, one more, at least two more. If a sure play was spent: 5 one fewer, 6 equal, 7
+    /// more.
     fn gain(&self, left: &Plan) -> u16 {
         let (before, after) = (i16::from(self.plan.slow()), i16::from(left.slow()));
         let spent = left.sure < self.plan.sure;
@@ -148,8 +147,8 @@ impl Judge<'_> {
         }
     }
 
-    /// An answer by how far it goes beyond the table and what lies there: own play or another's,
-    /// and how soon its owner may be out.
+    /// Returns the class of a play on another: its level, the owner of the play on the table (own
+    /// or other), and the number of cards of that seat.
     fn answer(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {

@@ -1,4 +1,4 @@
-//! What the policy of the exchange looks at in a gift: the cards that go, and what they leave.
+//! The features of gifts in the exchange: the cards given and the hand that remains.
 
 use super::plan::{Plan, plan};
 use super::sight::Sight;
@@ -9,7 +9,7 @@ use hattari_games::daihinmin::card::{
 use hattari_games::daihinmin::{Action, phase};
 use std::sync::LazyLock;
 
-/// What the policy of the exchange looks at.
+/// The features of gifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gift {}
 
@@ -43,7 +43,7 @@ impl Look<7> for Gift {
     fn numbers(judge: &Judge<'_>, gift: &Action) -> [u16; 7] {
         let sight = judge.sight;
         let rest = sight.hand & !gift.cards;
-        // What is given is a card that another may hold from now on.
+        // Another seat will hold the cards given.
         let left = plan(
             rest,
             sight.unseen | gift.cards,
@@ -86,7 +86,7 @@ impl Look<7> for Gift {
     }
 }
 
-/// The ranks of the weakest and the strongest card, 15 being the joker.
+/// Returns the ranks of the weakest and the strongest card; 15 is the joker.
 fn ends(cards: CardSet) -> [u16; 2] {
     let suited = cards & SUITED;
     let rank = |cell: u32| ((cell / 4) & 15) as u16;
@@ -103,8 +103,8 @@ fn ends(cards: CardSet) -> [u16; 2] {
     [low, high]
 }
 
-/// How many cards of the given ranks stay behind, 0 to 7, and 8 more where two of one rank are
-/// given.
+/// Returns the number of remaining cards of the given ranks, at most 7. Adds 8 if two cards of one
+/// rank are given.
 fn broken(hand: CardSet, given: CardSet) -> u16 {
     let ranks = (1..=13)
         .map(column_set)

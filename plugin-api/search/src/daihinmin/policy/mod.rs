@@ -1,9 +1,8 @@
-//! Policies: how likely each action is to be chosen, by the weights of its features.
+//! Policies: the probability of each action, from the weights of its features.
 //!
-//! The [`LightPolicy`] looks at little and serves quick playouts, by the hundred thousand a second;
-//! the [`FullPolicy`] also takes every hand apart that an action would leave; the [`DeepPolicy`]
-//! looks at still more, and at what its features mean together, and serves the moves that are
-//! really made.
+//! The [`LightPolicy`] has few features and is for fast playouts, hundreds of thousands per second.
+//! The [`FullPolicy`] also analyses the hand that each action leaves. The [`DeepPolicy`] has more
+//! features and combines them with hidden units; it is for the moves of a bot.
 
 mod deep;
 mod features;
@@ -25,9 +24,9 @@ pub use weights::{Groups, Look, Policy, WeightsError};
 
 /// The policy of playouts.
 pub type LightPolicy = Policy<Light, 7>;
-/// The policy that takes hands apart.
+/// The policy that analyses hands.
 pub type FullPolicy = Policy<Full, 14>;
-/// The policy of moves that are made.
+/// The policy of a bot's moves.
 pub type DeepPolicy = Policy<Deep, 41>;
 /// The policy of the exchange.
 pub type GiftPolicy = Policy<Gift, 7>;

@@ -1,42 +1,43 @@
-//! The hidden units of a policy: what its features mean together, beyond what each is worth alone.
+//! The hidden units of a policy, which weigh combinations of features.
 
-/// Hidden units. Each adds up a number of every feature that an action has; where the sum is above
-/// 0, it counts for the action, the first half of the units, or against it, the second half.
+/// Number of hidden units. Each unit sums one number per feature of an action. Positive sums
+/// increase the strength of the action for the first half of the units, and decrease it for the
+/// second half.
 pub(super) const UNITS: usize = 32;
 
-/// Steps of a number between 0 and 1: so many digits are kept of it, in files and in play.
+/// Steps per unit of a number. This is the precision in files and in play.
 const STEPS: f32 = 100.0;
-/// The largest number, in steps: sums of [`FEATURES_MAX`] of them are whole numbers of 16 bits.
+/// Maximum number in steps. Sums of [`FEATURES_MAX`] numbers then fit 16 bits.
 pub(super) const STEPS_MAX: i16 = 780;
-/// Features that an action may have.
+/// Maximum number of features of an action.
 const FEATURES_MAX: usize = 42;
 const _: () = assert!(FEATURES_MAX * STEPS_MAX as usize <= i16::MAX as usize);
 
-/// A number of each unit for every feature.
+/// The numbers of all units for every feature.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Hidden {
     rows: Vec<[i16; UNITS]>,
 }
 
 impl Hidden {
-    /// Units that see nothing in so many features.
+    /// Creates units with all numbers 0.
     pub(super) fn new(features: usize) -> Hidden {
         Hidden {
             rows: vec![[0; UNITS]; features],
         }
     }
 
-    /// The numbers of a feature, in [`STEPS`], up to [`STEPS_MAX`].
+    /// Sets the numbers of a feature in steps, at most [`STEPS_MAX`].
     pub(super) fn set(&mut self, feature: usize, numbers: [i16; UNITS]) {
         self.rows[feature] = numbers;
     }
 
-    /// The numbers of a feature in [`STEPS`].
+    /// Returns the numbers of a feature in steps.
     pub(super) fn steps(&self, feature: usize) -> &[i16; UNITS] {
         &self.rows[feature]
     }
 
-    /// What each unit adds up to, in [`STEPS`].
+    /// Returns the sum of each unit in steps.
     #[inline]
     fn sums<const GROUPS: usize>(&self, features: &[u16; GROUPS]) -> [i16; UNITS] {
         const { assert!(GROUPS <= FEATURES_MAX) }
@@ -50,7 +51,7 @@ impl Hidden {
         sums
     }
 
-    /// What the units together add to the logarithm of an action's strength.
+    /// Returns the contribution of all units to the logarithm of an action's strength.
     #[inline]
     pub(super) fn exponent<const GROUPS: usize>(&self, features: &[u16; GROUPS]) -> f32 {
         let sums = self.sums(features);
@@ -59,8 +60,8 @@ impl Hidden {
         (above(counting_for) - above(against)) as f32 / STEPS
     }
 
-    /// Adds `share` of the exponent's slope by every number to `slopes`, the units of a feature
-    /// side by side.
+    /// Adds `share` times the derivatives of the exponent to `slopes`. The units of a feature are
+    /// adjacent.
     pub(super) fn add_slope<const GROUPS: usize>(
         &self,
         features: &[u16; GROUPS],
@@ -82,7 +83,7 @@ impl Hidden {
         }
     }
 
-    /// The numbers side by side, to be learned from.
+    /// Returns all numbers in order, for learning.
     pub(super) fn point(&self) -> impl Iterator<Item = f64> {
         self.rows
             .iter()
@@ -90,7 +91,7 @@ impl Hidden {
             .map(|&number| f64::from(number) / f64::from(STEPS))
     }
 
-    /// The units with these numbers, cut to what is kept of them.
+    /// Creates units from numbers, rounded to steps.
     pub(super) fn of(point: &[f64]) -> Hidden {
         #[expect(
             clippy::cast_possible_truncation,
@@ -107,8 +108,8 @@ impl Hidden {
         }
     }
 
-    /// Where learning begins: small numbers of either sign, or all units would always learn the
-    /// same.
+    /// Returns the initial numbers for learning: small random numbers. With equal numbers, all
+    /// units would learn the same.
     pub(super) fn first(features: usize) -> Vec<f64> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut number = || {

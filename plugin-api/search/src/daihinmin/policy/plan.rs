@@ -1,41 +1,38 @@
-//! What a hand is worth: in how many plays it can be shed, and how many of them the others can
-//! answer.
+//! The value of a hand: the number of plays needed to shed it, and how many of them can be beaten.
 
 use super::ranks::{EVERY_COLUMN, columns, counts, stronger_columns};
 use hattari_games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::rule;
 
-/// A hand taken apart into singles, groups of whole ranks and sequences, each of them led some
-/// time. The joker goes along with any play or alone: it costs no turn of its own, unless nothing
-/// else is left.
+/// A partition of a hand into singles, whole ranks and sequences, each of which is led at some
+/// time. The joker joins any play, or is led alone. It costs a turn only if there is nothing else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// Plays that shed the hand.
+    /// Number of plays that shed the hand.
     pub turns: u8,
-    /// Those that nobody can answer, the joker alone among them.
+    /// Number of plays that no other seat can beat, including the joker alone.
     pub sure: u8,
-    /// Those that very few cards can answer.
+    /// Number of plays that very few cards can beat.
     pub near: u8,
-    /// Those that most others of their kind can answer.
+    /// Number of plays that most others of their kind can beat.
     pub weak: u8,
 }
 
 impl Plan {
-    /// Plays that are answered more often than not: neither sure nor nearly so.
+    /// Returns the number of plays that are neither sure nor nearly sure.
     #[must_use]
     pub fn slow(&self) -> u8 {
         self.turns.saturating_sub(self.sure + self.near)
     }
 
-    /// Less is better: slow plays cost most, then turns.
+    /// Returns the cost to be minimised: slow plays cost most, then turns.
     fn cost(&self) -> u32 {
         4 * u32::from(self.slow()) + 2 * u32::from(self.turns) + u32::from(self.weak)
     }
 }
 
-/// The best way to take `hand` apart that is found by keeping each set of sequences together or
-/// none, when the others hold `unseen`, `reversed` says that low ranks beat high ones, and `rules`
-/// are those of a view.
+/// Returns the best partition of `hand` that the search finds. `unseen` are the cards of the other
+/// seats, `reversed` is `true` if low ranks beat high ones, and `rules` are the flags of a view.
 #[must_use]
 pub fn plan(hand: CardSet, unseen: CardSet, reversed: bool, rules: u8) -> Plan {
     let judge = Judge {
@@ -61,7 +58,7 @@ pub fn plan(hand: CardSet, unseen: CardSet, reversed: bool, rules: u8) -> Plan {
     best
 }
 
-/// Most sequences that are kept together at once.
+/// Maximum number of sequences in a partition.
 const SEQUENCES_MAX: u32 = 3;
 
 struct Judge {
@@ -71,7 +68,7 @@ struct Judge {
 }
 
 impl Judge {
-    /// A hand without sequences.
+    /// Returns the partition without sequences.
     fn ranks(&self, suited: CardSet) -> Plan {
         let held_in = counts(suited);
         let mut plan = Plan::default();
@@ -94,7 +91,7 @@ impl Judge {
         plan
     }
 
-    /// Cards that answer a single, or ranks that answer a group.
+    /// Returns the number of cards that beat a single, or of ranks that beat a group.
     fn answers_to_rank(&self, column: u8, count: u32) -> u32 {
         let stronger = self.unseen & stronger_columns(column, column, self.reversed);
         let joker = u32::from(self.unseen & JOKER_SET != 0);
@@ -114,8 +111,8 @@ impl Judge {
         plan.weak += u8::from(answers > weak);
     }
 
-    /// Tries all sets of sequences that start in `usable`; `chosen` are the plays of those taken
-    /// out before.
+    /// Tries all sets of sequences that start in `usable`. `chosen` counts the sequences chosen so
+    /// far.
     fn with_sequences(
         &self,
         suited: CardSet,
@@ -147,7 +144,7 @@ impl Judge {
                     *best = whole;
                 }
                 if depth + 1 < SEQUENCES_MAX {
-                    // Sequences from lower cells have been tried before this one.
+                    // Sequences with lower starts were tried before.
                     self.with_sequences(
                         rest,
                         usable & !cells & !((1 << start) - 1),
@@ -177,7 +174,7 @@ impl Judge {
     }
 }
 
-/// The cells from which a sequence of three goes up.
+/// Returns the cells at which a sequence of three starts.
 #[inline]
 fn starts(cards: CardSet) -> CardSet {
     cards & cards >> 4 & cards >> 8
@@ -211,15 +208,15 @@ mod tests {
 
     #[test]
     fn plays_are_counted_by_who_can_answer_them() {
-        // A two that the joker alone beats, eights that cut, and a four.
+        // A two that only the joker beats, eights that cut, and a four.
         check("S2 H8 D8 C4", "", false, [3, 1, 1, 1]);
-        // Without the joker about, the two is sure.
+        // If the joker is gone, the two is sure.
         check("S2 H8 D8 C4", "JK", false, [3, 2, 0, 1]);
-        // In a revolution the four is nearly so, and the two is weak.
+        // In a revolution the four is nearly sure, and the two is weak.
         check("S2 H8 D8 C4", "JK", true, [3, 1, 0, 1]);
         check("S2 C4", "S3 H3", true, [2, 0, 1, 1]);
-        // A pair of queens: kings, aces and twos can answer, and with the joker so can a single of
-        // them.
+        // A pair of queens: kings, aces and twos can beat it; a single of these can do so with the
+        // joker.
         check("SQ HQ", "", false, [1, 0, 0, 0]);
         check("SQ HQ", "SK HK DK SA HA DA S2 H2 D2", false, [1, 0, 0, 0]);
         check(
@@ -233,9 +230,9 @@ mod tests {
     #[test]
     fn sequences_are_kept_where_they_save() {
         check("S3 S4 S5 D9", "", false, [2, 0, 0, 2]);
-        // Broken up: the pairs are worth more.
+        // Two sequences of three need fewer plays than three pairs.
         check("S3 H3 S4 H4 S5 H5", "", false, [2, 0, 0, 2]);
-        // The three sixes go together, and so does what is left.
+        // The three sixes are a group, and the rest is a sequence.
         check("S3 S4 S5 S6 H6 D6", "", false, [2, 0, 0, 2]);
     }
 

@@ -1,48 +1,46 @@
-//! What the seat to act can tell at a glance: what policies judge its actions by.
+//! The information from which policies compute their features.
 
 use hattari_games::daihinmin::card::{CardSet, PACK};
 use hattari_games::daihinmin::{Action, NONE, PLAYERS, Position, Situation, View};
 
-/// The seat to act with what it sees: nothing of it depends on which of the others holds which
-/// card.
+/// The information of the seat to act. It does not depend on which other seat holds which card.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
-    /// The own cards.
+    /// Own cards.
     pub hand: CardSet,
     /// Table, lock and order.
     pub situation: Situation,
-    /// Whether a revolution is on: the order of ranks once the trick is over.
+    /// `true` during a revolution, which determines the order of ranks after the trick.
     pub revolution: bool,
     /// Cards in the other hands.
     pub unseen: CardSet,
-    /// Fewest cards of another seat that is still in; 0 where there is none.
+    /// Smallest number of cards of another seat in play; 0 if there is none.
     pub fewest: u8,
-    /// Cards left of the seat whose play lies on the table; 0 where that is out or there is no
-    /// play.
+    /// Number of cards of the seat whose play is on the table; 0 if it has none or the table is
+    /// empty.
     pub owner: u8,
-    /// Other seats that may still be asked in this trick.
+    /// Number of other seats that can still act in this trick.
     pub waiting: u8,
-    /// Cards that those hold together.
+    /// Number of cards of those seats together.
     pub waiting_cards: u8,
-    /// Cards of the next of them; 0 where there is none.
+    /// Number of cards of the next of them; 0 if there is none.
     pub next: u8,
-    /// Seats that have gone out.
+    /// Number of seats without cards.
     pub out: u8,
-    /// Whether the play on the table is the own one.
+    /// `true` if the play on the table is the own play.
     pub own_table: bool,
-    /// The seat that acts.
+    /// Seat to act.
     pub seat: u8,
-    /// Cards left of each seat.
+    /// Number of cards of each seat.
     pub cards_left: [u8; PLAYERS],
-    /// The seats that have passed in this trick, a bit each.
+    /// Seats that have passed in this trick, one bit per seat.
     pub passed: u8,
-    /// The title of each seat, [`NONE`] where it has none or the title is not known.
+    /// Title of each seat; [`NONE`] if there is no title or it is unknown.
     pub titles: [u8; PLAYERS],
 }
 
 impl Sight {
-    /// What the seat to act sees. The hands of others are looked at for their number of cards
-    /// alone.
+    /// Collects the information of the seat to act. Of other hands, only the sizes are used.
     #[inline]
     #[must_use]
     pub fn of(position: &Position, mover: u8) -> Sight {
@@ -82,7 +80,7 @@ impl Sight {
         }
     }
 
-    /// What `view.seat` sees at a decision of its own.
+    /// Collects the information of `view.seat` at its own decision.
     #[must_use]
     pub fn seen(view: &View) -> Sight {
         let situation = Situation::from(view);
@@ -119,9 +117,9 @@ impl Sight {
         }
     }
 
-    /// How many actions at the head of the list of the legal ones are not worth a thought: 1, the
-    /// pass, for a hand that leads and has a play, else 0. A lead passed on is hardly ever
-    /// right, and games would be longer for it.
+    /// Returns the number of legal actions at the start of the list to ignore: 1 (the pass) for a
+    /// leader with a play, otherwise 0. A leader's pass is rarely right and would make games
+    /// longer.
     #[inline]
     #[must_use]
     pub fn idle_passes(&self, legal: &[Action]) -> usize {
@@ -129,7 +127,7 @@ impl Sight {
         usize::from(leads && legal.len() > 1 && legal[0].is_pass())
     }
 
-    /// Whether a pass now wins the trick: the own play is on top and nobody else is left to beat
+    /// Returns `true` if a pass wins the trick: the own play is on top, and no other seat can beat
     /// it.
     #[inline]
     #[must_use]
@@ -138,7 +136,7 @@ impl Sight {
     }
 }
 
-/// Cards of a set of seats.
+/// Returns the number of cards of a set of seats.
 #[inline]
 fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
     (0..5_u8)
@@ -152,11 +150,10 @@ fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
         .sum()
 }
 
-/// The first of `seats` after `seat`, wherever play goes; 7, which nobody sits in, where there is
-/// none.
+/// Returns the first of `seats` after `seat` in the normal direction, or 7 if `seats` is empty.
 #[inline]
 fn next_of(seats: u8, seat: u8) -> u8 {
-    // The seats twice in a row, seen from the one after this.
+    // The set is repeated, then shifted so that the next seat is bit 0.
     let ahead = (u16::from(seats) | u16::from(seats) << 5) >> (seat + 1);
     if ahead == 0 {
         7

@@ -1,4 +1,4 @@
-//! A policy's weights, and choices by them.
+//! The weights of a policy, and choices with them.
 
 use super::network::{Hidden, STEPS_MAX, UNITS};
 use super::sight::Sight;
@@ -7,66 +7,65 @@ use rand::Rng;
 use std::fmt::{self, Write};
 use std::marker::PhantomData;
 
-/// What there is to look at: `GROUPS` numbers, each out of a small range.
+/// The groups of features: `GROUPS` numbers, each from a small range.
 ///
-/// Whatever is looked at has one feature of each group. A feature is a row of the weight table, and
-/// what is looked at is as strong as its rows multiplied: so many table look-ups are what a choice
-/// costs.
+/// Every object has one feature of each group. A feature is a row of the weight table, and the
+/// strength of an object is the product of its rows. So the cost is one table look-up per group.
 pub trait Groups<const GROUPS: usize>: Sized + 'static {
-    /// Names of the groups, as they stand in files of weights.
+    /// Names of the groups, as in files of weights.
     const NAMES: [&'static str; GROUPS];
-    /// Features of each group.
+    /// Number of features of each group.
     const SIZES: [u16; GROUPS];
-    /// Whether there may be hidden units.
+    /// `true` if the policy can have hidden units.
     const HIDDEN: bool = false;
 }
 
-/// What a policy looks at in an action.
+/// The features of an action for a policy.
 pub trait Look<const GROUPS: usize>: Groups<GROUPS> {
-    /// The weights that come with this package, as text: fitted to recorded choices.
+    /// Weights in this package, as text: fitted to recorded choices.
     const SHIPPED: &'static str;
-    /// Others that come with it: learned from what games brought.
+    /// Other weights in this package: learned from the results of games.
     const LEARNED: &'static str;
-    /// The [phase](hattari_games::daihinmin::phase) whose decisions are judged.
+    /// The [phase](hattari_games::daihinmin::phase) of the decisions.
     const PHASE: u8 = phase::PLAY;
-    /// What is the same for all actions of a sight.
+    /// The part of the features that is the same for all actions of a decision.
     type Judge<'a>;
 
-    /// Looks at what does not depend on the action.
+    /// Computes the part that does not depend on the action.
     fn judge(sight: &Sight) -> Self::Judge<'_>;
-    /// The features of an action, as numbers within their groups.
+    /// Returns the features of an action, as numbers within their groups.
     fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
-    /// The policy of [`Look::SHIPPED`]; the file says how it was fitted.
+    /// Returns the policy of [`Look::SHIPPED`]; the file describes the fit.
     fn shipped() -> &'static Policy<Self, GROUPS>;
-    /// The policy of [`Look::LEARNED`]; the file says how it was learned.
+    /// Returns the policy of [`Look::LEARNED`]; the file describes the learning.
     fn learned() -> &'static Policy<Self, GROUPS>;
 }
 
-/// How players tend to choose: an action is chosen in proportion to the product of the weights of
-/// its features, of all that are legal. Hidden units, where there are any, multiply it by what its
-/// features mean together.
+/// A probability distribution over legal actions. The probability of an action is proportional to
+/// the product of the weights of its features. Hidden units, if any, multiply it by a factor for
+/// combinations of features.
 pub struct Policy<L: Groups<GROUPS>, const GROUPS: usize> {
     weights: Box<[f32; ROOM]>,
-    /// Their logarithms: with hidden units there are too many weights to be multiplied.
+    /// Logarithms of the weights. With hidden units there are too many weights for a product.
     logs: Box<[f32; ROOM]>,
     hidden: Option<Hidden>,
     look: PhantomData<fn() -> L>,
 }
 
-/// Room for every index of twelve bits, which then needs no check.
+/// Size of the table, so that an index of twelve bits needs no bounds check.
 const ROOM: usize = 4096;
-/// Logarithms of strengths lie between this and its opposite where there are hidden units, so that
-/// sums of strengths are finite.
+/// Maximum absolute logarithm of a strength with hidden units, so that sums of strengths are
+/// finite.
 const EXPONENT_MAX: f32 = 80.0;
 
-/// Why a text is not a table of weights.
+/// The reason a text is not a table of weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsError {
-    /// Number of the line, from 1.
+    /// Line number, from 1.
     pub line: usize,
-    /// The line.
+    /// Text of the line.
     pub text: String,
-    /// Whether numbers of hidden units may follow a weight.
+    /// `true` if numbers of hidden units can follow a weight.
     hidden: bool,
 }
 
@@ -89,7 +88,7 @@ impl fmt::Display for WeightsError {
 impl std::error::Error for WeightsError {}
 
 impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
-    /// Where each group begins in the table.
+    /// Index of the first row of each group.
     pub const STARTS: [u16; GROUPS] = {
         let mut starts = [0; GROUPS];
         let mut group = 1;
@@ -99,14 +98,14 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         }
         starts
     };
-    /// Rows of the table.
+    /// Number of rows of the table.
     pub const FEATURES: usize = {
         let features = (Self::STARTS[GROUPS - 1] + L::SIZES[GROUPS - 1]) as usize;
         assert!(features <= ROOM);
         features
     };
 
-    /// The policy that takes all actions for equally likely.
+    /// Creates the policy with equal probabilities for all actions.
     #[must_use]
     pub fn uniform() -> Self {
         Policy {
@@ -117,10 +116,10 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         }
     }
 
-    /// A policy out of the strengths that a fit has found, by feature.
+    /// Creates a policy from fitted strengths, by feature.
     ///
     /// # Panics
-    /// If they are not as many as there are features.
+    /// Panics if the number of strengths is not [`Policy::FEATURES`].
     #[must_use]
     pub fn new(strengths: &[f64]) -> Self {
         assert_eq!(
@@ -130,17 +129,17 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         );
         let mut policy = Self::uniform();
         for (weight, &strength) in policy.weights.iter_mut().zip(strengths) {
-            // Far enough from the ends of the range for products of all groups.
+            // The bounds keep products of all groups within the range of `f32`.
             *weight = narrowed(strength.clamp(1e-3, 1e3));
         }
         policy.with_logs()
     }
 
-    /// The policy at a point that learning has come to: logarithms of weights by feature, then
-    /// those of hidden units.
+    /// Creates the policy for a point of the learning: logarithms of weights by feature, then the
+    /// numbers of the hidden units, if any.
     ///
     /// # Panics
-    /// If the point has fewer coordinates than there are features.
+    /// Panics if the point has fewer coordinates than there are features.
     #[must_use]
     pub fn at(point: &[f64]) -> Self {
         let (weights, hidden) = point.split_at(Self::FEATURES);
@@ -150,8 +149,8 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy
     }
 
-    /// Where learning from this policy begins, for [`Policy::at`]. Hidden units that it may have
-    /// and has not begin near 0.
+    /// Returns the point for [`Policy::at`] from which learning starts. If hidden units are allowed
+    /// but missing, they start near 0.
     #[must_use]
     pub fn point(&self) -> Vec<f64> {
         let weights = self.weights().map(|weight| libm::log(f64::from(weight)));
@@ -162,8 +161,8 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         }
     }
 
-    /// Adds `share` of the slope of an action's logarithmic strength by every coordinate of the
-    /// point to `slopes`.
+    /// Adds `share` times the derivatives of an action's log-strength with respect to the point to
+    /// `slopes`.
     #[inline]
     pub fn add_slope(&self, features: &[u16; GROUPS], share: f64, slopes: &mut [f64]) {
         features
@@ -174,20 +173,20 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         }
     }
 
-    /// Reads weights that come with this package.
+    /// Parses weights that belong to this package.
     ///
     /// # Panics
-    /// If the text is no table of weights.
+    /// Panics if the text is not a table of weights.
     pub(super) fn read(text: &str) -> Self {
         Self::parse(text).unwrap_or_else(|e| panic!("the shipped weights: {e}"))
     }
 
-    /// The weights by feature.
+    /// Returns the weights by feature.
     pub fn weights(&self) -> impl Iterator<Item = f32> {
         self.weights.iter().copied().take(Self::FEATURES)
     }
 
-    /// Rows of the table: numbers within their groups as numbers of all.
+    /// Converts numbers within groups to rows of the table.
     #[inline]
     #[must_use]
     pub fn rows(mut numbers: [u16; GROUPS]) -> [u16; GROUPS] {
@@ -197,12 +196,11 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         numbers
     }
 
-    /// Reads weights from text: a line `group number weight` for each feature whose weight is not
-    /// 1, with a whole number of hundredths for each hidden unit after it where they are not
-    /// all 0, a comment from `#` to the end of a line.
+    /// Parses weights. Each line is `group number weight`, for a feature whose weight is not 1. The
+    /// numbers of all hidden units in hundredths follow, unless all are 0. `#` starts a comment.
     ///
     /// # Errors
-    /// The first line that is none of that.
+    /// Returns an error for the first invalid line.
     pub fn parse(text: &str) -> Result<Self, WeightsError> {
         let mut policy = Self::uniform();
         for (line, text) in (1..).zip(text.lines()) {
@@ -270,7 +268,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         (L::HIDDEN && words.len() == UNITS).then_some(units)
     }
 
-    /// The weights as text for [`Policy::parse`], without comments.
+    /// Formats the weights for [`Policy::parse`], without comments.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
@@ -293,25 +291,25 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         text
     }
 
-    /// The strength of what has these features.
+    /// Returns the strength of an object with these features.
     #[inline]
     #[must_use]
     pub fn product(&self, features: &[u16; GROUPS]) -> f32 {
         match &self.hidden {
             None => {
-                // Two chains: multiplications wait for each other.
+                // Two independent products, because each multiplication waits for the one before.
                 let mut strength = [1.0, 1.0];
                 for (group, &feature) in features.iter().enumerate() {
                     strength[group & 1] *= self.weights[usize::from(feature) % ROOM];
                 }
                 strength[0] * strength[1]
             }
-            // Not the platform's own exponential: records are the same on every machine.
+            // `libm` gives the same result on every machine, unlike the platform's own function.
             Some(_) => libm::expf(self.exponent(features)),
         }
     }
 
-    /// The natural logarithm of that strength, cut to what products of floats can be.
+    /// Returns the natural logarithm of that strength, limited to ±`EXPONENT_MAX`.
     #[inline]
     #[must_use]
     pub fn exponent(&self, features: &[u16; GROUPS]) -> f32 {
@@ -327,21 +325,21 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
 }
 
 impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
-    /// The features of an action: rows of the table, one of each group.
+    /// Returns the features of an action as rows of the table, one of each group.
     #[inline]
     #[must_use]
     pub fn features(judge: &L::Judge<'_>, action: &Action) -> [u16; GROUPS] {
         Self::rows(L::numbers(judge, action))
     }
 
-    /// The strength of an action.
+    /// Returns the strength of an action.
     #[inline]
     #[must_use]
     pub fn strength(&self, judge: &L::Judge<'_>, action: &Action) -> f32 {
         self.product(&Self::features(judge, action))
     }
 
-    /// The natural logarithm of the strength of an action, no less than that of the smallest float.
+    /// Returns the natural logarithm of the strength, at least that of the smallest normal `f32`.
     #[must_use]
     pub fn log_strength(&self, judge: &L::Judge<'_>, action: &Action) -> f64 {
         libm::log(f64::from(
@@ -349,8 +347,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         ))
     }
 
-    /// Clears `strengths` and fills it with those of `actions` up to and with each: running totals.
-    /// Returns the last.
+    /// Replaces `strengths` by the cumulative strengths of `actions`. Returns the total.
     #[inline]
     fn totals(&self, sight: &Sight, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
         strengths.clear();
@@ -363,8 +360,8 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         total
     }
 
-    /// An index into `actions` by chance, in proportion to strength. 0 where there are none.
-    /// `scratch` is overwritten.
+    /// Returns a random index into `actions`, with probabilities proportional to strength, or 0 if
+    /// there are none. Overwrites `scratch`.
     #[inline]
     pub fn choose<R: Rng>(
         &self,
@@ -377,7 +374,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
             return 0;
         }
         let total = self.totals(sight, actions, scratch);
-        // 24 bits fill the significand of a float.
+        // 24 bits fill the significand of an `f32`.
         let point = (chance.next_u32() >> 8) as f32 * (1.0 / 16_777_216.0) * total;
         scratch
             .iter()
@@ -385,7 +382,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
             .unwrap_or(actions.len() - 1)
     }
 
-    /// The index of the strongest of `actions`, the first of several; 0 where there are none.
+    /// Returns the index of the first strongest action, or 0 if there are none.
     #[must_use]
     pub fn best(&self, sight: &Sight, actions: &[Action]) -> usize {
         let judge = L::judge(sight);
@@ -399,10 +396,10 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         best.0
     }
 
-    /// How likely the policy is to choose `actions[index]`.
+    /// Returns the probability that the policy chooses `actions[index]`.
     ///
     /// # Panics
-    /// If there is no such action.
+    /// Panics if there is no such action.
     #[must_use]
     pub fn probability(&self, sight: &Sight, actions: &[Action], index: usize) -> f32 {
         let judge = L::judge(sight);
@@ -439,7 +436,7 @@ mod tests {
 
     #[test]
     fn hidden_units_go_through_text_and_multiply_strengths() {
-        // Half of the units are for an action, the others against it.
+        // The first half of the units counts for the action, the second half against it.
         let halves = |first: &str, second: &str| {
             let rest = " 0".repeat(UNITS / 2 - 2);
             let [(a, b), (c, d)] =
@@ -453,7 +450,7 @@ mod tests {
         let mut features = DeepPolicy::STARTS;
         assert_eq!(policy.product(&features).to_bits(), 1.0_f32.to_bits());
         features[0] += 3;
-        // 0.5 for it, 0.25 against it; what a unit adds up to below 0 counts nothing.
+        // 0.5 for the action, 0.25 against it. Negative sums do not count.
         let expected = 2.5 * libm::expf(0.5 - 0.25);
         assert!(
             (policy.product(&features) - expected).abs() < 1e-6,
@@ -462,7 +459,7 @@ mod tests {
         );
         let again = DeepPolicy::at(&policy.point());
         assert!((again.product(&features) - expected).abs() < 1e-5);
-        // The slope by each of its numbers is 1 where the unit counts for it, -1 against it.
+        // The derivative is 1 for a unit that counts for the action, and -1 for one against it.
         let mut slopes = vec![0.0; policy.point().len()];
         policy.add_slope(&features, 2.0, &mut slopes);
         let row = &slopes[DeepPolicy::FEATURES + usize::from(features[0]) * UNITS..][..UNITS];
