@@ -6,7 +6,7 @@ use anyhow::Context;
 use hattari_agents::files;
 use hattari_play::review::ReviewPlan;
 use hattari_play::session::Session;
-use hattari_report::review::{ReviewReport, league_difference, page, show_forks, text};
+use hattari_report::review::{ReviewReport, league_difference, page, prove, show_forks, text};
 use hattari_report::standings::{Wishes, of_store};
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
@@ -57,6 +57,9 @@ pub(super) struct Arguments {
     /// Forks to show of each kind: the most costly, and typical ones
     #[arg(long, value_name = "N", default_value_t = 10)]
     forks: usize,
+    /// Play the bot with the other bot's choices in one class, by its number in the tree, and compare
+    #[arg(long, value_name = "CLASS")]
+    prove: Option<usize>,
     /// Check every fork by another game, not only those of a block's first deal
     #[arg(long)]
     check_all: bool,
@@ -113,6 +116,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None => None,
     };
     let mut report = ReviewReport::new(cast, &plan, &review, own);
+    if let Some(class) = arguments.prove {
+        anyhow::ensure!(
+            class < report.classes.len(),
+            "there is no class {class}; the tree has classes 0 to {}",
+            report.classes.len().saturating_sub(1)
+        );
+        prove(cast, &plan, &review, &mut report, (class, &stop))?;
+    }
     show_forks(cast, &plan, &review, &mut report, arguments.forks)?;
     let made = match arguments.format {
         Format::Text => text::render(&report),

@@ -8,5 +8,5 @@ mod watch;
 
 pub use any::{Actions, AnyDeals, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
 pub use play::{BlockPlan, Disturbed, FaultPolicy, RESTARTS, Table, Unfinished, accept};
-pub use shared::{Decided, Marks, Script};
+pub use shared::{Decided, Marks, Script, Selects};
 pub use watch::{Decider, Step, Watch};

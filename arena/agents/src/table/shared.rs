@@ -13,6 +13,7 @@ use hattari_plugin::games::{Game, Grant};
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Names of features with their values.
 pub type Marks = Vec<(&'static str, Mark)>;
@@ -36,8 +37,11 @@ impl Decided {
     }
 }
 
+/// Selects decisions in which the bot that does not lead chooses.
+pub type Selects = Arc<dyn Fn(&Decided) -> bool + Send + Sync>;
+
 /// The instructions for all shared seats of one game, and the decisions recorded in it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Script {
     /// Index of the bot that decides, 0 or 1.
     pub leads: usize,
@@ -45,6 +49,8 @@ pub struct Script {
     pub given: Vec<Choice>,
     /// `true` if the other bot is called too, and decisions are recorded.
     pub compares: bool,
+    /// Compared decisions in which the other bot's answer is carried out; `None` for no decision.
+    pub selects: Option<Selects>,
     /// Recorded unforced decisions.
     pub decided: Vec<Decided>,
     /// Errors, each with the index of the bot.
@@ -54,14 +60,15 @@ pub struct Script {
 }
 
 impl Script {
-    /// Prepares the next game.
-    pub fn begin(&mut self, leads: usize, given: Vec<Choice>, compares: bool) {
-        *self = Script {
+    /// Returns the instructions for a game in which bot `leads` decides after the answers `given`.
+    #[must_use]
+    pub fn new(leads: usize, given: Vec<Choice>, compares: bool) -> Script {
+        Script {
             leads,
             given,
             compares,
             ..Script::default()
-        };
+        }
     }
 }
 
@@ -173,7 +180,15 @@ impl<G: Game> Agent for SharedSeat<G> {
         if compares {
             answers[1 - leads] = self.ask(1 - leads, turn)?;
             let decided = decided::<G>(turn, answers);
-            self.script.borrow_mut().decided.push(decided);
+            let mut script = self.script.borrow_mut();
+            let is_selected = script
+                .selects
+                .as_ref()
+                .is_some_and(|selects| selects(&decided));
+            script.decided.push(decided);
+            if is_selected {
+                return Ok(answers[1 - leads]);
+            }
         }
         Ok(given.unwrap_or(answers[leads]))
     }

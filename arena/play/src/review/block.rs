@@ -6,7 +6,7 @@ use hattari_agents::agent::{Agent, Reach};
 use hattari_agents::record::{Fault, JobId};
 use hattari_agents::seeds::{Chance, Purpose, Seeds};
 use hattari_agents::table::{
-    AnyDeals, AnyGame, BlockPlan, Decided, FaultPolicy, Onlooker, Script, Unfinished,
+    AnyDeals, AnyGame, BlockPlan, Decided, FaultPolicy, Onlooker, Script, Selects, Unfinished,
 };
 use hattari_agents::text::quoted;
 use hattari_plugin::Choice;
@@ -149,16 +149,15 @@ impl<'a> Setting<'a> {
         })
     }
 
-    /// Replays a recorded deal. Bot `leads` decides in the reviewed seats after the answers
-    /// `given`.
+    /// Replays a recorded deal with the instructions for the reviewed seats.
     fn play(
         &mut self,
         deals: &mut dyn AnyDeals,
         number: usize,
-        (leads, given, compares): (usize, Vec<Choice>, bool),
+        script: Script,
         onlooker: &mut dyn Onlooker,
     ) -> Result<(Vec<i64>, Vec<Decided>), ReviewError> {
-        self.script.borrow_mut().begin(leads, given, compares);
+        self.script.replace(script);
         let block = (self.job, self.block_plan);
         let played = deals.play(number, block, &self.seeds, &mut self.agents, onlooker);
         let script = self.script.take();
@@ -264,7 +263,7 @@ impl<'a> Setting<'a> {
         for group in self.groups(by_block.len()) {
             let mut payoffs = Vec::new();
             for &number in &group {
-                let course = (BY, Vec::new(), false);
+                let course = Script::new(BY, Vec::new(), false);
                 payoffs.push(self.play(&mut *by_deals, number, course, &mut ())?.0);
             }
             block.own_start += self.score(&payoffs);
@@ -283,6 +282,32 @@ impl<'a> Setting<'a> {
         Ok(block)
     }
 
+    /// Plays every game of the block with the reviewed bot alone, and with the other bot's choices
+    /// in the selected decisions. Returns the gain in points, summed over the seats of the bot.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Setting::review`].
+    pub(super) fn prove(mut self, selects: &Selects) -> Result<i64, ReviewError> {
+        let game = self.cast.game()?;
+        let mut deals = game.deals();
+        let games = self.keep(&mut *deals, self.plan.of)?.len();
+        let mut gain = 0;
+        for group in self.groups(games) {
+            for (sign, selects) in [(-1, None), (1, Some(selects))] {
+                let mut payoffs = Vec::new();
+                for &number in &group {
+                    let course = Script {
+                        selects: selects.cloned(),
+                        ..Script::new(OF, Vec::new(), selects.is_some())
+                    };
+                    payoffs.push(self.play(&mut *deals, number, course, &mut ())?.0);
+                }
+                gain += sign * self.score(&payoffs);
+            }
+        }
+        Ok(gain)
+    }
+
     fn scores(&self, group: &[usize], payoffs: &[Vec<i64>]) -> i64 {
         let rotations: Vec<Vec<i64>> = group.iter().map(|&game| payoffs[game].clone()).collect();
         self.score(&rotations)
@@ -299,7 +324,8 @@ impl<'a> Setting<'a> {
         let (mut payoffs, mut decided) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
         for &number in group {
             for bot in [BY, OF] {
-                let played = self.play(deals, number, (bot, Vec::new(), true), &mut ())?;
+                let course = Script::new(bot, Vec::new(), true);
+                let played = self.play(deals, number, course, &mut ())?;
                 payoffs[bot].push(played.0);
                 decided[bot].push(played.1);
             }
@@ -329,7 +355,7 @@ impl<'a> Setting<'a> {
                 if is_checked {
                     let ends = [forks.first().copied().unwrap_or(0), course.len()];
                     for (end, expected) in ends.into_iter().zip([second, first]) {
-                        let played = (second, until(end), false);
+                        let played = Script::new(second, until(end), false);
                         let played = self.play(deals, number, played, &mut ())?.0;
                         if played != payoffs[expected][rotation] {
                             return Err(self.differs(number));
@@ -340,7 +366,7 @@ impl<'a> Setting<'a> {
                     // The bots agree until the next fork, so the second bot takes over there.
                     current[rotation] = match forks.get(index + 1) {
                         Some(&next) => {
-                            let course = (second, until(next), false);
+                            let course = Script::new(second, until(next), false);
                             self.play(deals, number, course, &mut ())?.0
                         }
                         None => payoffs[first][rotation].clone(),
@@ -394,7 +420,7 @@ pub fn continuations(
     let mut deals = rules.deals();
     setting.keep(&mut *deals, plan.of)?;
     let [first, second] = [[OF, BY], [BY, OF]][order];
-    let compared = (first, Vec::new(), true);
+    let compared = Script::new(first, Vec::new(), true);
     let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;
     let answers: Vec<Choice> = decided
         .iter()
@@ -405,7 +431,8 @@ pub fn continuations(
     // The second bot plays the rest of both games.
     for (bot, onlooker) in [BY, OF].into_iter().zip(onlookers) {
         let own = if bot == first { decision + 1 } else { decision };
-        let course = (second, answers[..own.min(answers.len())].to_vec(), false);
+        let given = answers[..own.min(answers.len())].to_vec();
+        let course = Script::new(second, given, false);
         payoffs[bot] = setting.play(&mut *deals, game, course, onlooker)?.0;
     }
     Ok(Continuations { payoffs })

@@ -14,9 +14,10 @@ pub use collect::{Fork, Identity, Review, ReviewFault, ReviewedBlock, mean_of};
 
 use crate::cast::{Cast, CastError};
 use crate::league::Sharing;
-use block::{PlayedBlock, Setting};
+use block::Setting;
 use collect::Collector;
 use hattari_agents::record::JobId;
+use hattari_agents::table::Selects;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -197,21 +198,62 @@ impl ReviewPlan {
         mut progress: impl FnMut(u64),
     ) -> Result<Review, ReviewError> {
         let units = self.units(cast)?;
-        let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (sender, receiver) = sync_channel::<(usize, Result<PlayedBlock, ReviewError>)>(1);
+        let jobs: Vec<JobId> = units.iter().map(|unit| unit.job).collect();
         let mut collector = Collector::new();
-        let outcome = thread::scope(|scope| {
+        self.each_block(cast, &jobs, stop, Setting::review, |number, played| {
+            collector.add(units[number], played);
+            progress(collector.games());
+            !collector.is_precise(self.precision)
+        })?;
+        Ok(collector.finish())
+    }
+
+    /// Plays the games of these blocks with the choices of `by` in the selected decisions of `of`,
+    /// and with its own choices elsewhere. Returns the gain in each block against `of` alone, in
+    /// points; fewer blocks if `stop` is set. All bots are started anew in every game.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ReviewPlan::run`].
+    pub fn prove(
+        &self,
+        cast: &Cast,
+        jobs: &[JobId],
+        stop: &AtomicBool,
+        selects: &Selects,
+    ) -> Result<Vec<i64>, ReviewError> {
+        let mut gains = Vec::new();
+        let prove = |block: Setting<'_>| block.prove(selects);
+        self.each_block(cast, jobs, stop, prove, |_, gain| {
+            gains.push(gain);
+            true
+        })?;
+        Ok(gains)
+    }
+
+    /// Works on the blocks on all threads. `take` receives the results in the order of the blocks,
+    /// so that the end does not depend on the number of threads; it returns `false` to end.
+    fn each_block<T: Send>(
+        &self,
+        cast: &Cast,
+        jobs: &[JobId],
+        stop: &AtomicBool,
+        work: impl Fn(Setting<'_>) -> Result<T, ReviewError> + Sync,
+        mut take: impl FnMut(usize, T) -> bool,
+    ) -> Result<(), ReviewError> {
+        let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, receiver) = sync_channel::<(usize, Result<T, ReviewError>)>(1);
+        thread::scope(|scope| {
             for _ in 0..self.threads.max(1) {
                 let sender = sender.clone();
-                let (next, halt, units) = (&next, &halt, &units);
+                let (next, halt, work) = (&next, &halt, &work);
                 scope.spawn(move || {
                     while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                         let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(&unit) = units.get(number) else {
+                        let Some(&job) = jobs.get(number) else {
                             break;
                         };
-                        let played = Setting::new(cast, self, unit.job).and_then(Setting::review);
-                        if sender.send((number, played)).is_err() {
+                        let done = Setting::new(cast, self, job).and_then(work);
+                        if sender.send((number, done)).is_err() {
                             break;
                         }
                     }
@@ -219,24 +261,24 @@ impl ReviewPlan {
             }
             drop(sender);
             let (mut waiting, mut taken) = (BTreeMap::new(), 0);
-            // Add blocks in order, so that the end of the review does not depend on the number of
-            // threads.
-            for (number, played) in receiver {
-                waiting.insert(number, played);
-                while let Some(played) = waiting.remove(&taken) {
-                    collector.add(units[taken], played?);
-                    taken += 1;
-                    progress(collector.games());
-                    if collector.is_precise(self.precision) {
-                        halt.store(true, Ordering::Relaxed);
-                        return Ok(());
+            let outcome = receiver.iter().try_for_each(|(number, done)| {
+                waiting.insert(number, done);
+                while let Some(done) = waiting.remove(&taken) {
+                    if !take(taken, done.map_err(Some)?) {
+                        return Err(None);
                     }
+                    taken += 1;
                 }
+                Ok(())
+            });
+            // Threads that wait for room in the channel end when the receiver is gone.
+            halt.store(true, Ordering::Relaxed);
+            drop(receiver);
+            match outcome {
+                Err(Some(error)) => Err(error),
+                Ok(()) | Err(None) => Ok(()),
             }
-            Ok(())
-        });
-        halt.store(true, Ordering::Relaxed);
-        outcome.map(|()| collector.finish())
+        })
     }
 }
 

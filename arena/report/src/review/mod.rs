@@ -2,11 +2,13 @@
 
 mod league;
 pub mod page;
+mod proof;
 mod shown;
 pub mod text;
 mod tree;
 
 pub use league::{LeagueDifference, league_difference};
+pub use proof::{Proof, prove};
 pub use shown::{ShownFork, show_forks};
 
 use crate::numbers::decimals;
@@ -102,6 +104,8 @@ pub struct ReviewReport {
     /// Classes of decisions, evaluated on the half of the blocks that was not used to grow the
     /// tree. The root is first, and parents come before their children.
     pub classes: Vec<Class>,
+    /// The gain of a hybrid, if requested.
+    pub proof: Option<Proof>,
     /// Example forks.
     pub forks: Vec<ShownFork>,
     /// Faults in the games.
@@ -166,6 +170,7 @@ impl ReviewReport {
             },
             total,
             classes: classes(review, &is_reported, &nodes),
+            proof: None,
             forks: Vec::new(),
             faults: faults(cast, review),
             notes: notes(cast, plan, review),

@@ -8,11 +8,12 @@
 //! Group g has nᵍ forks, whose deviations from the mean fork have the sum Dᵍ; variances are over
 //! blocks. The best split of any class is made first.
 
-use hattari_agents::table::Marks;
+use hattari_agents::table::{Decided, Marks, Selects};
 use hattari_play::review::Review;
 use hattari_plugin::games::features::Mark;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Maximum number of splits of a tree.
 const SPLITS_MAX: usize = 4;
@@ -42,11 +43,13 @@ enum Value {
 type Feature = (&'static str, bool);
 
 /// A partition of forks by a feature.
+#[derive(Debug)]
 struct Split {
-    feature: usize,
+    feature: Feature,
     groups: Groups,
 }
 
+#[derive(Debug)]
 enum Groups {
     /// Two groups: values from this number on, and smaller ones.
     Threshold(u8),
@@ -116,6 +119,8 @@ pub(super) struct Node {
     pub parent: Option<usize>,
     /// The condition that defines the class within its parent.
     pub condition: String,
+    /// The split of the parent, and the group of this class; `None` for the root.
+    split: Option<(Arc<Split>, usize)>,
     /// Number of conditions from the root.
     pub depth: usize,
     /// `true` if the class has subclasses.
@@ -138,27 +143,40 @@ struct Table<'r> {
 }
 
 impl Table<'_> {
-    /// Returns the value of a feature for a position and, if given, a pair of choices.
-    fn value(&self, feature: usize, position: usize, choices: Option<usize>) -> Value {
-        let (name, is_choice) = self.features[feature];
-        let find = |marks: &Marks| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
-        if !is_choice {
-            return find(&self.marks[position]).map_or(Value::None, Value::Position);
-        }
-        let Some(choices) = choices else {
-            return Value::None;
-        };
-        let [by, of] = self.choices[choices].map(|marks| find(&self.marks[marks as usize]));
-        match (of, by) {
-            (Some(Mark::Count(of)), Some(Mark::Count(by))) => Value::Compared(by.cmp(&of)),
-            (Some(of), Some(by)) => Value::Choices(of, by),
-            _ => Value::None,
-        }
+    fn of_item(&self, feature: Feature, item: &Item) -> Value {
+        let choices = self.choices[item.choices].map(|marks| &self.marks[marks as usize]);
+        value(feature, &self.marks[item.position], Some(choices))
     }
+}
 
-    fn of_item(&self, feature: usize, item: &Item) -> Value {
-        self.value(feature, item.position, Some(item.choices))
+/// Returns the value of a feature for a position and, if given, the choices of `by` and `of`.
+fn value((name, is_choice): Feature, position: &Marks, choices: Option<[&Marks; 2]>) -> Value {
+    let find = |marks: &Marks| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
+    if !is_choice {
+        return find(position).map_or(Value::None, Value::Position);
     }
+    match choices.map(|choices| choices.map(find)) {
+        Some([Some(Mark::Count(by)), Some(Mark::Count(of))]) => Value::Compared(by.cmp(&of)),
+        Some([Some(by), Some(of)]) => Value::Choices(of, by),
+        _ => Value::None,
+    }
+}
+
+/// Returns a function that tells whether a decision belongs to a class.
+pub(super) fn selects(nodes: &[Node], class: usize) -> Selects {
+    let mut splits = Vec::new();
+    let mut at = Some(&nodes[class]);
+    while let Some(node) = at {
+        splits.extend(node.split.clone());
+        at = node.parent.map(|parent| &nodes[parent]);
+    }
+    Arc::new(move |decided: &Decided| {
+        let choices = [&decided.choices[0], &decided.choices[1]];
+        splits.iter().all(|(split, group)| {
+            let value = value(split.feature, &decided.position, Some(choices));
+            split.groups.of(value) == *group
+        })
+    })
 }
 
 /// Grows the tree of a review. `is_reported` is by block. The first node is the root, and parents
@@ -191,7 +209,7 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<Node> {
         let Some((_, split)) = splits[parent].take() else {
             break;
         };
-        for part in parts(&table, &nodes[parent], parent, &split) {
+        for part in parts(&table, &nodes[parent], parent, split) {
             splits.push(best(&table, &part));
             nodes.push(part);
         }
@@ -236,12 +254,14 @@ fn table(review: &Review) -> (Table<'_>, Vec<Item>) {
 }
 
 /// Returns the subclasses of a split; those without forks are left out.
-fn parts(table: &Table<'_>, node: &Node, parent: usize, split: &Split) -> Vec<Node> {
-    let (name, is_choice) = table.features[split.feature];
+fn parts(table: &Table<'_>, node: &Node, parent: usize, split: Split) -> Vec<Node> {
+    let (name, is_choice) = split.feature;
+    let split = Arc::new(split);
     let mut parts: Vec<Node> = (0..split.groups.count())
         .map(|group| Node {
             parent: Some(parent),
             condition: format!("{name}: {}", split.groups.label(group)),
+            split: Some((Arc::clone(&split), group)),
             depth: node.depth + 1,
             ..Node::default()
         })
@@ -256,7 +276,7 @@ fn parts(table: &Table<'_>, node: &Node, parent: usize, split: &Split) -> Vec<No
     for &(position, count) in &node.positions {
         // A condition on the choices does not apply to decisions on which the bots agree.
         let chosen = (!is_choice).then(|| {
-            let value = table.value(split.feature, position as usize, None);
+            let value = value(split.feature, &table.marks[position as usize], None);
             split.groups.of(value)
         });
         for (group, part) in parts.iter_mut().enumerate() {
@@ -275,7 +295,7 @@ fn best(table: &Table<'_>, node: &Node) -> Option<(f64, Split)> {
     if node.depth == DEPTH_MAX {
         return None;
     }
-    let splits = (0..table.features.len()).flat_map(|feature| {
+    let splits = table.features.iter().flat_map(|&feature| {
         let values: Vec<Value> = node
             .training
             .iter()

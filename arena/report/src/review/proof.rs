@@ -1,0 +1,53 @@
+//! Proof by play: the reviewed bot with the other bot's choices in one class of decisions.
+
+use super::{CONFIDENCE, Estimate, ReviewReport, estimate, halves, tree};
+use hattari_agents::record::JobId;
+use hattari_play::cast::Cast;
+use hattari_play::review::{Review, ReviewError, ReviewPlan, ReviewedBlock};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+/// The gain of a hybrid against the reviewed bot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proof {
+    /// Index of the class in which the hybrid plays the other bot's choices.
+    pub class: usize,
+    /// Gain of the hybrid on the half of the blocks that did not choose the classes. The reviewed
+    /// bot continues after each replaced choice; in the value of the class either bot does.
+    pub hybrid: Estimate,
+}
+
+/// Plays the hybrid of a class and adds the result to the report. Adds nothing if `stop` is set
+/// before the end.
+///
+/// # Errors
+/// Returns the errors of [`ReviewPlan::run`].
+///
+/// # Panics
+/// Panics if the class does not exist.
+pub fn prove(
+    cast: &Cast,
+    plan: &ReviewPlan,
+    review: &Review,
+    report: &mut ReviewReport,
+    (class, stop): (usize, &AtomicBool),
+) -> Result<(), ReviewError> {
+    let is_reported = halves(review);
+    let nodes = tree::grow(review, &is_reported);
+    let pairs = review.blocks.iter().zip(is_reported);
+    let reported: Vec<&ReviewedBlock> = pairs
+        .filter_map(|(block, is_reported)| is_reported.then_some(block))
+        .collect();
+    let jobs: Vec<JobId> = reported.iter().map(|block| block.job).collect();
+    let gains = plan.prove(cast, &jobs, stop, &tree::selects(&nodes, class))?;
+    if gains.len() == jobs.len() {
+        let gains: HashMap<JobId, i64> = jobs.into_iter().zip(gains).collect();
+        let gain = |block: &ReviewedBlock| gains[&block.job] as f64;
+        report.proof = Some(Proof {
+            class,
+            hybrid: estimate(reported.into_iter(), gain, CONFIDENCE),
+        });
+    }
+    Ok(())
+}
