@@ -200,11 +200,17 @@ impl ReviewPlan {
         let units = self.units(cast)?;
         let jobs: Vec<JobId> = units.iter().map(|unit| unit.job).collect();
         let mut collector = Collector::new();
-        self.each_block(cast, &jobs, stop, Setting::review, |number, played| {
-            collector.add(units[number], played);
-            progress(collector.games());
-            !collector.is_precise(self.precision)
-        })?;
+        self.each_block(
+            cast,
+            &jobs,
+            stop,
+            |block| block.review(),
+            |number, played| {
+                collector.add(units[number], played);
+                progress(collector.games());
+                !collector.is_precise(self.precision)
+            },
+        )?;
         Ok(collector.finish())
     }
 

@@ -531,7 +531,7 @@ mod tests {
         guest.fuel = u64::MAX / 2;
         let host = |caller: wasmtime::Caller<'_, State>| caller.data().meter.stop();
         let stop = wasmtime::Func::wrap(&mut guest.store, host);
-        let looping = wasmtime::Instance::new(&mut guest.store, &module, &[stop.into()]).unwrap();
+        let looping = Instance::new(&mut guest.store, &module, &[stop.into()]).unwrap();
         let looping = looping.get_typed_func(&mut guest.store, "a").unwrap();
         let fault: Result<(), Misstep> = guest.call("act", &looping, ());
         assert_eq!(fault.unwrap_err().kind, FaultKind::Clock);
