@@ -47,7 +47,7 @@
 extern "C" {
 #endif
 
-/* Lets a symbol be seen from outside of the library. Build with everything else hidden. */
+/* Exports a symbol from the library. Hide all other symbols when you build it. */
 #if defined(_WIN32)
 #define HATTARI_EXPORT __declspec(dllexport)
 #else
@@ -481,10 +481,10 @@ struct hattari_library_entry {
     const void *(*get_factory)(const char *factory_id);
 };
 
-/* The one symbol that a library exports. It defines this constant; the host looks it up by name. */
+/* The only symbol that a library exports. The library defines it; the host finds it by name. */
 HATTARI_EXPORT extern const hattari_library_entry hattari_entry;
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu
 HATTARI_ASSERT_(sizeof(hattari_text) == 16);
 HATTARI_ASSERT_(offsetof(hattari_text, ptr) == 0);

@@ -125,7 +125,7 @@ hattari_tanhinmin_event_at(const void *history, uint32_t stride, uint32_t index)
     return (const hattari_tanhinmin_event *)(const void *)(events + (size_t)index * stride);
 }
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_tanhinmin_action) == 4);
 HATTARI_ASSERT_(offsetof(hattari_tanhinmin_action, kind) == 0);
