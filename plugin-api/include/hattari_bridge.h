@@ -3,11 +3,11 @@
  *
  * Generated from the description of the game's records; changes to this file are lost.
  *
- * Cards are numbered 13 times the suit plus the rank: suits are 0 spades, 1 hearts, 2 diamonds, 3
- * clubs, ranks are 0 for a two, 1 for a three and so on to 12 for an ace. So the two of spades is 0
- * and the ace of clubs is 51.
+ * Cards are numbered 13 times the suit plus the rank. Suits are 0 spades, 1 hearts, 2 diamonds, 3
+ * clubs. Ranks are 0 for a two, 1 for a three and so on to 12 for an ace. For example, the two of
+ * spades is 0 and the ace of clubs is 51.
  *
- * A set of cards has bit 1 << n for card n: thirteen neighbouring bits are a suit.
+ * A set of cards has bit 1 << n for card n: thirteen adjacent bits are a suit.
  *
  * Seats are 0 North, 1 East, 2 South, 3 West, in the order of play.
  */
@@ -23,10 +23,10 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_BRIDGE_GAME "bridge/1"
 
-#define HATTARI_BRIDGE_SEATS 4u /* Seats of a table. */
-#define HATTARI_BRIDGE_NONE 255u /* Seat, card or call that is none. */
-#define HATTARI_BRIDGE_PACK UINT64_C(0x000fffffffffffff) /* The set of all 52 cards. */
-#define HATTARI_BRIDGE_SPADES UINT64_C(0x0000000000001fff) /* The set of all spades. */
+#define HATTARI_BRIDGE_SEATS 4u /* Number of seats at a table. */
+#define HATTARI_BRIDGE_NONE 255u /* Value for no seat, card or call. */
+#define HATTARI_BRIDGE_PACK UINT64_C(0x000fffffffffffff) /* Set of all 52 cards. */
+#define HATTARI_BRIDGE_SPADES UINT64_C(0x0000000000001fff) /* Set of all spades. */
 
 /* A card that can be played. */
 typedef struct hattari_bridge_action {

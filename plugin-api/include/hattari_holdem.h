@@ -3,12 +3,12 @@
  *
  * Generated from the description of the game's records; changes to this file are lost.
  *
- * Cards are numbered 4 times the rank plus the suit: ranks are 0 for a two, 1 for a three and so on
- * to 12 for an ace, suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. So the two of clubs is 0 and
- * the ace of spades is 51.
+ * Cards are numbered 4 times the rank plus the suit. Ranks are 0 for a two, 1 for a three and so on
+ * to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. For example, the two of
+ * clubs is 0 and the ace of spades is 51.
  *
- * A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is
- * a suit.
+ * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * suit.
  *
  * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are
  * numbered from 0.
@@ -25,10 +25,10 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_HOLDEM_GAME "holdem/1"
 
-#define HATTARI_HOLDEM_SEATS_MAX 9u /* Most players of a table. */
-#define HATTARI_HOLDEM_NONE 255u /* Seat or card that is none. */
-#define HATTARI_HOLDEM_DECK UINT64_C(0x000fffffffffffff) /* The set of all 52 cards. */
-#define HATTARI_HOLDEM_CLUBS UINT64_C(0x0001111111111111) /* The set of all clubs. */
+#define HATTARI_HOLDEM_SEATS_MAX 9u /* Maximum number of players at a table. */
+#define HATTARI_HOLDEM_NONE 255u /* Value for no seat or card. */
+#define HATTARI_HOLDEM_DECK UINT64_C(0x000fffffffffffff) /* Set of all 52 cards. */
+#define HATTARI_HOLDEM_CLUBS UINT64_C(0x0001111111111111) /* Set of all clubs. */
 #define HATTARI_HOLDEM_RANK_ACE 12u /* Rank of the aces, the highest. */
 
 /* Values of hattari_holdem_action.kind. */

@@ -3,8 +3,8 @@
  *
  * Generated from the description of the game's records; changes to this file are lost.
  *
- * Cards differ in strength alone. They are numbered from 0, the weakest, on; people count strengths
- * from 1, so card 0 is written "1". A set of cards has bit 1 << n for card n.
+ * Cards differ only in strength. They are numbered from 0, the weakest. In text, strengths start at
+ * 1, so card 0 is written "1". A set of cards has bit 1 << n for card n.
  *
  * Seats are numbered from 0 in the order of play; seat 0 leads the deal. A set of seats has bit 1
  * << n for seat n.
@@ -21,9 +21,9 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_TANHINMIN_GAME "tanhinmin/1"
 
-#define HATTARI_TANHINMIN_PLAYERS_MAX 6u /* Most players of a table. */
-#define HATTARI_TANHINMIN_CARDS_MAX 10u /* Most cards of a hand. */
-#define HATTARI_TANHINMIN_NONE 255u /* Seat, player, place or card that is none. */
+#define HATTARI_TANHINMIN_PLAYERS_MAX 6u /* Maximum number of players at a table. */
+#define HATTARI_TANHINMIN_CARDS_MAX 10u /* Maximum number of cards in a hand. */
+#define HATTARI_TANHINMIN_NONE 255u /* Value for no seat, player, place or card. */
 
 /* Values of hattari_tanhinmin_action.kind. */
 #define HATTARI_TANHINMIN_KIND_PASS 0u
