@@ -104,7 +104,7 @@ impl Terms<'_> {
             };
             if cards.len() > most {
                 return Err(match most {
-                    0 => format!("{what} are named behind `|`, and this game has none"),
+                    0 => format!("{what} are named after `|`, but this game has none"),
                     _ => format!("{} cards for {what}, must be {most} at most", cards.len()),
                 });
             }
@@ -118,7 +118,7 @@ impl Terms<'_> {
                 .zip(hands.into_iter().zip(self.hands))
                 .map(hand)
                 .collect::<Result<_, _>>()?,
-            community: list(community, self.community, "cards that are common to all")?,
+            community: list(community, self.community, "community cards")?,
         };
         let mut seen = 0_u64;
         for &card in given.hands.iter().flatten().chain(&given.community) {
@@ -188,7 +188,7 @@ mod tests {
             ("As/Ks/Qs/Js", "4 hands, must be 3 at most"),
             (
                 "As|2c3c4c5c6c7c",
-                "6 cards for cards that are common to all, must be 5 at most",
+                "6 cards for community cards, must be 5 at most",
             ),
             ("-/-", "no card is named"),
             (

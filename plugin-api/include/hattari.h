@@ -1,41 +1,41 @@
 /*
- * hattari.h: what the arena Hattari and a library of bots share. C11, C++11 and later.
+ * hattari.h: interface between the arena Hattari and a library of bots. C11, C++11 and later.
  *
  * Generated from plugin-api/src/abi.rs; changes to this file are lost.
  *
- * The way in. A library exports one symbol, the constant HATTARI_ENTRY_SYMBOL. Everything else is
- * reached from it: the entry gives a factory, the factory describes bots and creates them, a bot is
- * a table of functions. Optional things have ids that end with a revision (`hattari.log/1`), on the
- * host's side (hattari_host.get_service) and on the bot's (hattari_bot_functions.get_extension).
+ * Entry point. A library exports one constant, HATTARI_ENTRY_SYMBOL; all other functions are
+ * reached from it. The entry returns a factory. The factory describes the bots and creates them. A
+ * bot is a table of functions. Ids of optional interfaces end with a revision (`hattari.log/1`).
+ * The host offers them through hattari_host.get_service, the bot through
+ * hattari_bot_functions.get_extension.
  *
- * Life of a library. `load, init, (get_factory, count, descriptor, create)*`. It is never unloaded,
- * so there is no call to undo init. The same library may serve several entrants of a league: what
- * it keeps outside of its instances must be safe to use from any thread and must not influence
- * play.
+ * Lifetime of a library. Order of calls: `load, init, (get_factory, count, descriptor, create)*`. A
+ * library is never unloaded, so `init` has no counterpart. Several entrants of a league can use the
+ * same library. Its global data must be safe to use from any thread and must not influence play.
  *
- * Life of a bot. `create, block_start, (deal_start, act*, deal_end)*, destroy`. One instance plays
- * one block, so nothing can leak from one block into the next. After a failed call, and after a
- * fault of any kind, destroy may come at once. A function that the table leaves null is skipped
- * where its comment allows that.
+ * Lifetime of a bot. Order of calls: `create, block_start, (deal_start, act*, deal_end)*, destroy`.
+ * An instance plays one block, a fixed number of deals, so no state is carried from one block to
+ * the next. The host can call `destroy` right after a failed call or any other fault. A null
+ * function is skipped if its comment says that it may be null.
  *
- * Threads. Each function says who may call it when. [load]: while the library is loaded, never at
- * the same time as anything else. [any]: on any thread at any time. [instance]: calls on one bot
- * never overlap but may come from different threads, while other bots of the same library are at
- * work.
+ * Threads. A tag in the comment of each function states when and on which thread it can be called.
+ * [load]: during the loading of the library, never at the same time as another call. [any]: at any
+ * time and on any thread. [instance]: calls on one bot never overlap, but they can come from
+ * different threads. Other bots of the same library can run at the same time.
  *
- * Ownership. Whoever created it frees it, and nothing that the host passes in outlives the call
- * unless its comment says so. No memory is handed over to be freed by the other side.
+ * Ownership. The side that allocated memory frees it; ownership is never transferred. Pointers from
+ * the host are valid during the call only, unless the comment states otherwise.
  *
- * Growth. Data structs start with their size and grow at the end only: look at a field that the
- * first release did not have only where the size covers it. Tables of functions never change; a
- * changed interface gets a new id (`hattari.log/2`). Records of games grow at the end too; lists of
- * them come with the number of bytes from one to the next. A bot built with an old header runs on a
- * new host as it is.
+ * Compatibility. Data structs start with their size, and later releases add fields at the end only.
+ * Read a field that the first release did not have only if the size includes it. Tables of
+ * functions never change; a changed interface gets a new id (`hattari.log/2`). Records of games can
+ * also get new fields at the end. Arrays of records come with a stride, the distance between two
+ * records in bytes. A bot built with an older header runs on a newer host without changes.
  *
- * Failure. A function that fails returns a negative status and leaves its results alone; the text
- * behind hattari_bot_functions.last_error says why. An exception or a panic must not cross the
- * border. What a bot does wrong is a fault in the league's record: it costs what the league says,
- * and stops nobody else.
+ * Errors. A function that fails returns a negative status and writes no results, unless its comment
+ * states otherwise. hattari_bot_functions.last_error returns the error text. An exception or panic
+ * must not leave the library. An error of a bot is recorded as a fault and does not affect other
+ * bots. The league defines the cost of a fault.
  */
 #ifndef HATTARI_H
 #define HATTARI_H
@@ -47,7 +47,7 @@
 extern "C" {
 #endif
 
-/* Lets a symbol be seen from outside of the library. Build with everything else hidden. */
+/* Exports a symbol from the library. Hide all other symbols when you build it. */
 #if defined(_WIN32)
 #define HATTARI_EXPORT __declspec(dllexport)
 #else
@@ -78,234 +78,238 @@ typedef struct hattari_bot_descriptor hattari_bot_descriptor;
 typedef struct hattari_bot_factory hattari_bot_factory;
 typedef struct hattari_library_entry hattari_library_entry;
 
-#define HATTARI_ABI_MAJOR 1u /* A host refuses a library with another major version. */
-#define HATTARI_ABI_MINOR 2u /* Grows when optional ids or trailing fields are added. */
+#define HATTARI_ABI_MAJOR 1u /* Major version. A host rejects a library with a different one. */
+/* Minor version. Increased when optional ids or fields at the end are added. */
+#define HATTARI_ABI_MINOR 2u
 
-/* Name of the one exported symbol, a constant hattari_library_entry. */
+/* Name of the only exported symbol, a constant hattari_library_entry. */
 #define HATTARI_ENTRY_SYMBOL "hattari_entry"
-/* Id of the factory of bots, for hattari_library_entry.get_factory: hattari_bot_factory. */
+/* Id of the bot factory hattari_bot_factory, for hattari_library_entry.get_factory. */
 #define HATTARI_FACTORY_BOTS "hattari.bot-factory/1"
-/* Id of the host's log, for hattari_host.get_service: hattari_log_service. */
+/* Id of the log service hattari_log_service, for hattari_host.get_service. */
 #define HATTARI_SERVICE_LOG "hattari.log/1"
-/* Id of the decision clock: hattari_clock_service. */
+/* Id of the decision clock hattari_clock_service. */
 #define HATTARI_SERVICE_CLOCK "hattari.clock/1"
-/* Id of the seeded random stream: hattari_rng_service. */
+/* Id of the seeded random number generator hattari_rng_service. */
 #define HATTARI_SERVICE_RNG "hattari.rng/1"
-/* Id of look-ahead in daihinmin: hattari_daihinmin_search_service. */
+/* Id of look-ahead for daihinmin hattari_daihinmin_search_service. */
 #define HATTARI_SERVICE_DAIHINMIN_SEARCH "hattari.daihinmin-search/1"
-/* Id of bridge with open hands: hattari_bridge_double_dummy_service. */
+/* Id of the double-dummy solver for bridge hattari_bridge_double_dummy_service. */
 #define HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY "hattari.bridge-double-dummy/1"
 
 /*
- * What a call came to: 0 or more is success, less is failure. Unknown negatives count as
- * HATTARI_E_FAIL.
+ * Result of a call: 0 or more is success, negative is an error. Unknown negative values are treated
+ * as HATTARI_E_FAIL.
  */
 typedef int32_t hattari_status;
 #define HATTARI_OK ((hattari_status)0) /* Success. */
-#define HATTARI_E_FAIL ((hattari_status)-1) /* Failure without a name of its own. */
-#define HATTARI_E_CONFIG ((hattari_status)-2) /* The config was not understood. */
-/* The bot does not play this game or these rules. */
+#define HATTARI_E_FAIL ((hattari_status)-1) /* Unspecified error. */
+#define HATTARI_E_CONFIG ((hattari_status)-2) /* The config is not valid. */
+/* The game, its options or the kind of decision is not supported. */
 #define HATTARI_E_UNSUPPORTED ((hattari_status)-3)
 #define HATTARI_E_NOMEM ((hattari_status)-4) /* Out of memory. */
 /*
- * A panic or exception stopped at the border; the instance is dead, only last_error and destroy may
- * follow.
+ * A panic or exception was caught inside the library. Only `last_error` and `destroy` can be called
+ * on this instance afterwards.
  */
 #define HATTARI_E_PANIC ((hattari_status)-5)
-/* Gave up because the time for the decision ran out. */
-#define HATTARI_E_STOPPED ((hattari_status)-6)
+#define HATTARI_E_STOPPED ((hattari_status)-6) /* The time limit of the decision was reached. */
 
-#define HATTARI_BOT_LEARNS 1u /* The bot keeps what it learns from deal to deal within a block. */
+#define HATTARI_BOT_LEARNS 1u /* The bot uses information from earlier deals of the block. */
 /*
- * The same seed may play differently (own threads, own clock); `hattari check` does not hold that
- * against it.
+ * The bot can play differently with the same seed, for example because of threads or a clock.
+ * `hattari check` accepts such differences.
  */
 #define HATTARI_BOT_NONDETERMINISTIC 2u
-#define HATTARI_BOT_THREADS 4u /* The bot starts threads. It joins them in destroy. */
+#define HATTARI_BOT_THREADS 4u /* The bot starts threads and joins them in `destroy`. */
 
-#define HATTARI_LOG_DEBUG 0 /* For whoever writes the bot, level of hattari_log_service.write. */
-#define HATTARI_LOG_INFO 1 /* For whoever runs the league. */
-#define HATTARI_LOG_WARNING 2 /* Something looks wrong. */
-#define HATTARI_LOG_ERROR 3 /* Something is wrong. */
+/* Level of hattari_log_service.write: details for the author of the bot. */
+#define HATTARI_LOG_DEBUG 0
+#define HATTARI_LOG_INFO 1 /* Level: information for the operator of the league. */
+#define HATTARI_LOG_WARNING 2 /* Level: a possible error. */
+#define HATTARI_LOG_ERROR 3 /* Level: an error. */
 
 /*
- * Playouts of hattari_daihinmin_search_service.playouts by chance: any legal action as likely as
- * any other, but nobody who leads passes.
+ * Policy of hattari_daihinmin_search_service.playouts: legal actions are drawn uniformly, except
+ * that a seat that leads never passes.
  */
 #define HATTARI_PLAYOUT_UNIFORM 0u
-/*
- * Playouts by a policy that was fitted to games of stronger players: slower, and nearer to real
- * play.
- */
+/* Policy that was fitted to games of stronger players: slower, but closer to real play. */
 #define HATTARI_PLAYOUT_FITTED 1u
 
-/* UTF-8 text, not ended by a zero. `ptr` may be null only where `len` is 0. */
+/* UTF-8 text without a terminating zero byte. `ptr` may be null only if `len` is 0. */
 struct hattari_text {
-    /* First byte. */
+    /* Pointer to the first byte. */
     const char *ptr;
-    /* Bytes. */
+    /* Length in bytes. */
     uint64_t len;
 };
 
-/* What the host offers to one instance. Lives until the instance is destroyed. */
+/* Data and services of the host for one instance. Valid until the instance is destroyed. */
 struct hattari_host {
-    /* Size of this struct. */
+    /* Size of this struct in bytes. */
     uint32_t struct_size;
-    /* Highest minor version that the host knows. */
+    /* Highest minor version that the host supports. */
     uint32_t abi_minor;
-    /* The host's own. */
+    /* Reserved for the host. */
     void *host_data;
-    /* Name of the host program, ended by a zero. */
+    /* Name of the host program, zero-terminated. */
     const char *name;
-    /* Its version, ended by a zero. */
+    /* Version of the host program, zero-terminated. */
     const char *version;
     /*
-     * A table of functions by id, null where the host has none such. It lives as long as this
-     * struct. [any]
+     * Returns the function table of the service with this id, or null if the host does not offer
+     * it. The table is valid as long as this struct. [any]
      */
     const void *(*get_service)(const hattari_host *host, const char *service_id);
 };
 
-/* Service HATTARI_SERVICE_LOG. */
+/* Functions of the service HATTARI_SERVICE_LOG. */
 struct hattari_log_service {
     /*
-     * Writes a message of a level from HATTARI_LOG_DEBUG to HATTARI_LOG_ERROR. The host may drop or
+     * Writes a log message. `level` is HATTARI_LOG_DEBUG to HATTARI_LOG_ERROR. The host may drop or
      * shorten messages. [any]
      */
     void (*write)(const hattari_host *host, int32_t level, hattari_text message);
 };
 
-/* Service HATTARI_SERVICE_CLOCK. */
+/* Functions of the service HATTARI_SERVICE_CLOCK. */
 struct hattari_clock_service {
     /*
-     * Microseconds left for the current decision; negative once overdrawn, the largest number where
-     * there is no limit. [instance]
+     * Returns the time left for the current decision in microseconds. The result is negative if the
+     * time limit is exceeded, and the largest number of its type if there is no limit. [instance]
      */
     int64_t (*time_left_us)(const hattari_host *host);
 };
 
-/* Service HATTARI_SERVICE_RNG. */
+/* Functions of the service HATTARI_SERVICE_RNG. */
 struct hattari_rng_service {
     /*
-     * Fills `out` with `count` numbers of the instance's stream, which the block's seed decides: a
-     * replay gets the same. From block_start on. [instance]
+     * Writes `count` random numbers of the instance's stream to `out`. The seed of the block
+     * determines the stream, so a replay gets the same numbers. Available from `block_start` on.
+     * [instance]
      */
     void (*fill)(const hattari_host *host, uint64_t *out, uint32_t count);
 };
 
-/* What a block starts with. */
+/* Description of a block at its start. */
 struct hattari_block_info {
-    /* Size of this struct. */
+    /* Size of this struct in bytes. */
     uint32_t struct_size;
-    /* Players of the table. */
+    /* Number of players at the table. */
     uint32_t players;
-    /* Your number among them, from 0; kept for the block. */
+    /* Your player number, from 0; constant during the block. */
     uint32_t player;
-    /* Deals planned. */
+    /* Planned number of deals. */
     uint32_t deals;
-    /* A seed of your own; the same block gives the same seed. */
+    /* Random seed for this bot; a replay of the block has the same seed. */
     uint64_t seed;
-    /* Game and revision, as in `daihinmin/1`. */
+    /* Name and revision of the game, for example `daihinmin/1`. */
     hattari_text game;
-    /* The options of the rules, as JSON. Skip keys that you do not know. */
+    /* Options of the rules as JSON. Ignore unknown keys. */
     hattari_text options_json;
 };
 
 /*
- * How a deal starts. The records that it points to are those of the game's header; pointers hold
- * for the call and are aligned to 8 bytes.
+ * Description of a deal at its start. The header of the game defines the records. Pointers are
+ * valid during the call and aligned to 8 bytes.
  */
 struct hattari_deal_info {
-    /* Size of this struct. */
+    /* Size of this struct in bytes. */
     uint32_t struct_size;
-    /* Bytes of the view. May be more than your header knows; never less than its first release. */
-    uint32_t view_size;
-    /* All that you may know now: the game's view record. */
-    const void *view;
     /*
-     * What the public record starts with, where a game has something before its first decision:
-     * event records.
+     * Size of the view in bytes: at least that of the first release. A newer host can pass more
+     * than your header declares.
      */
+    uint32_t view_size;
+    /* View record: all information that your seat has now. */
+    const void *view;
+    /* Event records before the first decision, if the game has any. */
     const void *history;
     /* Number of events. */
     uint32_t history_count;
-    /* Bytes from one event to the next. */
+    /* Distance between two events in bytes. */
     uint32_t history_stride;
 };
 
 /*
- * A decision. The records that it points to are those of the game's header; pointers hold for the
- * call and are aligned to 8 bytes.
+ * Input of a decision. The header of the game defines the records. Pointers are valid during the
+ * call and aligned to 8 bytes.
  */
 struct hattari_decision {
-    /* Size of this struct. */
+    /* Size of this struct in bytes. */
     uint32_t struct_size;
-    /* Bytes of the view. May be more than your header knows; never less than its first release. */
+    /*
+     * Size of the view in bytes: at least that of the first release. A newer host can pass more
+     * than your header declares.
+     */
     uint32_t view_size;
-    /* All that you may know now: the game's view record. */
+    /* View record: all information that your seat has now. */
     const void *view;
-    /* The deal's public record from its start: event records. */
+    /* Event records: the public history of the deal from its start. */
     const void *history;
     /*
-     * What you may do: action records. At least two; a forced action is carried out without a call.
+     * Action records: the legal actions, at least two. The host carries out a forced action without
+     * a call of `act`.
      */
     const void *actions;
     /* Number of events. */
     uint32_t history_count;
-    /* Bytes from one event to the next. */
+    /* Distance between two events in bytes. */
     uint32_t history_stride;
     /* Number of actions. */
     uint32_t action_count;
-    /* Bytes from one action to the next. */
+    /* Distance between two actions in bytes. */
     uint32_t action_stride;
-    /* Microseconds for this decision; 0 or less is no limit. */
+    /* Time limit of this decision in microseconds; 0 or less for no limit. */
     int64_t budget_us;
 };
 
-/* The answer to a decision. */
+/* Output of a decision. */
 struct hattari_choice {
-    /* Size of this struct, set by the host: write no field that lies beyond it. */
+    /* Size of this struct in bytes, set by the host. Do not write fields beyond it. */
     uint32_t struct_size;
-    /* Index into the actions. */
+    /* Index of the chosen action, from 0. */
     uint32_t action;
-    /* The amount, where the action is a range of amounts; ignored elsewhere. */
+    /* Amount, if the action has a range of amounts; otherwise ignored. */
     int64_t amount;
 };
 
-/* How a deal ended. Pointers hold for the call and are aligned to 8 bytes. */
+/* Result of a deal. Pointers are valid during the call and aligned to 8 bytes. */
 struct hattari_deal_result {
-    /* Size of this struct. */
+    /* Size of this struct in bytes. */
     uint32_t struct_size;
-    /* Bytes of the view. */
+    /* Size of the view in bytes. */
     uint32_t view_size;
-    /* Your last view of the deal. */
+    /* View record: your last view of the deal. */
     const void *view;
-    /* The deal's whole public record. */
+    /* Event records: the complete public history of the deal. */
     const void *history;
     /* Number of events. */
     uint32_t history_count;
-    /* Bytes from one event to the next. */
+    /* Distance between two events in bytes. */
     uint32_t history_stride;
-    /* Payoff of each player, by player number. */
+    /* Payoff of each player, indexed by player number. */
     const int64_t *payoffs;
     /* Number of payoffs. */
     uint32_t payoff_count;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint32_t reserved;
 };
 
 /*
- * Host service HATTARI_SERVICE_DAIHINMIN_SEARCH: deals that fit what the seat to decide knows, and
- * what its actions bring in them. For bots that play `daihinmin/1`, while they decide;
- * HATTARI_E_FAIL for anything else than the decision that the bot was handed, and where `count` or
- * `playouts` is 0. Chance comes from a stream of the instance's own, which the block decides.
- * [instance]
+ * Host service HATTARI_SERVICE_DAIHINMIN_SEARCH: deals that are consistent with the seat's
+ * information, and the mean points of each action in them. Available during `act` to bots that play
+ * `daihinmin/1`. The functions return HATTARI_E_FAIL if `decision` is not the current decision, or
+ * if `count` or `playouts` is 0. Random numbers come from a separate stream of the instance, which
+ * the block determines. [instance]
  */
 struct hattari_daihinmin_search_service {
     /*
-     * Draws `count` deals, each as likely as the exchange and everything public make it, and writes
-     * the cards of every seat: `hands` has room for 5 sets a deal. What others may have meant by a
-     * play or a pass is not weighed.
+     * Draws `count` deals and writes the cards of all seats to `hands`, 5 sets per deal, in the
+     * order of seats. The probability of a deal takes the exchange and all public information into
+     * account. It does not take into account the intentions behind the plays and passes of other
+     * seats.
      */
     hattari_status (*sample)(
         const hattari_host *host,
@@ -313,12 +317,14 @@ struct hattari_daihinmin_search_service {
         uint32_t count,
         uint64_t *hands);
     /*
-     * Plays on from each of `count` deals after each action of the decision, `playouts` times, and
-     * writes the mean points of the seat: `points` has room for a number an action and deal, the
-     * actions of a deal side by side. `policy` is HATTARI_PLAYOUT_UNIFORM or
-     * HATTARI_PLAYOUT_FITTED. The deals are such as `sample` gives, 5 sets each.
-     * HATTARI_E_UNSUPPORTED in the exchange; HATTARI_E_FAIL for a deal that does not fit;
-     * HATTARI_E_STOPPED where the time for the decision ran out, `points` is half written then.
+     * Plays each of `count` deals to its end, `playouts` times after each action of the decision.
+     * Writes the mean points of the seat to `points`, one number per deal and action; the numbers
+     * of a deal are adjacent. `hands` has the format of `sample`. `policy` is
+     * HATTARI_PLAYOUT_UNIFORM or HATTARI_PLAYOUT_FITTED.
+     *
+     * Returns HATTARI_E_UNSUPPORTED in the exchange. Returns HATTARI_E_FAIL if a deal is not
+     * consistent with the seat's information. Returns HATTARI_E_STOPPED if the time limit of the
+     * decision is reached; `points` is then incomplete.
      */
     hattari_status (*playouts)(
         const hattari_host *host,
@@ -331,21 +337,31 @@ struct hattari_daihinmin_search_service {
 };
 
 /*
- * Host service HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY: what the cards of a decision are worth with all
- * hands open. For bots that play `bridge/1`, while they decide; HATTARI_E_FAIL for anything else
- * than the decision that the bot was handed, and where `count` is 0. [instance]
+ * Host service HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY: tricks after each card of a decision, if all
+ * players see all hands and play perfectly. Available during `act` to bots that play `bridge/1`.
+ * The function returns HATTARI_E_FAIL if `decision` is not the current decision, or if `count` is
+ * 0. [instance]
  */
 struct hattari_bridge_double_dummy_service {
     /*
-     * Solves each of `count` deals and writes, for every action of the decision, the tricks that
-     * declarer's side takes in the whole deal if that card is played and everybody plays perfectly
-     * from there: `tricks` has room for a number an action and deal, the actions of a deal side by
-     * side. `hands` are the cards that each seat still holds, 4 sets a deal, North's first: the
-     * cards that are left, the own hand and dummy's as they are, of the others' hands as many cards
-     * as they hold, none of the suit led where they did not follow it in the trick under way.
-     * HATTARI_E_FAIL for hands that are not so; HATTARI_E_STOPPED where the time for the decision
-     * ran out, `tricks` is half written then. A deal takes some hundred milliseconds at the first
-     * trick, less than one at the sixth.
+     * Solves each of `count` deals for every action of the decision. Writes the tricks of
+     * declarer's side in the whole deal (0 to 13) to `tricks`, one number per deal and action; the
+     * numbers of a deal are adjacent.
+     *
+     * `hands` contains the cards that the seats still hold:
+     *
+     * - 4 sets per deal, North first;
+     *
+     * - your own hand and dummy's hand, if it is shown, unchanged;
+     *
+     * - all cards that have not been played, with the actual number of cards for each seat;
+     *
+     * - no card of the suit led for a seat that did not follow suit in the current trick.
+     *
+     * Returns HATTARI_E_FAIL if `hands` does not satisfy these conditions. Returns
+     * HATTARI_E_STOPPED if the time limit of the decision is reached; `tricks` is then incomplete.
+     * A deal takes a few hundred milliseconds at the first trick, and less than one millisecond at
+     * the sixth.
      */
     hattari_status (*tricks)(
         const hattari_host *host,
@@ -355,74 +371,81 @@ struct hattari_bridge_double_dummy_service {
         uint8_t *tricks);
 };
 
-/* A bot's functions. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`. */
+/* Functions of a bot. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`. */
 struct hattari_bot_functions {
-    /* The block starts. HATTARI_E_UNSUPPORTED refuses a game or its options. [instance] */
+    /* Starts a block. Returns HATTARI_E_UNSUPPORTED to refuse a game or its options. [instance] */
     hattari_status (*block_start)(hattari_bot *bot, const hattari_block_info *info);
-    /* Cards have been dealt. May be null. [instance] */
+    /* Starts a deal, after the cards are dealt. May be null. [instance] */
     hattari_status (*deal_start)(hattari_bot *bot, const hattari_deal_info *info);
-    /* Decides: writes the choice and returns HATTARI_OK, or fails. [instance] */
+    /* Makes a decision: writes `choice` and returns HATTARI_OK, or returns an error. [instance] */
     hattari_status (*act)(
         hattari_bot *bot,
         const hattari_decision *decision,
         hattari_choice *choice);
-    /* The deal is over. May be null. [instance] */
+    /* Ends a deal. May be null. [instance] */
     hattari_status (*deal_end)(hattari_bot *bot, const hattari_deal_result *result);
     /*
-     * A table of functions by id, null where the bot has none such; it lives until destroy. May be
-     * null. [any]
+     * Returns the function table of the extension with this id, or null if the bot does not have
+     * it. The table is valid until `destroy`. The function itself may be null. [any]
      */
     const void *(*get_extension)(const hattari_bot *bot, const char *extension_id);
-    /* Text of the last failure, valid until the next call on the bot. May be null. [instance] */
+    /*
+     * Returns the text of the last error, valid until the next call on the bot. The function itself
+     * may be null. [instance]
+     */
     hattari_text (*last_error)(const hattari_bot *bot);
     /* Frees the bot. [instance] */
     void (*destroy)(hattari_bot *bot);
 };
 
-/* A bot. The library may put more behind it. */
+/* A bot instance. The library can store more data after this struct. */
 struct hattari_bot {
-    /* Its functions. */
+    /* Functions of the bot. */
     const hattari_bot_functions *functions;
-    /* The bot's own. */
+    /* Reserved for the bot. */
     void *bot_data;
 };
 
-/* What a bot says of itself. Texts end with a zero and live as long as the library. */
+/* Description of a bot. Texts are zero-terminated and valid as long as the library. */
 struct hattari_bot_descriptor {
-    /* Size of this struct. */
+    /* Size of this struct in bytes. */
     uint32_t struct_size;
-    /* HATTARI_BOT_LEARNS and its like, or 0. */
+    /* Combination of HATTARI_BOT_LEARNS and the flags that follow it, or 0. */
     uint32_t flags;
     /*
-     * Name by which leagues call it, unique in the library: lower case letters, digits, `-`, a
+     * Name of the bot in leagues, unique in the library: lower-case letters, digits and `-`, with a
      * letter first.
      */
     const char *id;
-    /* Its version. */
+    /* Version of the bot. */
     const char *version;
-    /* Who wrote it. May be null. */
+    /* Author of the bot. May be null. */
     const char *author;
-    /* Its licence, as an SPDX expression. May be null. */
+    /* Licence of the bot, as an SPDX expression. May be null. */
     const char *license;
-    /* What it does, in a line. */
+    /* Description of the bot in one line. */
     const char *description;
-    /* Games that it plays, as in `daihinmin/1`; a null ends the list. */
+    /* Games that the bot plays, for example `daihinmin/1`. A null pointer ends the list. */
     const char *const *games;
-    /* JSON Schema of its config; null if it takes none. */
+    /* JSON Schema of the config; null if the bot has no config. */
     const char *config_schema_json;
 };
 
-/* Factory HATTARI_FACTORY_BOTS. */
+/* Functions of the factory HATTARI_FACTORY_BOTS. */
 struct hattari_bot_factory {
-    /* How many bots there are. [any] */
+    /* Returns the number of bots. [any] */
     uint32_t (*count)(void);
-    /* The descriptor of bot number `index`, null past the last. [any] */
+    /*
+     * Returns the descriptor of the bot with this index, from 0; null if there is no such bot.
+     * [any]
+     */
     const hattari_bot_descriptor *(*descriptor)(uint32_t index);
     /*
-     * Creates the bot of that id. The config is JSON, or empty where the league sets nothing. The
-     * host's struct outlives the instance; services may be asked for here and used from block_start
-     * on. On failure returns the status, leaves `*out` null and may write a text ended by a zero to
-     * `error`, which has room for `error_capacity` bytes. [any]
+     * Creates the bot with this id. `config_json` is JSON, or empty if the league sets no config.
+     * `host` is valid as long as the instance. Services can be requested here and used from
+     * `block_start` on. On failure, the function returns the status and leaves `*out` null. It may
+     * then write a zero-terminated text to `error`, which has room for `error_capacity` bytes.
+     * [any]
      */
     hattari_status (*create)(
         const char *bot_id,
@@ -433,28 +456,35 @@ struct hattari_bot_factory {
         hattari_bot **out);
 };
 
-/* The exported constant. The version can be read before any code of the library's authors runs. */
+/*
+ * The exported constant. The host can read the versions before any code of the library's authors
+ * runs.
+ */
 struct hattari_library_entry {
-    /* Size of this struct. */
+    /* Size of this struct in bytes. */
     uint32_t struct_size;
-    /* HATTARI_ABI_MAJOR that the library was built with. */
+    /* HATTARI_ABI_MAJOR of the header that the library was built with. */
     uint32_t abi_major;
-    /* HATTARI_ABI_MINOR that the library was built with. */
+    /* HATTARI_ABI_MINOR of the header that the library was built with. */
     uint32_t abi_minor;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint32_t reserved;
-    /* Called after loading, before anything else; may be called again. May be null. [load] */
+    /*
+     * Initializes the library. Called after loading, before all other functions, possibly more than
+     * once. May be null. [load]
+     */
     hattari_status (*init)(const char *library_path);
     /*
-     * A factory by id, null where the library has none such. It lives as long as the library. [any]
+     * Returns the factory with this id, or null if the library does not have it. The factory is
+     * valid as long as the library. [any]
      */
     const void *(*get_factory)(const char *factory_id);
 };
 
-/* The one symbol that a library exports. It defines this constant; the host looks it up by name. */
+/* The only symbol that a library exports. The library defines it; the host finds it by name. */
 HATTARI_EXPORT extern const hattari_library_entry hattari_entry;
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu
 HATTARI_ASSERT_(sizeof(hattari_text) == 16);
 HATTARI_ASSERT_(offsetof(hattari_text, ptr) == 0);

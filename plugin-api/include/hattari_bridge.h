@@ -3,11 +3,11 @@
  *
  * Generated from the description of the game's records; changes to this file are lost.
  *
- * Cards are numbered 13 times the suit plus the rank: suits are 0 spades, 1 hearts, 2 diamonds, 3
- * clubs, ranks are 0 for a two, 1 for a three and so on to 12 for an ace. So the two of spades is 0
- * and the ace of clubs is 51.
+ * Cards are numbered 13 times the suit plus the rank. Suits are 0 spades, 1 hearts, 2 diamonds, 3
+ * clubs. Ranks are 0 for a two, 1 for a three and so on to 12 for an ace. For example, the two of
+ * spades is 0 and the ace of clubs is 51.
  *
- * A set of cards has bit 1 << n for card n: thirteen neighbouring bits are a suit.
+ * A set of cards has bit 1 << n for card n: thirteen adjacent bits are a suit.
  *
  * Seats are 0 North, 1 East, 2 South, 3 West, in the order of play.
  */
@@ -23,18 +23,18 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_BRIDGE_GAME "bridge/1"
 
-#define HATTARI_BRIDGE_SEATS 4u /* Seats of a table. */
-#define HATTARI_BRIDGE_NONE 255u /* Seat, card or call that is none. */
-#define HATTARI_BRIDGE_PACK UINT64_C(0x000fffffffffffff) /* The set of all 52 cards. */
-#define HATTARI_BRIDGE_SPADES UINT64_C(0x0000000000001fff) /* The set of all spades. */
+#define HATTARI_BRIDGE_SEATS 4u /* Number of seats at a table. */
+#define HATTARI_BRIDGE_NONE 255u /* Value for no seat, card or call. */
+#define HATTARI_BRIDGE_PACK UINT64_C(0x000fffffffffffff) /* Set of all 52 cards. */
+#define HATTARI_BRIDGE_SPADES UINT64_C(0x0000000000001fff) /* Set of all spades. */
 
-/* A card that may be played. */
+/* A card that can be played. */
 typedef struct hattari_bridge_action {
     /* The card. */
     uint8_t card;
-    /* Whose card it is: yours, or dummy's where you are declarer. */
+    /* Seat that holds the card: yours, or dummy if you are declarer. */
     uint8_t seat;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint8_t reserved[6];
 } hattari_bridge_action;
 
@@ -43,26 +43,29 @@ typedef struct hattari_bridge_action {
 #define HATTARI_BRIDGE_KIND_DUMMY 1u
 #define HATTARI_BRIDGE_KIND_CARD 2u
 
-/* One line of the public record: the calls, then the cards; dummy's hand after the first card. */
+/*
+ * An event of the public history: the calls, then the cards, with dummy's hand after the first
+ * card.
+ */
 typedef struct hattari_bridge_event {
-    /* What happened. HATTARI_BRIDGE_KIND_*. */
+    /* Kind of event. HATTARI_BRIDGE_KIND_*. */
     uint8_t kind;
-    /* Whose call, hand or card. */
+    /* Seat of the call, the hand or the card. */
     uint8_t seat;
     /*
      * The call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids 1C, 1D, 1H, 1S, 1NT, 2C and so on to
-     * 7NT; else 255.
+     * 7NT; 255 for other kinds.
      */
     uint8_t call;
-    /* The card played; else none. */
+    /* Card played; none for other kinds. */
     uint8_t card;
-    /* Trick of the card, from 0; else 0. */
+    /* Trick of the card, from 0; 0 for other kinds. */
     uint8_t trick;
-    /* Who has won the trick, where this card was its last; else nobody. */
+    /* Seat that won the trick, if this card was the last of the trick; otherwise none. */
     uint8_t winner;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint8_t reserved[2];
-    /* Dummy's hand; else none. */
+    /* Hand of dummy; empty for other kinds. */
     uint64_t cards;
 } hattari_bridge_event;
 
@@ -77,65 +80,61 @@ typedef struct hattari_bridge_event {
 #define HATTARI_BRIDGE_VULNERABLE_NORTH_SOUTH 1u
 #define HATTARI_BRIDGE_VULNERABLE_EAST_WEST 2u
 
-/* All that a seat may know now. Arrays of four go by seat. */
+/* All information that a seat has now. Arrays of four are indexed by seat. */
 typedef struct hattari_bridge_view {
     /* Size of this record in bytes. Later releases may add fields at the end. */
     uint32_t size;
-    /* Deals of this block that are finished. */
+    /* Number of finished deals of this block. */
     uint32_t deal;
-    /* Deals planned for this block. */
+    /* Planned number of deals of this block. */
     uint32_t deals;
     /* Your seat: 0 North, 1 East, 2 South, 3 West. */
     uint8_t seat;
-    /* Who called first. */
+    /* Dealer: the seat of the first call. */
     uint8_t dealer;
-    /* Who plays the contract. */
+    /* Declarer: the seat that plays the contract. */
     uint8_t declarer;
-    /* Declarer's partner, whose cards declarer plays. */
+    /* Dummy: declarer's partner. Declarer plays dummy's cards. */
     uint8_t dummy;
-    /* Tricks over six that declarer has undertaken, 1 to 7. */
+    /* Level of the contract, 1 to 7: tricks over six that declarer must win. */
     uint8_t level;
-    /* Trumps. HATTARI_BRIDGE_STRAIN_*. */
+    /* Strain of the contract: the trump suit, or no trumps. HATTARI_BRIDGE_STRAIN_*. */
     uint8_t strain;
-    /* 0 undoubled, 1 doubled, 2 redoubled. */
+    /* State of the contract: 0 undoubled, 1 doubled, 2 redoubled. */
     uint8_t doubling;
-    /* Sides that are vulnerable. HATTARI_BRIDGE_VULNERABLE_*. */
+    /* Vulnerable sides. HATTARI_BRIDGE_VULNERABLE_*. */
     uint8_t vulnerable;
-    /*
-     * Whose card is played next; nobody when the deal is over. Where it is dummy, declarer decides.
-     */
+    /* Seat of the next card; none if the deal is over. Declarer decides for dummy. */
     uint8_t turn;
-    /* Who leads, or led, to the trick under way. */
+    /* Seat that leads to the current trick or has led to it. */
     uint8_t leader;
-    /* Cards of the trick under way, 0 to 3. */
+    /* Number of cards in the current trick, 0 to 3. */
     uint8_t on_table;
-    /* Cards played in all. */
+    /* Number of cards played in this deal, 0 to 52. */
     uint8_t played_count;
-    /* Tricks won by North-South and by East-West. */
+    /* Number of tricks won by North-South and by East-West. */
     uint8_t won[2];
-    /* Calls of the auction. */
+    /* Number of calls in the auction. */
     uint8_t call_count;
-    /* 1 once dummy's hand is on the table. */
+    /* 1 after dummy has shown its hand. */
     uint8_t dummy_shown;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint8_t reserved[4];
-    /* The cards that you hold. */
+    /* Cards that you hold. */
     uint64_t hand;
-    /* The cards that dummy holds, once they are shown. */
+    /* Cards that dummy holds, after dummy has shown its hand. */
     uint64_t dummy_hand;
-    /* The cards that each seat has played. */
+    /* Cards that each seat has played. */
     uint64_t played[4];
-    /* Your points in the finished deals of this block; of each seat. */
+    /* Points of each seat in the finished deals of this block. */
     int64_t results[4];
-    /*
-     * The cards in the order in which they were played, four a trick; none from `played_count` on.
-     */
+    /* Cards in the order of play, four per trick; none from index `played_count` on. */
     uint8_t cards[52];
-    /* Who led to each trick; nobody for tricks to come. */
+    /* Seat that led to each trick; none for future tricks. */
     uint8_t leaders[13];
-    /* The calls from the dealer on, numbered as in events; 255 from `call_count` on. */
+    /* Calls in order, the dealer's first, numbered as in events; 255 from index `call_count` on. */
     uint8_t calls[64];
-    /* Zero. */
+    /* Reserved; always 0. */
     uint8_t reserved_end[7];
 } hattari_bridge_view;
 
@@ -162,7 +161,7 @@ hattari_bridge_event_at(const void *history, uint32_t stride, uint32_t index)
     return (const hattari_bridge_event *)(const void *)(events + (size_t)index * stride);
 }
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_bridge_action) == 8);
 HATTARI_ASSERT_(offsetof(hattari_bridge_action, card) == 0);

@@ -4,12 +4,12 @@
  * Generated from the description of the game's records; changes to this file are lost.
  *
  * Cards are numbered by cell: 4 times the column plus the suit. Columns 1 to 13 are the ranks 3, 4,
- * 5 and so on to K, A, 2; suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs. So the three of spades
- * is 4 and the two of clubs is 55. Columns 0 and 14 exist only for a joker that extends a sequence
- * below 3 or above 2. The joker as a card is 60.
+ * 5 and so on to K, A, 2. Suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs. For example, the three
+ * of spades is 4 and the two of clubs is 55. Columns 0 and 14 exist only for a joker that extends a
+ * sequence below 3 or above 2. The joker as a card is 60.
  *
- * A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is
- * a suit.
+ * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * suit.
  *
  * Seats are numbered from 0 in the order of play. A set of seats has bit 1 << n for seat n. Titles
  * are 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin.
@@ -26,19 +26,18 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_DAIHINMIN_GAME "daihinmin/1"
 
-#define HATTARI_DAIHINMIN_PLAYERS 5u /* Players of a table. */
-#define HATTARI_DAIHINMIN_NONE 255u /* Seat, title, place or card that is none. */
-#define HATTARI_DAIHINMIN_JOKER 60u /* The joker as a card: its bit number. */
-/* The set that holds the joker alone. */
-#define HATTARI_DAIHINMIN_JOKER_SET UINT64_C(0x1000000000000000)
-#define HATTARI_DAIHINMIN_SUITED UINT64_C(0x00fffffffffffff0) /* The set of the 52 suited cards. */
-#define HATTARI_DAIHINMIN_PACK UINT64_C(0x10fffffffffffff0) /* The set of all 53 cards. */
-/* The three of spades, which alone answers a lone joker. */
+#define HATTARI_DAIHINMIN_PLAYERS 5u /* Number of players at a table. */
+#define HATTARI_DAIHINMIN_NONE 255u /* Value for no seat, title, place or card. */
+#define HATTARI_DAIHINMIN_JOKER 60u /* Number of the joker as a card. */
+#define HATTARI_DAIHINMIN_JOKER_SET UINT64_C(0x1000000000000000) /* Set of only the joker. */
+#define HATTARI_DAIHINMIN_SUITED UINT64_C(0x00fffffffffffff0) /* Set of the 52 suited cards. */
+#define HATTARI_DAIHINMIN_PACK UINT64_C(0x10fffffffffffff0) /* Set of all 53 cards. */
+/* Set of the three of spades, the only card that beats a lone joker. */
 #define HATTARI_DAIHINMIN_SPADE_3 UINT64_C(0x0000000000000010)
-/* The three of diamonds, whose holder leads. */
+/* Set of the three of diamonds. Its holder leads. */
 #define HATTARI_DAIHINMIN_DIAMOND_3 UINT64_C(0x0000000000000040)
 #define HATTARI_DAIHINMIN_COLUMN_3 1u /* Column of the threes, the lowest. */
-#define HATTARI_DAIHINMIN_COLUMN_8 6u /* Column of the eights, which cut. */
+#define HATTARI_DAIHINMIN_COLUMN_8 6u /* Column of the eights, which clear the trick. */
 #define HATTARI_DAIHINMIN_COLUMN_J 9u /* Column of the jacks. */
 #define HATTARI_DAIHINMIN_COLUMN_Q 10u /* Column of the queens. */
 #define HATTARI_DAIHINMIN_COLUMN_2 13u /* Column of the twos, the highest. */
@@ -56,34 +55,34 @@ extern "C" {
 #define HATTARI_DAIHINMIN_EFFECTS_LOCK 4u
 #define HATTARI_DAIHINMIN_EFFECTS_ELEVEN_BACK 8u
 
-/* Something that a seat may do: pass, play cards, or give cards away in the exchange. */
+/* An action: pass, play cards, or give cards away in the exchange. */
 typedef struct hattari_daihinmin_action {
-    /* The cards that leave the hand, the joker as itself. */
+    /* Cards that leave the hand. A joker is listed as the joker, not as the card it replaces. */
     uint64_t cards;
     /*
-     * The cells that the play covers on the table: the joker as the card it stands for; a lone
-     * joker and the joker in a group of five cover none.
+     * Cells that the play covers on the table. A joker covers the cell of the card it replaces. A
+     * lone joker and the joker in a group of five cover no cell.
      */
     uint64_t cells;
-    /* Pass, single, group, sequence or give. HATTARI_DAIHINMIN_KIND_*. */
+    /* Kind of action: pass, single, group, sequence or give. HATTARI_DAIHINMIN_KIND_*. */
     uint8_t kind;
     /* Number of cards. */
     uint8_t count;
     /*
-     * Lowest column covered: 1 is 3, 2 is 4, ... 13 is 2; 0 and 14 where the joker stands below 3
-     * or above 2. 15 for a lone joker, 0 for pass and give.
+     * Lowest column covered: 1 for rank 3, 2 for rank 4, ... 13 for rank 2. Columns 0 and 14 occur
+     * only if the joker is below 3 or above 2. 15 for a lone joker; 0 for pass and give.
      */
     uint8_t column;
     /* Suits covered, one bit each: spades 1, hearts 2, diamonds 4, clubs 8. 0 for a lone joker. */
     uint8_t suits;
     /*
-     * The cell that the joker stands for; 60 where it stands for none (alone or fifth in a group);
-     * 0xff without joker.
+     * Cell of the card that the joker replaces; 60 if it replaces none (alone or fifth in a group);
+     * 0xff without a joker.
      */
     uint8_t joker;
-    /* What the play brings about where it is legal now. HATTARI_DAIHINMIN_EFFECTS_*. */
+    /* Effects of the play, if it is legal now. HATTARI_DAIHINMIN_EFFECTS_*. */
     uint8_t effects;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint16_t reserved;
 } hattari_daihinmin_action;
 
@@ -98,23 +97,23 @@ typedef struct hattari_daihinmin_action {
 #define HATTARI_DAIHINMIN_FLAGS_REVOLUTION 4u
 #define HATTARI_DAIHINMIN_FLAGS_ELEVEN_BACK 8u
 
-/* One line of the public record: who did what, and what followed. */
+/* An event of the public history: an action or one of its consequences. */
 typedef struct hattari_daihinmin_event {
     /*
-     * What happened: an action (play or pass), a new lead after a trick ended, or a seat that has
-     * got its place. HATTARI_DAIHINMIN_KIND_*.
+     * Kind of event: an action (play or pass), a new lead after the end of a trick, or the final
+     * place of a seat. HATTARI_DAIHINMIN_KIND_*.
      */
     uint8_t kind;
-    /* Whose. */
+    /* Seat of the event. */
     uint8_t seat;
     /*
-     * State of the table after it. After a play it still shows that play, also where the play
-     * clears the trick. HATTARI_DAIHINMIN_FLAGS_*.
+     * State of the table after the event. After a play, the state includes that play, even if the
+     * play clears the trick. HATTARI_DAIHINMIN_FLAGS_*.
      */
     uint8_t flags;
-    /* For `out`: place, 0 is first. */
+    /* For `out`: place of the seat, 0 is first. */
     uint8_t place;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint32_t reserved;
     /* The action; all zero for other kinds. */
     hattari_daihinmin_action action;
@@ -135,72 +134,74 @@ typedef struct hattari_daihinmin_event {
 #define HATTARI_DAIHINMIN_RULES_SIX_REVERSE 64u
 #define HATTARI_DAIHINMIN_RULES_BACKWARDS 128u
 
-/* All that a seat may know now. */
+/* All information that a seat has now. */
 typedef struct hattari_daihinmin_view {
     /* Size of this record in bytes. Later releases may add fields at the end. */
     uint32_t size;
-    /* Deals of this block that are finished. */
+    /* Number of finished deals of this block. */
     uint32_t deal;
-    /* Deals planned for this block. */
+    /* Planned number of deals of this block. */
     uint32_t deals;
     /* Your seat. Seats are numbered in the order of play. */
     uint8_t seat;
-    /* What is to decide. HATTARI_DAIHINMIN_PHASE_*. */
+    /* Phase of the deal. HATTARI_DAIHINMIN_PHASE_*. */
     uint8_t phase;
     /*
-     * Cards that you have to give away now: in the exchange the highest title gives 2, the next 1;
-     * else 0.
+     * Number of cards to give away now. In the exchange, 2 for the highest title and 1 for the
+     * next; otherwise 0.
      */
     uint8_t give;
-    /* 1 while the order of ranks is turned round by a revolution. */
+    /* 1 while a revolution reverses the order of ranks. */
     uint8_t revolution;
     /* 1 while suits are locked. */
     uint8_t lock;
-    /* 1 while a jack has turned the order round for this trick (option `eleven_back`). */
+    /* 1 while a jack reverses the order of ranks for this trick (option `eleven_back`). */
     uint8_t eleven_back;
-    /* 1 in the first deal after ranks were reset: no exchange, no titles. */
+    /* 1 in the first deal after a reset of titles, which has no exchange and no titles. */
     uint8_t fresh;
-    /* Seat whose play lies on the table; nobody while it is empty (you lead). */
+    /* Seat of the play on the table; none while the table is empty (you lead). */
     uint8_t table_seat;
     /* Seats that have passed in this trick. */
     uint8_t passed;
-    /* Seats that are out of cards. */
+    /* Seats without cards. */
     uint8_t out;
     /*
-     * 1 where the seat that played last is asked again before the trick ends (the option of that
-     * name).
+     * 1 if the seat that played last gets another turn before the trick ends (option
+     * `ask_last_player_again`).
      */
     uint8_t ask_last;
     /*
-     * Switches of the rules that are on; and, with `six_reverse`, whether play goes round backwards
-     * now. HATTARI_DAIHINMIN_RULES_*.
+     * Switches of the rules that are on. `backwards` is on while the direction of play is reversed
+     * (option `six_reverse`). HATTARI_DAIHINMIN_RULES_*.
      */
     uint8_t rules;
     /* Your cards. */
     uint64_t hand;
-    /* Cards played in this deal, by anyone. */
+    /* Cards that all seats have played in this deal. */
     uint64_t gone;
-    /* Cards that you gave away in the exchange, chosen or taken. */
+    /* Cards that you gave away in the exchange, by choice or by rule. */
     uint64_t given;
     /*
-     * Cards that you got in the exchange, where the rules let you know them: the lower titles do,
-     * the upper see only a hand that has grown.
+     * Cards that you received in the exchange, if the rules reveal them. Lower titles know these
+     * cards; upper titles see only the larger hand.
      */
     uint64_t received;
-    /* The play on the table; all zero while it is empty. */
+    /* The play on the table; all zero while the table is empty. */
     hattari_daihinmin_action table;
     /* Points in this block so far, by seat. */
     int32_t points[5];
-    /* Player who sits in each seat: players keep their number for the block, seats are redrawn. */
+    /*
+     * Player number of each seat. Players keep their numbers during the block; seats are redrawn.
+     */
     uint8_t players[5];
-    /* Cards left in each seat. */
+    /* Number of cards left, by seat. */
     uint8_t cards_left[5];
     /*
-     * Title that each seat came in with: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin; 0xff
-     * in a fresh deal.
+     * Title of each seat at the start of the deal: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4
+     * daihinmin; 0xff in a fresh deal.
      */
     uint8_t titles[5];
-    /* Place that each seat has finished in, 0 is first; 0xff while it plays. */
+    /* Final place of each seat, 0 is first; 0xff while the seat plays. */
     uint8_t places[5];
 } hattari_daihinmin_view;
 
@@ -227,7 +228,7 @@ hattari_daihinmin_event_at(const void *history, uint32_t stride, uint32_t index)
     return (const hattari_daihinmin_event *)(const void *)(events + (size_t)index * stride);
 }
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_daihinmin_action) == 24);
 HATTARI_ASSERT_(offsetof(hattari_daihinmin_action, cards) == 0);

@@ -3,12 +3,12 @@
  *
  * Generated from the description of the game's records; changes to this file are lost.
  *
- * Cards are numbered 4 times the rank plus the suit: ranks are 0 for a two, 1 for a three and so on
- * to 12 for an ace, suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. So the two of clubs is 0 and
- * the ace of spades is 51.
+ * Cards are numbered 4 times the rank plus the suit. Ranks are 0 for a two, 1 for a three and so on
+ * to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. For example, the two of
+ * clubs is 0 and the ace of spades is 51.
  *
- * A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is
- * a suit.
+ * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * suit.
  *
  * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are
  * numbered from 0.
@@ -25,10 +25,10 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_HOLDEM_GAME "holdem/1"
 
-#define HATTARI_HOLDEM_SEATS_MAX 9u /* Most players of a table. */
-#define HATTARI_HOLDEM_NONE 255u /* Seat or card that is none. */
-#define HATTARI_HOLDEM_DECK UINT64_C(0x000fffffffffffff) /* The set of all 52 cards. */
-#define HATTARI_HOLDEM_CLUBS UINT64_C(0x0001111111111111) /* The set of all clubs. */
+#define HATTARI_HOLDEM_SEATS_MAX 9u /* Maximum number of players at a table. */
+#define HATTARI_HOLDEM_NONE 255u /* Value for no seat or card. */
+#define HATTARI_HOLDEM_DECK UINT64_C(0x000fffffffffffff) /* Set of all 52 cards. */
+#define HATTARI_HOLDEM_CLUBS UINT64_C(0x0001111111111111) /* Set of all clubs. */
 #define HATTARI_HOLDEM_RANK_ACE 12u /* Rank of the aces, the highest. */
 
 /* Values of hattari_holdem_action.kind. */
@@ -37,21 +37,20 @@ extern "C" {
 #define HATTARI_HOLDEM_KIND_CALL 2u
 #define HATTARI_HOLDEM_KIND_RAISE 3u
 
-/* Something that a seat may do: fold, check, call, or bet and raise by an amount of its choice. */
+/* An action: fold, check, call, or bet and raise by an amount of your choice. */
 typedef struct hattari_holdem_action {
-    /* What. A bet is a raise over nothing. HATTARI_HOLDEM_KIND_*. */
+    /* Kind of action. A first bet is also a raise. HATTARI_HOLDEM_KIND_*. */
     uint8_t kind;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint8_t reserved[7];
     /*
-     * For a call the chips that it takes. For a raise the least amount: amounts are what you will
-     * have put in on this street in all, so they count what lies there already. 0 for fold and
-     * check.
+     * For a call: chips to add. For a raise: lowest total bet of this street, including chips
+     * already bet. 0 for fold and check.
      */
     int64_t lowest;
     /*
-     * For a raise the highest amount, with which you are all in unless a limit forbids it; else as
-     * `lowest`.
+     * For a raise: highest total bet of this street, which is all-in unless a limit forbids it.
+     * Otherwise equal to `lowest`.
      */
     int64_t highest;
 } hattari_holdem_action;
@@ -73,28 +72,28 @@ typedef struct hattari_holdem_action {
 /* Values of hattari_holdem_event.flags. */
 #define HATTARI_HOLDEM_FLAGS_ALL_IN 1u
 
-/* One line of the public record: who did what. */
+/* An event of the public history. */
 typedef struct hattari_holdem_event {
     /*
-     * What happened. `street` begins a new street and has its community cards, `show` has a seat's
-     * two cards, `return` gives chips back that nobody matched, `win` pays out.
+     * Kind of event. `street` starts a new street and contains its community cards. `show` contains
+     * the two cards of a seat. `return` gives back chips that nobody matched. `win` pays chips out.
      * HATTARI_HOLDEM_KIND_*.
      */
     uint8_t kind;
-    /* Whose; nobody for a new street. */
+    /* Seat of the event; none for a new street. */
     uint8_t seat;
-    /* On which street. HATTARI_HOLDEM_STREET_*. */
+    /* Street of the event. HATTARI_HOLDEM_STREET_*. */
     uint8_t street;
-    /* Whether the seat has put in all its chips with it. HATTARI_HOLDEM_FLAGS_*. */
+    /* `all_in` if the seat puts in its last chips with this event. HATTARI_HOLDEM_FLAGS_*. */
     uint8_t flags;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint32_t reserved;
     /*
-     * Chips: put in for antes, blinds and calls; got back or won; for a raise the seat's total of
-     * this street.
+     * Chips put in for antes, blinds and calls; chips received for `return` and `win`; for a raise,
+     * the seat's total bet of this street.
      */
     int64_t amount;
-    /* Cards of a new street or of a hand shown. */
+    /* Cards of a new street or of a shown hand. */
     uint64_t cards;
 } hattari_holdem_event;
 
@@ -105,63 +104,65 @@ typedef struct hattari_holdem_event {
 #define HATTARI_HOLDEM_LIMIT_POT_LIMIT 1u
 #define HATTARI_HOLDEM_LIMIT_FIXED_LIMIT 2u
 
-/* All that a seat may know now. Arrays go by seat; seats past `players` are empty. */
+/*
+ * All information that a seat has now. Arrays are indexed by seat; seats from `players` on are
+ * empty.
+ */
 typedef struct hattari_holdem_view {
     /* Size of this record in bytes. Later releases may add fields at the end. */
     uint32_t size;
-    /* Deals of this block that are finished. */
+    /* Number of finished deals of this block. */
     uint32_t deal;
-    /* Deals planned for this block. */
+    /* Planned number of deals of this block. */
     uint32_t deals;
-    /*
-     * Your seat. Seats are numbered clockwise, which is the order of play, and stay for the block.
-     */
+    /* Your seat. Seats are numbered clockwise in the order of play and are fixed for the block. */
     uint8_t seat;
-    /* Players of the table. */
+    /* Number of players at the table. */
     uint8_t players;
     /*
-     * Seat with the button. The next two post the blinds; heads-up the button posts the small one.
+     * Seat with the button. The next two seats post the blinds; heads-up, the button posts the
+     * small blind.
      */
     uint8_t button;
-    /* The street. HATTARI_HOLDEM_STREET_*. */
+    /* Current street. HATTARI_HOLDEM_STREET_*. */
     uint8_t street;
-    /* 1 when the deal is over. */
+    /* 1 if the deal is over. */
     uint8_t over;
-    /* How much may be bet. HATTARI_HOLDEM_LIMIT_*. */
+    /* Betting limit. HATTARI_HOLDEM_LIMIT_*. */
     uint8_t limit;
-    /* Bets and raises of this street so far, blinds not counted. */
+    /* Number of bets and raises on this street so far, without blinds. */
     uint8_t raises;
-    /* Most of them that the rules allow on this street; 0 for no bound. */
+    /* Maximum of `raises` on this street; 0 for no limit. */
     uint8_t raises_max;
     /* Seats that have not folded. */
     uint16_t in_play;
-    /* Of these, the ones that have no chips left. */
+    /* Seats of `in_play` that have no chips left. */
     uint16_t all_in;
     /* Your two cards. */
     uint64_t hand;
-    /* The community cards dealt so far. */
+    /* Community cards dealt so far. */
     uint64_t community;
-    /* All chips put in in this deal, this street's bets among them. */
+    /* Chips put in by all seats in this deal, including the bets of this street. */
     int64_t pot;
-    /* What a seat must have put in on this street to stay in. */
+    /* Total bet of this street in chips that a seat needs to stay in. */
     int64_t level;
-    /* Chips that you would have to add to stay in, all you have at most. */
+    /* Chips that you must add to stay in, at most all that you have. */
     int64_t to_call;
-    /* Chips of the small blind. */
+    /* Small blind in chips. */
     int64_t small_blind;
-    /* Chips of the big blind. */
+    /* Big blind in chips. */
     int64_t big_blind;
-    /* Chips of the ante. */
+    /* Ante in chips. */
     int64_t ante;
-    /* Chips that each seat has left. */
+    /* Chips left, by seat. */
     int64_t stacks[9];
-    /* Chips that each seat has put in on this street. */
+    /* Chips put in on this street, by seat. */
     int64_t bets[9];
-    /* Chips that each seat has put in in this deal. */
+    /* Chips put in during this deal, by seat. */
     int64_t paid[9];
-    /* Chips that each seat has won in the finished deals of this block, less those lost. */
+    /* Chips won minus chips lost in the finished deals of this block, by seat. */
     int64_t results[9];
-    /* Cards of each seat that were shown to all. */
+    /* Cards of each seat that were shown to all players. */
     uint64_t shown[9];
 } hattari_holdem_view;
 
@@ -188,7 +189,7 @@ hattari_holdem_event_at(const void *history, uint32_t stride, uint32_t index)
     return (const hattari_holdem_event *)(const void *)(events + (size_t)index * stride);
 }
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_holdem_action) == 24);
 HATTARI_ASSERT_(offsetof(hattari_holdem_action, kind) == 0);

@@ -3,12 +3,12 @@
  *
  * Generated from the description of the game's records; changes to this file are lost.
  *
- * Cards are numbered 4 times the rank plus the suit: ranks are 0 for a two, 1 for a three and so on
- * to 12 for an ace, suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. So the two of clubs is 0 and
- * the ace of spades is 51.
+ * Cards are numbered 4 times the rank plus the suit. Ranks are 0 for a two, 1 for a three and so on
+ * to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. For example, the two of
+ * clubs is 0 and the ace of spades is 51.
  *
- * A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is
- * a suit.
+ * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * suit.
  *
  * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are
  * numbered from 0.
@@ -25,10 +25,10 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_STUD_GAME "stud/1"
 
-#define HATTARI_STUD_SEATS_MAX 8u /* Most players of a table. */
-#define HATTARI_STUD_NONE 255u /* Seat or card that is none. */
-#define HATTARI_STUD_DECK UINT64_C(0x000fffffffffffff) /* The set of all 52 cards. */
-#define HATTARI_STUD_CLUBS UINT64_C(0x0001111111111111) /* The set of all clubs. */
+#define HATTARI_STUD_SEATS_MAX 8u /* Maximum number of players at a table. */
+#define HATTARI_STUD_NONE 255u /* Value for no seat or card. */
+#define HATTARI_STUD_DECK UINT64_C(0x000fffffffffffff) /* Set of all 52 cards. */
+#define HATTARI_STUD_CLUBS UINT64_C(0x0001111111111111) /* Set of all clubs. */
 #define HATTARI_STUD_RANK_ACE 12u /* Rank of the aces, the highest. */
 
 /* Values of hattari_stud_action.kind. */
@@ -39,26 +39,23 @@ extern "C" {
 #define HATTARI_STUD_KIND_BRING_IN 4u
 #define HATTARI_STUD_KIND_OPEN 5u
 
-/*
- * Something that a seat may do: fold, check, call, bet and raise, post the bring-in, or turn a card
- * up.
- */
+/* An action: fold, check, call, bet and raise, post the bring-in, or turn a card up. */
 typedef struct hattari_stud_action {
     /*
-     * What. A bet is a raise over nothing, and so is completing the bring-in. HATTARI_STUD_KIND_*.
+     * Kind of action. A first bet is also a raise, and so is the completion of the bring-in.
+     * HATTARI_STUD_KIND_*.
      */
     uint8_t kind;
-    /* The hidden card to be turned up; 0xff for other kinds. */
+    /* Hidden card to turn up; 0xff for other kinds. */
     uint8_t card;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint8_t reserved[6];
     /*
-     * For a call and the bring-in the chips that it takes. For a raise the least amount: amounts
-     * are what you will have put in on this street in all, so they count what lies there already. 0
-     * for other kinds.
+     * For a call or the bring-in: chips to add. For a raise: lowest total bet of this street,
+     * including chips already bet. 0 for other kinds.
      */
     int64_t lowest;
-    /* For a raise the highest amount; else as `lowest`. */
+    /* For a raise: highest total bet of this street. Otherwise equal to `lowest`. */
     int64_t highest;
 } hattari_stud_action;
 
@@ -73,28 +70,29 @@ typedef struct hattari_stud_action {
 /* Values of hattari_stud_event.flags. */
 #define HATTARI_STUD_FLAGS_ALL_IN 1u
 
-/* One line of the public record: who did what. */
+/* An event of the public history. */
 typedef struct hattari_stud_event {
     /*
-     * What happened. `street` begins a new street, with a community card where the deck had too
-     * few, `up` has cards dealt face up, `open` the card turned up, `show` a seat's whole hand,
-     * `return` gives chips back that nobody matched, `win` pays out. HATTARI_STUD_KIND_*.
+     * Kind of event. `street` starts a new street, with a community card if the deck has too few
+     * cards. `up` contains cards dealt face up. `open` contains the card turned up. `show` contains
+     * the whole hand of a seat. `return` gives back chips that nobody matched. `win` pays chips
+     * out. HATTARI_STUD_KIND_*.
      */
     uint8_t kind;
-    /* Whose; nobody for a new street. */
+    /* Seat of the event; none for a new street. */
     uint8_t seat;
-    /* On which street. */
+    /* Street of the event. */
     uint8_t street;
-    /* Whether the seat has put in all its chips with it. HATTARI_STUD_FLAGS_*. */
+    /* `all_in` if the seat puts in its last chips with this event. HATTARI_STUD_FLAGS_*. */
     uint8_t flags;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint32_t reserved;
     /*
-     * Chips: put in for antes, the bring-in and calls; got back or won; for a raise the seat's
-     * total of this street.
+     * Chips put in for antes, the bring-in and calls; chips received for `return` and `win`; for a
+     * raise, the seat's total bet of this street.
      */
     int64_t amount;
-    /* Cards that all have seen with it. */
+    /* Cards that this event shows to all players. */
     uint64_t cards;
 } hattari_stud_event;
 
@@ -107,74 +105,75 @@ typedef struct hattari_stud_event {
 #define HATTARI_STUD_LIMIT_FIXED_LIMIT 2u
 #define HATTARI_STUD_LIMIT_STREET_POT 3u
 
-/* All that a seat may know now. Arrays go by seat; seats past `players` are empty. */
+/*
+ * All information that a seat has now. Arrays are indexed by seat; seats from `players` on are
+ * empty.
+ */
 typedef struct hattari_stud_view {
     /* Size of this record in bytes. Later releases may add fields at the end. */
     uint32_t size;
-    /* Deals of this block that are finished. */
+    /* Number of finished deals of this block. */
     uint32_t deal;
-    /* Deals planned for this block. */
+    /* Planned number of deals of this block. */
     uint32_t deals;
-    /*
-     * Your seat. Seats are numbered clockwise, which is the order of play, and stay for the block.
-     */
+    /* Your seat. Seats are numbered clockwise in the order of play and are fixed for the block. */
     uint8_t seat;
-    /* Players of the table. */
+    /* Number of players at the table. */
     uint8_t players;
     /*
-     * The dealer's seat: of equal hands showing the first after it acts first. In seven turns the
+     * Dealer's seat; of equal open hands, the next seat after it acts first. In seven turns, the
      * seat that bets first.
      */
     uint8_t button;
-    /* The street, in seven turns the turn. */
+    /* Current street; in seven turns, the current turn. */
     uint8_t street;
-    /* How many streets there are. */
+    /* Number of streets of a deal. */
     uint8_t streets;
-    /* What is to decide. HATTARI_STUD_PHASE_*. */
+    /* Phase of the deal. HATTARI_STUD_PHASE_*. */
     uint8_t phase;
-    /* How much may be bet. HATTARI_STUD_LIMIT_*. */
+    /* Betting limit. HATTARI_STUD_LIMIT_*. */
     uint8_t limit;
-    /* Bets and raises of this street so far, the bring-in not counted. */
+    /* Number of bets and raises on this street so far, without the bring-in. */
     uint8_t raises;
-    /* Most of them that the rules allow on a street; 0 for no bound. */
+    /* Maximum of `raises` on a street; 0 for no limit. */
     uint8_t raises_max;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint8_t reserved[3];
     /* Seats that have not folded. */
     uint32_t in_play;
-    /* Of these, the ones that have no chips left. */
+    /* Seats of `in_play` that have no chips left. */
     uint32_t all_in;
     /* Your cards. */
     uint64_t hand;
-    /* Of these, the ones that nobody else has seen. */
+    /* Cards of `hand` that no other player has seen. */
     uint64_t down;
-    /* Community cards: one where the deck had too few for all, else none. */
+    /* Community cards: one if the deck had too few cards for all seats, otherwise none. */
     uint64_t community;
-    /* All chips put in in this deal, this street's bets among them. */
+    /* Chips put in by all seats in this deal, including the bets of this street. */
     int64_t pot;
-    /* All chips put in before this street. */
+    /* Chips put in by all seats before this street. */
     int64_t street_pot;
-    /* What a seat must have put in on this street to stay in. */
+    /* Total bet of this street in chips that a seat needs to stay in. */
     int64_t level;
-    /* Chips that you would have to add to stay in, all you have at most. */
+    /* Chips that you must add to stay in, at most all that you have. */
     int64_t to_call;
-    /* The bet of this street; in seven turns the least bet. */
+    /* Bet of this street in chips; in seven turns, the minimum bet. */
     int64_t bet;
-    /* Chips of the ante. */
+    /* Ante in chips. */
     int64_t ante;
-    /* Chips of the bring-in. */
+    /* Bring-in in chips. */
     int64_t bring_in;
-    /* Chips that each seat has left. */
+    /* Chips left, by seat. */
     int64_t stacks[8];
-    /* Chips that each seat has put in on this street. */
+    /* Chips put in on this street, by seat. */
     int64_t bets[8];
-    /* Chips that each seat has put in in this deal. */
+    /* Chips put in during this deal, by seat. */
     int64_t paid[8];
-    /* Chips that each seat has won in the finished deals of this block, less those lost. */
+    /* Chips won minus chips lost in the finished deals of this block, by seat. */
     int64_t results[8];
-    /* Cards of each seat that lie face up, those of folded hands too. */
+    /* Open cards of each seat, including those of folded hands. */
     uint64_t up[8];
-    /* Cards of each seat that all have seen: those face up, and whole hands at the end. */
+    /* Cards of each seat that all players have seen: open cards, and whole hands at the end. */
     uint64_t shown[8];
 } hattari_stud_view;
 
@@ -201,7 +200,7 @@ hattari_stud_event_at(const void *history, uint32_t stride, uint32_t index)
     return (const hattari_stud_event *)(const void *)(events + (size_t)index * stride);
 }
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_stud_action) == 24);
 HATTARI_ASSERT_(offsetof(hattari_stud_action, kind) == 0);

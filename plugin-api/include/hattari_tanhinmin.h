@@ -3,8 +3,8 @@
  *
  * Generated from the description of the game's records; changes to this file are lost.
  *
- * Cards differ in strength alone. They are numbered from 0, the weakest, on; people count strengths
- * from 1, so card 0 is written "1". A set of cards has bit 1 << n for card n.
+ * Cards differ only in strength. They are numbered from 0, the weakest. In text, strengths start at
+ * 1, so card 0 is written "1". A set of cards has bit 1 << n for card n.
  *
  * Seats are numbered from 0 in the order of play; seat 0 leads the deal. A set of seats has bit 1
  * << n for seat n.
@@ -21,21 +21,21 @@ extern "C" {
 /* Name and revision of the game, as in hattari_block_info.game. */
 #define HATTARI_TANHINMIN_GAME "tanhinmin/1"
 
-#define HATTARI_TANHINMIN_PLAYERS_MAX 6u /* Most players of a table. */
-#define HATTARI_TANHINMIN_CARDS_MAX 10u /* Most cards of a hand. */
-#define HATTARI_TANHINMIN_NONE 255u /* Seat, player, place or card that is none. */
+#define HATTARI_TANHINMIN_PLAYERS_MAX 6u /* Maximum number of players at a table. */
+#define HATTARI_TANHINMIN_CARDS_MAX 10u /* Maximum number of cards in a hand. */
+#define HATTARI_TANHINMIN_NONE 255u /* Value for no seat, player, place or card. */
 
 /* Values of hattari_tanhinmin_action.kind. */
 #define HATTARI_TANHINMIN_KIND_PASS 0u
 #define HATTARI_TANHINMIN_KIND_PLAY 1u
 
-/* Something that a seat may do: pass, or play a card. */
+/* An action: pass, or play a card. */
 typedef struct hattari_tanhinmin_action {
-    /* Pass or play. HATTARI_TANHINMIN_KIND_*. */
+    /* Kind of action: pass or play. HATTARI_TANHINMIN_KIND_*. */
     uint8_t kind;
-    /* The card; none for a pass. */
+    /* Card to play; none for a pass. */
     uint8_t card;
-    /* Zero. */
+    /* Reserved; always 0. */
     uint16_t reserved;
 } hattari_tanhinmin_action;
 
@@ -43,18 +43,18 @@ typedef struct hattari_tanhinmin_action {
 #define HATTARI_TANHINMIN_KIND_LEAD 2u
 #define HATTARI_TANHINMIN_KIND_OUT 3u
 
-/* One line of the public record: who did what, and what followed. */
+/* An event of the public history: an action or one of its consequences. */
 typedef struct hattari_tanhinmin_event {
     /*
-     * What happened: a pass, a play, a new lead after a trick ended, or a seat that has got its
-     * place. HATTARI_TANHINMIN_KIND_*.
+     * Kind of event: a pass, a play, a new lead after the end of a trick, or the final place of a
+     * seat. HATTARI_TANHINMIN_KIND_*.
      */
     uint8_t kind;
-    /* Whose. */
+    /* Seat of the event. */
     uint8_t seat;
-    /* The card played; none for other kinds. */
+    /* Card played; none for other kinds. */
     uint8_t card;
-    /* For `out`: place, 0 is first. */
+    /* For `out`: place of the seat, 0 is first. */
     uint8_t place;
 } hattari_tanhinmin_event;
 
@@ -62,41 +62,41 @@ typedef struct hattari_tanhinmin_event {
 #define HATTARI_TANHINMIN_RULES_FREE_PASS 1u
 #define HATTARI_TANHINMIN_RULES_LOWEST_LEADS 2u
 
-/* All that a seat may know now. */
+/* All information that a seat has now. */
 typedef struct hattari_tanhinmin_view {
     /* Size of this record in bytes. Later releases may add fields at the end. */
     uint32_t size;
-    /* Deals of this block that are finished. */
+    /* Number of finished deals of this block. */
     uint32_t deal;
-    /* Deals planned for this block. */
+    /* Planned number of deals of this block. */
     uint32_t deals;
     /* Your seat. Seats are numbered in the order of play; seat 0 leads the deal. */
     uint8_t seat;
-    /* Players of the table: seats from 0 to one less are taken. */
+    /* Number of players at the table. Seats from this number on are empty. */
     uint8_t seats;
-    /* Cards that each player was dealt. */
+    /* Number of cards dealt to each player. */
     uint8_t cards;
-    /* The card on the table; none while it is empty (you lead). */
+    /* Card on the table; none while the table is empty (you lead). */
     uint8_t table;
-    /* Seat whose card lies on the table; nobody while it is empty. */
+    /* Seat of the card on the table; none while the table is empty. */
     uint8_t table_seat;
-    /* Seats that have passed and are not asked again for the time being. */
+    /* Seats that have passed and get no turn for the time being. */
     uint8_t passed;
-    /* Seats that are out of cards. */
+    /* Seats without cards. */
     uint8_t out;
     /* Switches of the rules that are on. HATTARI_TANHINMIN_RULES_*. */
     uint8_t rules;
-    /* Player who sits in each seat; none where nobody does. */
+    /* Player number of each seat; none for an empty seat. */
     uint8_t players[6];
-    /* Cards left in each seat. */
+    /* Number of cards left, by seat. */
     uint8_t cards_left[6];
-    /* Place that each seat has finished in, 0 is first; none while it plays. */
+    /* Final place of each seat, 0 is first; none while the seat plays. */
     uint8_t places[6];
-    /* Zero. */
+    /* Reserved; always 0. */
     uint16_t reserved;
     /* Your cards. */
     uint64_t hand;
-    /* Cards played in this deal, by anyone. */
+    /* Cards that all seats have played in this deal. */
     uint64_t gone;
     /* Points in this block so far, by seat. */
     int32_t points[6];
@@ -125,7 +125,7 @@ hattari_tanhinmin_event_at(const void *history, uint32_t stride, uint32_t index)
     return (const hattari_tanhinmin_event *)(const void *)(events + (size_t)index * stride);
 }
 
-/* The layout that both sides count on. */
+/* Checks that the library is built with the layout of the host. */
 #if UINTPTR_MAX == 0xffffffffffffffffu || defined(__wasm32__)
 HATTARI_ASSERT_(sizeof(hattari_tanhinmin_action) == 4);
 HATTARI_ASSERT_(offsetof(hattari_tanhinmin_action, kind) == 0);

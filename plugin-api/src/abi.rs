@@ -1,276 +1,281 @@
-//! The C interface, as Rust sees it. `include/hattari.h` is generated from this file, comments
-//! included.
+//! The C interface in Rust. `include/hattari.h` is generated from this file, including the
+//! comments.
 //!
-//! **The way in.** A library exports one symbol, the constant [`ENTRY_SYMBOL`]. Everything else is
-//! reached from it: the entry gives a factory, the factory describes bots and creates them, a bot
-//! is a table of functions. Optional things have ids that end with a revision (`hattari.log/1`), on
-//! the host's side ([`Host::get_service`]) and on the bot's ([`BotFunctions::get_extension`]).
+//! **Entry point.** A library exports one constant, [`ENTRY_SYMBOL`]; all other functions are
+//! reached from it. The entry returns a factory. The factory describes the bots and creates them. A
+//! bot is a table of functions. Ids of optional interfaces end with a revision (`hattari.log/1`).
+//! The host offers them through [`Host::get_service`], the bot through
+//! [`BotFunctions::get_extension`].
 //!
-//! **Life of a library.** `load, init, (get_factory, count, descriptor, create)*`. It is never
-//! unloaded, so there is no call to undo init. The same library may serve several entrants of a
-//! league: what it keeps outside of its instances must be safe to use from any thread and must not
-//! influence play.
+//! **Lifetime of a library.** Order of calls: `load, init, (get_factory, count, descriptor,
+//! create)*`. A library is never unloaded, so `init` has no counterpart. Several entrants of a
+//! league can use the same library. Its global data must be safe to use from any thread and must
+//! not influence play.
 //!
-//! **Life of a bot.** `create, block_start, (deal_start, act*, deal_end)*, destroy`. One instance
-//! plays one block, so nothing can leak from one block into the next. After a failed call, and
-//! after a fault of any kind, destroy may come at once. A function that the table leaves null is
-//! skipped where its comment allows that.
+//! **Lifetime of a bot.** Order of calls: `create, block_start, (deal_start, act*, deal_end)*,
+//! destroy`. An instance plays one block, a fixed number of deals, so no state is carried from one
+//! block to the next. The host can call `destroy` right after a failed call or any other fault. A
+//! null function is skipped if its comment says that it may be null.
 //!
-//! **Threads.** Each function says who may call it when. `[load]`: while the library is loaded,
-//! never at the same time as anything else. `[any]`: on any thread at any time. `[instance]`: calls
-//! on one bot never overlap but may come from different threads, while other bots of the same
-//! library are at work.
+//! **Threads.** A tag in the comment of each function states when and on which thread it can be
+//! called. `[load]`: during the loading of the library, never at the same time as another call.
+//! `[any]`: at any time and on any thread. `[instance]`: calls on one bot never overlap, but they
+//! can come from different threads. Other bots of the same library can run at the same time.
 //!
-//! **Ownership.** Whoever created it frees it, and nothing that the host passes in outlives the
-//! call unless its comment says so. No memory is handed over to be freed by the other side.
+//! **Ownership.** The side that allocated memory frees it; ownership is never transferred. Pointers
+//! from the host are valid during the call only, unless the comment states otherwise.
 //!
-//! **Growth.** Data structs start with their size and grow at the end only: look at a field that
-//! the first release did not have only where the size covers it. Tables of functions never change;
-//! a changed interface gets a new id (`hattari.log/2`). Records of games grow at the end too; lists
-//! of them come with the number of bytes from one to the next. A bot built with an old header runs
-//! on a new host as it is.
+//! **Compatibility.** Data structs start with their size, and later releases add fields at the end
+//! only. Read a field that the first release did not have only if the size includes it. Tables of
+//! functions never change; a changed interface gets a new id (`hattari.log/2`). Records of games
+//! can also get new fields at the end. Arrays of records come with a stride, the distance between
+//! two records in bytes. A bot built with an older header runs on a newer host without changes.
 //!
-//! **Failure.** A function that fails returns a negative status and leaves its results alone; the
-//! text behind [`BotFunctions::last_error`] says why. An exception or a panic must not cross the
-//! border. What a bot does wrong is a fault in the league's record: it costs what the league says,
-//! and stops nobody else.
+//! **Errors.** A function that fails returns a negative status and writes no results, unless its
+//! comment states otherwise. [`BotFunctions::last_error`] returns the error text. An exception or
+//! panic must not leave the library. An error of a bot is recorded as a fault and does not affect
+//! other bots. The league defines the cost of a fault.
 
 use core::ffi::{CStr, c_char, c_void};
 
-/// A host refuses a library with another major version.
+/// Major version. A host rejects a library with a different one.
 pub const ABI_MAJOR: u32 = 1;
-/// Grows when optional ids or trailing fields are added.
+/// Minor version. Increased when optional ids or fields at the end are added.
 pub const ABI_MINOR: u32 = 2;
 
-/// Name of the one exported symbol, a constant [`Entry`].
+/// Name of the only exported symbol, a constant [`Entry`].
 pub const ENTRY_SYMBOL: &CStr = c"hattari_entry";
-/// Id of the factory of bots, for [`Entry::get_factory`]: [`BotFactory`].
+/// Id of the bot factory [`BotFactory`], for [`Entry::get_factory`].
 pub const FACTORY_BOTS: &CStr = c"hattari.bot-factory/1";
-/// Id of the host's log, for [`Host::get_service`]: [`LogService`].
+/// Id of the log service [`LogService`], for [`Host::get_service`].
 pub const SERVICE_LOG: &CStr = c"hattari.log/1";
-/// Id of the decision clock: [`ClockService`].
+/// Id of the decision clock [`ClockService`].
 pub const SERVICE_CLOCK: &CStr = c"hattari.clock/1";
-/// Id of the seeded random stream: [`RngService`].
+/// Id of the seeded random number generator [`RngService`].
 pub const SERVICE_RNG: &CStr = c"hattari.rng/1";
-/// Id of look-ahead in daihinmin: [`DaihinminSearchService`].
+/// Id of look-ahead for daihinmin [`DaihinminSearchService`].
 pub const SERVICE_DAIHINMIN_SEARCH: &CStr = c"hattari.daihinmin-search/1";
-/// Id of bridge with open hands: [`BridgeDoubleDummyService`].
+/// Id of the double-dummy solver for bridge [`BridgeDoubleDummyService`].
 pub const SERVICE_BRIDGE_DOUBLE_DUMMY: &CStr = c"hattari.bridge-double-dummy/1";
 
-/// What a call came to: 0 or more is success, less is failure. Unknown negatives count as
-/// [`E_FAIL`].
+/// Result of a call: 0 or more is success, negative is an error. Unknown negative values are
+/// treated as [`E_FAIL`].
 pub type Status = i32;
 /// Success.
 pub const OK: Status = 0;
-/// Failure without a name of its own.
+/// Unspecified error.
 pub const E_FAIL: Status = -1;
-/// The config was not understood.
+/// The config is not valid.
 pub const E_CONFIG: Status = -2;
-/// The bot does not play this game or these rules.
+/// The game, its options or the kind of decision is not supported.
 pub const E_UNSUPPORTED: Status = -3;
 /// Out of memory.
 pub const E_NOMEM: Status = -4;
-/// A panic or exception stopped at the border; the instance is dead, only last_error and destroy
-/// may follow.
+/// A panic or exception was caught inside the library. Only `last_error` and `destroy` can be
+/// called on this instance afterwards.
 pub const E_PANIC: Status = -5;
-/// Gave up because the time for the decision ran out.
+/// The time limit of the decision was reached.
 pub const E_STOPPED: Status = -6;
 
-/// The bot keeps what it learns from deal to deal within a block.
+/// The bot uses information from earlier deals of the block.
 pub const BOT_LEARNS: u32 = 1;
-/// The same seed may play differently (own threads, own clock); `hattari check` does not hold that
-/// against it.
+/// The bot can play differently with the same seed, for example because of threads or a clock.
+/// `hattari check` accepts such differences.
 pub const BOT_NONDETERMINISTIC: u32 = 2;
-/// The bot starts threads. It joins them in destroy.
+/// The bot starts threads and joins them in `destroy`.
 pub const BOT_THREADS: u32 = 4;
 
-/// For whoever writes the bot, level of [`LogService::write`].
+/// Level of [`LogService::write`]: details for the author of the bot.
 pub const LOG_DEBUG: i32 = 0;
-/// For whoever runs the league.
+/// Level: information for the operator of the league.
 pub const LOG_INFO: i32 = 1;
-/// Something looks wrong.
+/// Level: a possible error.
 pub const LOG_WARNING: i32 = 2;
-/// Something is wrong.
+/// Level: an error.
 pub const LOG_ERROR: i32 = 3;
 
-/// Playouts of [`DaihinminSearchService::playouts`] by chance: any legal action as likely as any
-/// other, but nobody who leads passes.
+/// Policy of [`DaihinminSearchService::playouts`]: legal actions are drawn uniformly, except that a
+/// seat that leads never passes.
 pub const PLAYOUT_UNIFORM: u32 = 0;
-/// Playouts by a policy that was fitted to games of stronger players: slower, and nearer to real
-/// play.
+/// Policy that was fitted to games of stronger players: slower, but closer to real play.
 pub const PLAYOUT_FITTED: u32 = 1;
 
-/// UTF-8 text, not ended by a zero. `ptr` may be null only where `len` is 0.
+/// UTF-8 text without a terminating zero byte. `ptr` may be null only if `len` is 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
-    /// First byte.
+    /// Pointer to the first byte.
     pub ptr: *const c_char,
-    /// Bytes.
+    /// Length in bytes.
     pub len: u64,
 }
 
-/// What the host offers to one instance. Lives until the instance is destroyed.
+/// Data and services of the host for one instance. Valid until the instance is destroyed.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Host {
-    /// Size of this struct.
+    /// Size of this struct in bytes.
     pub struct_size: u32,
-    /// Highest minor version that the host knows.
+    /// Highest minor version that the host supports.
     pub abi_minor: u32,
-    /// The host's own.
+    /// Reserved for the host.
     pub host_data: *mut c_void,
-    /// Name of the host program, ended by a zero.
+    /// Name of the host program, zero-terminated.
     pub name: *const c_char,
-    /// Its version, ended by a zero.
+    /// Version of the host program, zero-terminated.
     pub version: *const c_char,
-    /// A table of functions by id, null where the host has none such. It lives as long as this
-    /// struct. `[any]`
+    /// Returns the function table of the service with this id, or null if the host does not offer
+    /// it. The table is valid as long as this struct. `[any]`
     pub get_service:
         Option<unsafe extern "C" fn(host: *const Host, service_id: *const c_char) -> *const c_void>,
 }
 
-/// Service [`SERVICE_LOG`].
+/// Functions of the service [`SERVICE_LOG`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct LogService {
-    /// Writes a message of a level from [`LOG_DEBUG`] to [`LOG_ERROR`]. The host may drop or
+    /// Writes a log message. `level` is [`LOG_DEBUG`] to [`LOG_ERROR`]. The host may drop or
     /// shorten messages. `[any]`
     pub write: Option<unsafe extern "C" fn(host: *const Host, level: i32, message: Text)>,
 }
 
-/// Service [`SERVICE_CLOCK`].
+/// Functions of the service [`SERVICE_CLOCK`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct ClockService {
-    /// Microseconds left for the current decision; negative once overdrawn, the largest number
-    /// where there is no limit. `[instance]`
+    /// Returns the time left for the current decision in microseconds. The result is negative if
+    /// the time limit is exceeded, and the largest number of its type if there is no limit.
+    /// `[instance]`
     pub time_left_us: Option<unsafe extern "C" fn(host: *const Host) -> i64>,
 }
 
-/// Service [`SERVICE_RNG`].
+/// Functions of the service [`SERVICE_RNG`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct RngService {
-    /// Fills `out` with `count` numbers of the instance's stream, which the block's seed decides:
-    /// a replay gets the same. From block_start on. `[instance]`
+    /// Writes `count` random numbers of the instance's stream to `out`. The seed of the block
+    /// determines the stream, so a replay gets the same numbers. Available from `block_start` on.
+    /// `[instance]`
     pub fill: Option<unsafe extern "C" fn(host: *const Host, out: *mut u64, count: u32)>,
 }
 
-/// What a block starts with.
+/// Description of a block at its start.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BlockInfo {
-    /// Size of this struct.
+    /// Size of this struct in bytes.
     pub struct_size: u32,
-    /// Players of the table.
+    /// Number of players at the table.
     pub players: u32,
-    /// Your number among them, from 0; kept for the block.
+    /// Your player number, from 0; constant during the block.
     pub player: u32,
-    /// Deals planned.
+    /// Planned number of deals.
     pub deals: u32,
-    /// A seed of your own; the same block gives the same seed.
+    /// Random seed for this bot; a replay of the block has the same seed.
     pub seed: u64,
-    /// Game and revision, as in `daihinmin/1`.
+    /// Name and revision of the game, for example `daihinmin/1`.
     pub game: Text,
-    /// The options of the rules, as JSON. Skip keys that you do not know.
+    /// Options of the rules as JSON. Ignore unknown keys.
     pub options_json: Text,
 }
 
-/// How a deal starts. The records that it points to are those of the game's header; pointers hold
-/// for the call and are aligned to 8 bytes.
+/// Description of a deal at its start. The header of the game defines the records. Pointers are
+/// valid during the call and aligned to 8 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DealInfo {
-    /// Size of this struct.
+    /// Size of this struct in bytes.
     pub struct_size: u32,
-    /// Bytes of the view. May be more than your header knows; never less than its first release.
+    /// Size of the view in bytes: at least that of the first release. A newer host can pass more
+    /// than your header declares.
     pub view_size: u32,
-    /// All that you may know now: the game's view record.
+    /// View record: all information that your seat has now.
     pub view: *const c_void,
-    /// What the public record starts with, where a game has something before its first decision:
-    /// event records.
+    /// Event records before the first decision, if the game has any.
     pub history: *const c_void,
     /// Number of events.
     pub history_count: u32,
-    /// Bytes from one event to the next.
+    /// Distance between two events in bytes.
     pub history_stride: u32,
 }
 
-/// A decision. The records that it points to are those of the game's header; pointers hold for the
-/// call and are aligned to 8 bytes.
+/// Input of a decision. The header of the game defines the records. Pointers are valid during the
+/// call and aligned to 8 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Decision {
-    /// Size of this struct.
+    /// Size of this struct in bytes.
     pub struct_size: u32,
-    /// Bytes of the view. May be more than your header knows; never less than its first release.
+    /// Size of the view in bytes: at least that of the first release. A newer host can pass more
+    /// than your header declares.
     pub view_size: u32,
-    /// All that you may know now: the game's view record.
+    /// View record: all information that your seat has now.
     pub view: *const c_void,
-    /// The deal's public record from its start: event records.
+    /// Event records: the public history of the deal from its start.
     pub history: *const c_void,
-    /// What you may do: action records. At least two; a forced action is carried out without a
-    /// call.
+    /// Action records: the legal actions, at least two. The host carries out a forced action
+    /// without a call of `act`.
     pub actions: *const c_void,
     /// Number of events.
     pub history_count: u32,
-    /// Bytes from one event to the next.
+    /// Distance between two events in bytes.
     pub history_stride: u32,
     /// Number of actions.
     pub action_count: u32,
-    /// Bytes from one action to the next.
+    /// Distance between two actions in bytes.
     pub action_stride: u32,
-    /// Microseconds for this decision; 0 or less is no limit.
+    /// Time limit of this decision in microseconds; 0 or less for no limit.
     pub budget_us: i64,
 }
 
-/// The answer to a decision.
+/// Output of a decision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// Size of this struct, set by the host: write no field that lies beyond it.
+    /// Size of this struct in bytes, set by the host. Do not write fields beyond it.
     pub struct_size: u32,
-    /// Index into the actions.
+    /// Index of the chosen action, from 0.
     pub action: u32,
-    /// The amount, where the action is a range of amounts; ignored elsewhere.
+    /// Amount, if the action has a range of amounts; otherwise ignored.
     pub amount: i64,
 }
 
-/// How a deal ended. Pointers hold for the call and are aligned to 8 bytes.
+/// Result of a deal. Pointers are valid during the call and aligned to 8 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DealResult {
-    /// Size of this struct.
+    /// Size of this struct in bytes.
     pub struct_size: u32,
-    /// Bytes of the view.
+    /// Size of the view in bytes.
     pub view_size: u32,
-    /// Your last view of the deal.
+    /// View record: your last view of the deal.
     pub view: *const c_void,
-    /// The deal's whole public record.
+    /// Event records: the complete public history of the deal.
     pub history: *const c_void,
     /// Number of events.
     pub history_count: u32,
-    /// Bytes from one event to the next.
+    /// Distance between two events in bytes.
     pub history_stride: u32,
-    /// Payoff of each player, by player number.
+    /// Payoff of each player, indexed by player number.
     pub payoffs: *const i64,
     /// Number of payoffs.
     pub payoff_count: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
 }
 
-/// Host service [`SERVICE_DAIHINMIN_SEARCH`]: deals that fit what the seat to decide knows, and
-/// what its actions bring in them. For bots that play `daihinmin/1`, while they decide; [`E_FAIL`]
-/// for anything else than the decision that the bot was handed, and where `count` or `playouts` is
-/// 0. Chance comes from a stream of the instance's own, which the block decides. `[instance]`
+/// Host service [`SERVICE_DAIHINMIN_SEARCH`]: deals that are consistent with the seat's
+/// information, and the mean points of each action in them. Available during `act` to bots that
+/// play `daihinmin/1`. The functions return [`E_FAIL`] if `decision` is not the current decision,
+/// or if `count` or `playouts` is 0. Random numbers come from a separate stream of the instance,
+/// which the block determines. `[instance]`
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct DaihinminSearchService {
-    /// Draws `count` deals, each as likely as the exchange and everything public make it, and
-    /// writes the cards of every seat: `hands` has room for 5 sets a deal. What others may
-    /// have meant by a play or a pass is not weighed.
+    /// Draws `count` deals and writes the cards of all seats to `hands`, 5 sets per deal, in the
+    /// order of seats. The probability of a deal takes the exchange and all public information into
+    /// account. It does not take into account the intentions behind the plays and passes of other
+    /// seats.
     pub sample: Option<
         unsafe extern "C" fn(
             host: *const Host,
@@ -279,12 +284,14 @@ pub struct DaihinminSearchService {
             hands: *mut u64,
         ) -> Status,
     >,
-    /// Plays on from each of `count` deals after each action of the decision, `playouts` times,
-    /// and writes the mean points of the seat: `points` has room for a number an action and
-    /// deal, the actions of a deal side by side. `policy` is [`PLAYOUT_UNIFORM`] or
-    /// [`PLAYOUT_FITTED`]. The deals are such as `sample` gives, 5 sets each.
-    /// [`E_UNSUPPORTED`] in the exchange; [`E_FAIL`] for a deal that does not fit; [`E_STOPPED`]
-    /// where the time for the decision ran out, `points` is half written then.
+    /// Plays each of `count` deals to its end, `playouts` times after each action of the decision.
+    /// Writes the mean points of the seat to `points`, one number per deal and action; the numbers
+    /// of a deal are adjacent. `hands` has the format of `sample`. `policy` is [`PLAYOUT_UNIFORM`]
+    /// or [`PLAYOUT_FITTED`].
+    ///
+    /// Returns [`E_UNSUPPORTED`] in the exchange. Returns [`E_FAIL`] if a deal is not consistent
+    /// with the seat's information. Returns [`E_STOPPED`] if the time limit of the decision is
+    /// reached; `points` is then incomplete.
     pub playouts: Option<
         unsafe extern "C" fn(
             host: *const Host,
@@ -298,21 +305,30 @@ pub struct DaihinminSearchService {
     >,
 }
 
-/// Host service [`SERVICE_BRIDGE_DOUBLE_DUMMY`]: what the cards of a decision are worth with all
-/// hands open. For bots that play `bridge/1`, while they decide; [`E_FAIL`] for anything else than
-/// the decision that the bot was handed, and where `count` is 0. `[instance]`
+/// Host service [`SERVICE_BRIDGE_DOUBLE_DUMMY`]: tricks after each card of a decision, if all
+/// players see all hands and play perfectly. Available during `act` to bots that play `bridge/1`.
+/// The function returns [`E_FAIL`] if `decision` is not the current decision, or if `count` is 0.
+/// `[instance]`
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BridgeDoubleDummyService {
-    /// Solves each of `count` deals and writes, for every action of the decision, the tricks that
-    /// declarer's side takes in the whole deal if that card is played and everybody plays
-    /// perfectly from there: `tricks` has room for a number an action and deal, the actions of
-    /// a deal side by side. `hands` are the cards that each seat still holds, 4 sets a
-    /// deal, North's first: the cards that are left, the own hand and dummy's as they are, of the
-    /// others' hands as many cards as they hold, none of the suit led where they did not
-    /// follow it in the trick under way. [`E_FAIL`] for hands that are not so; [`E_STOPPED`]
-    /// where the time for the decision ran out, `tricks` is half written then. A deal takes
-    /// some hundred milliseconds at the first trick, less than one at the sixth.
+    /// Solves each of `count` deals for every action of the decision. Writes the tricks of
+    /// declarer's side in the whole deal (0 to 13) to `tricks`, one number per deal and action; the
+    /// numbers of a deal are adjacent.
+    ///
+    /// `hands` contains the cards that the seats still hold:
+    ///
+    /// - 4 sets per deal, North first;
+    ///
+    /// - your own hand and dummy's hand, if it is shown, unchanged;
+    ///
+    /// - all cards that have not been played, with the actual number of cards for each seat;
+    ///
+    /// - no card of the suit led for a seat that did not follow suit in the current trick.
+    ///
+    /// Returns [`E_FAIL`] if `hands` does not satisfy these conditions. Returns [`E_STOPPED`] if
+    /// the time limit of the decision is reached; `tricks` is then incomplete. A deal takes a few
+    /// hundred milliseconds at the first trick, and less than one millisecond at the sixth.
     pub tricks: Option<
         unsafe extern "C" fn(
             host: *const Host,
@@ -324,15 +340,15 @@ pub struct BridgeDoubleDummyService {
     >,
 }
 
-/// A bot's functions. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`.
+/// Functions of a bot. Order of calls: `block_start, (deal_start, act*, deal_end)*, destroy`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BotFunctions {
-    /// The block starts. [`E_UNSUPPORTED`] refuses a game or its options. `[instance]`
+    /// Starts a block. Returns [`E_UNSUPPORTED`] to refuse a game or its options. `[instance]`
     pub block_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const BlockInfo) -> Status>,
-    /// Cards have been dealt. May be null. `[instance]`
+    /// Starts a deal, after the cards are dealt. May be null. `[instance]`
     pub deal_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const DealInfo) -> Status>,
-    /// Decides: writes the choice and returns [`OK`], or fails. `[instance]`
+    /// Makes a decision: writes `choice` and returns [`OK`], or returns an error. `[instance]`
     pub act: Option<
         unsafe extern "C" fn(
             bot: *mut Bot,
@@ -340,65 +356,68 @@ pub struct BotFunctions {
             choice: *mut Choice,
         ) -> Status,
     >,
-    /// The deal is over. May be null. `[instance]`
+    /// Ends a deal. May be null. `[instance]`
     pub deal_end: Option<unsafe extern "C" fn(bot: *mut Bot, result: *const DealResult) -> Status>,
-    /// A table of functions by id, null where the bot has none such; it lives until destroy. May
-    /// be null. `[any]`
+    /// Returns the function table of the extension with this id, or null if the bot does not have
+    /// it. The table is valid until `destroy`. The function itself may be null. `[any]`
     pub get_extension:
         Option<unsafe extern "C" fn(bot: *const Bot, extension_id: *const c_char) -> *const c_void>,
-    /// Text of the last failure, valid until the next call on the bot. May be null. `[instance]`
+    /// Returns the text of the last error, valid until the next call on the bot. The function
+    /// itself may be null. `[instance]`
     pub last_error: Option<unsafe extern "C" fn(bot: *const Bot) -> Text>,
     /// Frees the bot. `[instance]`
     pub destroy: Option<unsafe extern "C" fn(bot: *mut Bot)>,
 }
 
-/// A bot. The library may put more behind it.
+/// A bot instance. The library can store more data after this struct.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Bot {
-    /// Its functions.
+    /// Functions of the bot.
     pub functions: *const BotFunctions,
-    /// The bot's own.
+    /// Reserved for the bot.
     pub bot_data: *mut c_void,
 }
 
-/// What a bot says of itself. Texts end with a zero and live as long as the library.
+/// Description of a bot. Texts are zero-terminated and valid as long as the library.
 #[repr(C)]
 #[derive(Debug)]
 pub struct BotDescriptor {
-    /// Size of this struct.
+    /// Size of this struct in bytes.
     pub struct_size: u32,
-    /// [`BOT_LEARNS`] and its like, or 0.
+    /// Combination of [`BOT_LEARNS`] and the flags that follow it, or 0.
     pub flags: u32,
-    /// Name by which leagues call it, unique in the library: lower case letters, digits, `-`, a
-    /// letter first.
+    /// Name of the bot in leagues, unique in the library: lower-case letters, digits and `-`, with
+    /// a letter first.
     pub id: *const c_char,
-    /// Its version.
+    /// Version of the bot.
     pub version: *const c_char,
-    /// Who wrote it. May be null.
+    /// Author of the bot. May be null.
     pub author: *const c_char,
-    /// Its licence, as an SPDX expression. May be null.
+    /// Licence of the bot, as an SPDX expression. May be null.
     pub license: *const c_char,
-    /// What it does, in a line.
+    /// Description of the bot in one line.
     pub description: *const c_char,
-    /// Games that it plays, as in `daihinmin/1`; a null ends the list.
+    /// Games that the bot plays, for example `daihinmin/1`. A null pointer ends the list.
     pub games: *const *const c_char,
-    /// JSON Schema of its config; null if it takes none.
+    /// JSON Schema of the config; null if the bot has no config.
     pub config_schema_json: *const c_char,
 }
 
-/// Factory [`FACTORY_BOTS`].
+/// Functions of the factory [`FACTORY_BOTS`].
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct BotFactory {
-    /// How many bots there are. `[any]`
+    /// Returns the number of bots. `[any]`
     pub count: Option<unsafe extern "C" fn() -> u32>,
-    /// The descriptor of bot number `index`, null past the last. `[any]`
+    /// Returns the descriptor of the bot with this index, from 0; null if there is no such bot.
+    /// `[any]`
     pub descriptor: Option<unsafe extern "C" fn(index: u32) -> *const BotDescriptor>,
-    /// Creates the bot of that id. The config is JSON, or empty where the league sets nothing. The
-    /// host's struct outlives the instance; services may be asked for here and used from
-    /// block_start on. On failure returns the status, leaves `*out` null and may write a text
-    /// ended by a zero to `error`, which has room for `error_capacity` bytes. `[any]`
+    /// Creates the bot with this id. `config_json` is JSON, or empty if the league sets no config.
+    /// `host` is valid as long as the instance. Services can be requested here and used from
+    /// `block_start` on. On failure, the function returns the status and leaves `*out` null. It may
+    /// then write a zero-terminated text to `error`, which has room for `error_capacity` bytes.
+    /// `[any]`
     pub create: Option<
         unsafe extern "C" fn(
             bot_id: *const c_char,
@@ -411,22 +430,24 @@ pub struct BotFactory {
     >,
 }
 
-/// The exported constant. The version can be read before any code of the library's authors runs.
+/// The exported constant. The host can read the versions before any code of the library's authors
+/// runs.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Entry {
-    /// Size of this struct.
+    /// Size of this struct in bytes.
     pub struct_size: u32,
-    /// [`ABI_MAJOR`] that the library was built with.
+    /// [`ABI_MAJOR`] of the header that the library was built with.
     pub abi_major: u32,
-    /// [`ABI_MINOR`] that the library was built with.
+    /// [`ABI_MINOR`] of the header that the library was built with.
     pub abi_minor: u32,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
-    /// Called after loading, before anything else; may be called again. May be null. `[load]`
+    /// Initializes the library. Called after loading, before all other functions, possibly more
+    /// than once. May be null. `[load]`
     pub init: Option<unsafe extern "C" fn(library_path: *const c_char) -> Status>,
-    /// A factory by id, null where the library has none such. It lives as long as the library.
-    /// `[any]`
+    /// Returns the factory with this id, or null if the library does not have it. The factory is
+    /// valid as long as the library. `[any]`
     pub get_factory: Option<unsafe extern "C" fn(factory_id: *const c_char) -> *const c_void>,
 }
 

@@ -1,9 +1,9 @@
-//! The structs of [`abi`](crate::abi) as they lie in the memory of WebAssembly, where pointers have
-//! 4 bytes: for hosts.
+//! Layout of the structs of [`abi`](crate::abi) in WebAssembly memory, where pointers have 4 bytes.
+//! Used by hosts.
 //!
-//! A pointer is an address in the module's memory, a function an index into its table of functions;
-//! what C passes or returns as a struct goes by its address. Bytes are those of a little-endian
-//! machine. What a field means stands in [`abi`](crate::abi).
+//! A pointer is an address in the memory of the module; a function pointer is an index into its
+//! function table. Structs that C passes or returns by value are passed by address. Numbers are
+//! little-endian. [`abi`](crate::abi) documents the fields.
 //!
 //! Generated from `src/abi.rs`; changes to this file are lost.
 
@@ -16,7 +16,7 @@ use core::mem::offset_of;
 pub struct Text {
     /// [`ptr`](crate::abi::Text::ptr).
     pub ptr: u32,
-    /// Nothing.
+    /// Padding.
     pub gap: [u8; 4],
     /// [`len`](crate::abi::Text::len).
     pub len: u64,
@@ -162,7 +162,7 @@ pub struct Decision {
     pub action_count: u32,
     /// [`action_stride`](crate::abi::Decision::action_stride).
     pub action_stride: u32,
-    /// Nothing.
+    /// Padding.
     pub gap: [u8; 4],
     /// [`budget_us`](crate::abi::Decision::budget_us).
     pub budget_us: i64,

@@ -54,7 +54,7 @@ hattari_games::every_game!(modules);
 ///
 /// ```
 /// hattari_plugin::frame! {
-///     /// Something that a seat may do.
+///     /// An action of a seat.
 ///     pub struct Action: "demo_action" {
 ///         /// Kind of the action.
 ///         kind: u32 => hattari_plugin::games::frame::Meaning::Code(&[("pass", 0), ("bet", 1)]),

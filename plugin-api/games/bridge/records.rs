@@ -5,7 +5,7 @@ use super::options::CALLS_MAX;
 use crate::frame::Meaning;
 use crate::{codes, frame};
 
-/// Number that stands for no seat, card or call.
+/// Value for no seat, card or call.
 pub const NONE: u8 = 0xff;
 
 codes! {
@@ -13,9 +13,9 @@ codes! {
     pub mod event {
         /// A call of the auction.
         CALL = 0,
-        /// Dummy's hand is put down.
+        /// Dummy shows its hand.
         DUMMY = 1,
-        /// A card is played.
+        /// A card of a trick.
         CARD = 2,
     }
 }
@@ -37,95 +37,98 @@ codes! {
 }
 
 frame! {
-    /// A card that may be played.
+    /// A card that can be played.
     pub struct Action: "bridge_action" {
         /// The card.
         card: u8 => Meaning::Card,
-        /// Whose card it is: yours, or dummy's where you are declarer.
+        /// Seat that holds the card: yours, or dummy if you are declarer.
         seat: u8 => Meaning::Seat,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: [u8; 6] => Meaning::Reserved,
     }
 }
 
 frame! {
-    /// One line of the public record: the calls, then the cards; dummy's hand after the first card.
+    /// An event of the public history: the calls, then the cards, with dummy's hand after the first
+    /// card.
     pub struct Event: "bridge_event" {
-        /// What happened.
+        /// Kind of event.
         kind: u8 => Meaning::Code(event::NAMES),
-        /// Whose call, hand or card.
+        /// Seat of the call, the hand or the card.
         seat: u8 => Meaning::Seat,
-        /// The call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids 1C, 1D, 1H, 1S, 1NT, 2C and so on to 7NT; else 255.
+        /// The call: 0 pass, 1 double, 2 redouble, 3 to 37 the bids 1C, 1D, 1H, 1S, 1NT, 2C and so
+        /// on to 7NT; 255 for other kinds.
         call: u8 => Meaning::Number,
-        /// The card played; else none.
+        /// Card played; none for other kinds.
         card: u8 => Meaning::Card,
-        /// Trick of the card, from 0; else 0.
+        /// Trick of the card, from 0; 0 for other kinds.
         trick: u8 => Meaning::Number,
-        /// Who has won the trick, where this card was its last; else nobody.
+        /// Seat that won the trick, if this card was the last of the trick; otherwise none.
         winner: u8 => Meaning::Seat,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: [u8; 2] => Meaning::Reserved,
-        /// Dummy's hand; else none.
+        /// Hand of dummy; empty for other kinds.
         cards: u64 => Meaning::Cards,
     }
 }
 
 frame! {
-    /// All that a seat may know now. Arrays of four go by seat.
+    /// All information that a seat has now. Arrays of four are indexed by seat.
     pub struct View: "bridge_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
         size: u32 => Meaning::Size,
-        /// Deals of this block that are finished.
+        /// Number of finished deals of this block.
         deal: u32 => Meaning::Number,
-        /// Deals planned for this block.
+        /// Planned number of deals of this block.
         deals: u32 => Meaning::Number,
         /// Your seat: 0 North, 1 East, 2 South, 3 West.
         seat: u8 => Meaning::Seat,
-        /// Who called first.
+        /// Dealer: the seat of the first call.
         dealer: u8 => Meaning::Seat,
-        /// Who plays the contract.
+        /// Declarer: the seat that plays the contract.
         declarer: u8 => Meaning::Seat,
-        /// Declarer's partner, whose cards declarer plays.
+        /// Dummy: declarer's partner. Declarer plays dummy's cards.
         dummy: u8 => Meaning::Seat,
-        /// Tricks over six that declarer has undertaken, 1 to 7.
+        /// Level of the contract, 1 to 7: tricks over six that declarer must win.
         level: u8 => Meaning::Number,
-        /// Trumps.
+        /// Strain of the contract: the trump suit, or no trumps.
         strain: u8 => Meaning::Code(strain::NAMES),
-        /// 0 undoubled, 1 doubled, 2 redoubled.
+        /// State of the contract: 0 undoubled, 1 doubled, 2 redoubled.
         doubling: u8 => Meaning::Number,
-        /// Sides that are vulnerable.
+        /// Vulnerable sides.
         vulnerable: u8 => Meaning::Flags(&[("north_south", 1), ("east_west", 2)]),
-        /// Whose card is played next; nobody when the deal is over. Where it is dummy, declarer decides.
+        /// Seat of the next card; none if the deal is over. Declarer decides for dummy.
         turn: u8 => Meaning::Seat,
-        /// Who leads, or led, to the trick under way.
+        /// Seat that leads to the current trick or has led to it.
         leader: u8 => Meaning::Seat,
-        /// Cards of the trick under way, 0 to 3.
+        /// Number of cards in the current trick, 0 to 3.
         on_table: u8 => Meaning::Number,
-        /// Cards played in all.
+        /// Number of cards played in this deal, 0 to 52.
         played_count: u8 => Meaning::Number,
-        /// Tricks won by North-South and by East-West.
+        /// Number of tricks won by North-South and by East-West.
         won: [u8; 2] => Meaning::Number,
-        /// Calls of the auction.
+        /// Number of calls in the auction.
         call_count: u8 => Meaning::Number,
-        /// 1 once dummy's hand is on the table.
+        /// 1 after dummy has shown its hand.
         dummy_shown: u8 => Meaning::Flag,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: [u8; 4] => Meaning::Reserved,
-        /// The cards that you hold.
+        /// Cards that you hold.
         hand: u64 => Meaning::Cards,
-        /// The cards that dummy holds, once they are shown.
+        /// Cards that dummy holds, after dummy has shown its hand.
         dummy_hand: u64 => Meaning::Cards,
-        /// The cards that each seat has played.
+        /// Cards that each seat has played.
         played: [u64; 4] => Meaning::Cards,
-        /// Your points in the finished deals of this block; of each seat.
+        /// Points of each seat in the finished deals of this block.
         results: [i64; 4] => Meaning::Number,
-        /// The cards in the order in which they were played, four a trick; none from `played_count` on.
+        /// Cards in the order of play, four per trick; none from index `played_count` on.
         cards: [u8; 52] => Meaning::Card,
-        /// Who led to each trick; nobody for tricks to come.
+        /// Seat that led to each trick; none for future tricks.
         leaders: [u8; 13] => Meaning::Seat,
-        /// The calls from the dealer on, numbered as in events; 255 from `call_count` on.
+        /// Calls in order, the dealer's first, numbered as in events; 255 from index `call_count`
+        /// on.
         calls: [u8; CALLS_MAX] => Meaning::Number,
-        /// Zero.
+        /// Reserved; always 0.
         reserved_end: [u8; 7] => Meaning::Reserved,
     }
 }

@@ -9,7 +9,7 @@ const _: () = assert!(cfg!(target_endian = "little"), "records are little-endian
 
 /// Number of players.
 pub const PLAYERS: usize = 5;
-/// Number that stands for no seat, title or cell.
+/// Value for no seat, title or cell.
 pub const NONE: u8 = 0xff;
 
 codes! {
@@ -17,11 +17,11 @@ codes! {
     pub mod kind {
         /// No cards.
         PASS = 0,
-        /// One card, or the joker alone.
+        /// One card, including the joker alone.
         SINGLE = 1,
         /// Two or more cards of one rank.
         GROUP = 2,
-        /// Three or more neighbouring ranks of one suit.
+        /// Three or more consecutive ranks of one suit.
         SEQUENCE = 3,
         /// Cards given away in the exchange.
         GIVE = 4,
@@ -29,16 +29,16 @@ codes! {
 }
 
 codes! {
-    /// What a play brings about besides lying on the table, [`Action::effects`].
+    /// Effects of a play, [`Action::effects`].
     pub mod effect {
         /// Clears the trick at once: an eight, or the three of spades on a lone joker. Such a play
-        /// locks nothing.
+        /// locks no suits.
         CUT = 1,
-        /// Turns the order of ranks round.
+        /// Reverses the order of ranks.
         REVOLUTION = 2,
-        /// Locks the suits until the trick ends; it was not locked before.
+        /// Locks the suits until the trick ends. They were not locked before.
         LOCK = 4,
-        /// Turns the order round until the trick ends (option `eleven_back`).
+        /// Reverses the order of ranks until the trick ends (option `eleven_back`).
         ELEVEN_BACK = 8,
     }
 }
@@ -46,9 +46,9 @@ codes! {
 codes! {
     /// Phases of a deal, [`View::phase`].
     pub mod phase {
-        /// Choose cards to give away.
+        /// Choice of cards to give away.
         EXCHANGE = 0,
-        /// Play or pass.
+        /// Choice of a play, or a pass.
         PLAY = 1,
         /// The deal is over.
         OVER = 2,
@@ -60,9 +60,9 @@ codes! {
     pub mod event {
         /// A seat played or passed.
         ACTION = 0,
-        /// The trick ended; the seat leads.
+        /// The trick ended; the seat leads the next one.
         LEAD = 1,
-        /// The seat has its place: it has no cards left, or the deal is over and its place is settled.
+        /// The place of the seat is final: the seat has no cards left, or the deal is over.
         OUT = 2,
     }
 }
@@ -70,13 +70,13 @@ codes! {
 codes! {
     /// State of the table after an event, [`Event::flags`].
     pub mod flag {
-        /// No play lies on the table.
+        /// The table is empty.
         EMPTY = 1,
         /// Suits are locked.
         LOCK = 2,
-        /// A revolution is on.
+        /// A revolution is in effect.
         REVOLUTION = 4,
-        /// A jack has turned the order round for this trick.
+        /// A jack has reversed the order of ranks until the trick ends.
         ELEVEN_BACK = 8,
     }
 }
@@ -84,63 +84,67 @@ codes! {
 codes! {
     /// Switches of the rules, [`View::rules`].
     pub mod rule {
-        /// A group of four or a sequence of five turns the order of ranks round.
+        /// A group of four or a sequence of five reverses the order of ranks.
         REVOLUTION = 1,
-        /// Two plays of the same suits lock them.
+        /// Two successive plays of the same suits lock them.
         LOCK = 2,
-        /// Sequences may be played.
+        /// Sequences are allowed.
         SEQUENCES = 4,
         /// Eights clear the trick.
         EIGHT_CUT = 8,
-        /// Jacks turn the order round until the trick ends.
+        /// Jacks reverse the order of ranks until the trick ends.
         ELEVEN_BACK = 16,
-        /// A five lets the next seat miss its turn.
+        /// A five skips the next seat once.
         FIVE_SKIP = 32,
-        /// A six turns the direction of play round.
+        /// A six reverses the direction of play.
         SIX_REVERSE = 64,
-        /// Not a switch: play goes round backwards at the moment.
+        /// Not a switch: the direction of play is reversed at the moment.
         BACKWARDS = 128,
     }
 }
 
 frame! {
-    /// Something that a seat may do: pass, play cards, or give cards away in the exchange.
+    /// An action: pass, play cards, or give cards away in the exchange.
     pub struct Action: "daihinmin_action" {
-        /// The cards that leave the hand, the joker as itself.
+        /// Cards that leave the hand. A joker is listed as the joker, not as the card it replaces.
         cards: u64 => Meaning::Cards,
-        /// The cells that the play covers on the table: the joker as the card it stands for; a lone joker and the
-        /// joker in a group of five cover none.
+        /// Cells that the play covers on the table. A joker covers the cell of the card it
+        /// replaces. A lone joker and the joker in a group of five cover no cell.
         cells: u64 => Meaning::Cards,
-        /// Pass, single, group, sequence or give.
+        /// Kind of action: pass, single, group, sequence or give.
         kind: u8 => Meaning::Code(kind::NAMES),
         /// Number of cards.
         count: u8 => Meaning::Number,
-        /// Lowest column covered: 1 is 3, 2 is 4, … 13 is 2; 0 and 14 where the joker stands below 3 or above 2.
-        /// 15 for a lone joker, 0 for pass and give.
+        /// Lowest column covered: 1 for rank 3, 2 for rank 4, … 13 for rank 2. Columns 0 and 14
+        /// occur only if the joker is below 3 or above 2. 15 for a lone joker; 0 for pass and give.
         column: u8 => Meaning::Number,
-        /// Suits covered, one bit each: spades 1, hearts 2, diamonds 4, clubs 8. 0 for a lone joker.
+        /// Suits covered, one bit each: spades 1, hearts 2, diamonds 4, clubs 8. 0 for a lone
+        /// joker.
         suits: u8 => Meaning::Number,
-        /// The cell that the joker stands for; 60 where it stands for none (alone or fifth in a group); 0xff without joker.
+        /// Cell of the card that the joker replaces; 60 if it replaces none (alone or fifth in a
+        /// group); 0xff without a joker.
         joker: u8 => Meaning::Card,
-        /// What the play brings about where it is legal now.
+        /// Effects of the play, if it is legal now.
         effects: u8 => Meaning::Flags(effect::NAMES),
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u16 => Meaning::Reserved,
     }
 }
 
 frame! {
-    /// One line of the public record: who did what, and what followed.
+    /// An event of the public history: an action or one of its consequences.
     pub struct Event: "daihinmin_event" {
-        /// What happened: an action (play or pass), a new lead after a trick ended, or a seat that has got its place.
+        /// Kind of event: an action (play or pass), a new lead after the end of a trick, or the
+        /// final place of a seat.
         kind: u8 => Meaning::Code(event::NAMES),
-        /// Whose.
+        /// Seat of the event.
         seat: u8 => Meaning::Seat,
-        /// State of the table after it. After a play it still shows that play, also where the play clears the trick.
+        /// State of the table after the event. After a play, the state includes that play, even if
+        /// the play clears the trick.
         flags: u8 => Meaning::Flags(flag::NAMES),
-        /// For `out`: place, 0 is first.
+        /// For `out`: place of the seat, 0 is first.
         place: u8 => Meaning::Ordinal,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u32 => Meaning::Reserved,
         /// The action; all zero for other kinds.
         action: Action => Meaning::Record,
@@ -148,58 +152,63 @@ frame! {
 }
 
 frame! {
-    /// All that a seat may know now.
+    /// All information that a seat has now.
     pub struct View: "daihinmin_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
         size: u32 => Meaning::Size,
-        /// Deals of this block that are finished.
+        /// Number of finished deals of this block.
         deal: u32 => Meaning::Number,
-        /// Deals planned for this block.
+        /// Planned number of deals of this block.
         deals: u32 => Meaning::Number,
         /// Your seat. Seats are numbered in the order of play.
         seat: u8 => Meaning::Seat,
-        /// What is to decide.
+        /// Phase of the deal.
         phase: u8 => Meaning::Code(phase::NAMES),
-        /// Cards that you have to give away now: in the exchange the highest title gives 2, the next 1; else 0.
+        /// Number of cards to give away now. In the exchange, 2 for the highest title and 1 for the
+        /// next; otherwise 0.
         give: u8 => Meaning::Number,
-        /// 1 while the order of ranks is turned round by a revolution.
+        /// 1 while a revolution reverses the order of ranks.
         revolution: u8 => Meaning::Flag,
         /// 1 while suits are locked.
         lock: u8 => Meaning::Flag,
-        /// 1 while a jack has turned the order round for this trick (option `eleven_back`).
+        /// 1 while a jack reverses the order of ranks for this trick (option `eleven_back`).
         eleven_back: u8 => Meaning::Flag,
-        /// 1 in the first deal after ranks were reset: no exchange, no titles.
+        /// 1 in the first deal after a reset of titles, which has no exchange and no titles.
         fresh: u8 => Meaning::Flag,
-        /// Seat whose play lies on the table; nobody while it is empty (you lead).
+        /// Seat of the play on the table; none while the table is empty (you lead).
         table_seat: u8 => Meaning::Seat,
         /// Seats that have passed in this trick.
         passed: u8 => Meaning::Seats,
-        /// Seats that are out of cards.
+        /// Seats without cards.
         out: u8 => Meaning::Seats,
-        /// 1 where the seat that played last is asked again before the trick ends (the option of that name).
+        /// 1 if the seat that played last gets another turn before the trick ends (option
+        /// `ask_last_player_again`).
         ask_last: u8 => Meaning::Flag,
-        /// Switches of the rules that are on; and, with `six_reverse`, whether play goes round backwards now.
+        /// Switches of the rules that are on. `backwards` is on while the direction of play is
+        /// reversed (option `six_reverse`).
         rules: u8 => Meaning::Flags(rule::NAMES),
         /// Your cards.
         hand: u64 => Meaning::Cards,
-        /// Cards played in this deal, by anyone.
+        /// Cards that all seats have played in this deal.
         gone: u64 => Meaning::Cards,
-        /// Cards that you gave away in the exchange, chosen or taken.
+        /// Cards that you gave away in the exchange, by choice or by rule.
         given: u64 => Meaning::Cards,
-        /// Cards that you got in the exchange, where the rules let you know them: the lower titles do, the upper see only
-        /// a hand that has grown.
+        /// Cards that you received in the exchange, if the rules reveal them. Lower titles know
+        /// these cards; upper titles see only the larger hand.
         received: u64 => Meaning::Cards,
-        /// The play on the table; all zero while it is empty.
+        /// The play on the table; all zero while the table is empty.
         table: Action => Meaning::Record,
         /// Points in this block so far, by seat.
         points: [i32; 5] => Meaning::Number,
-        /// Player who sits in each seat: players keep their number for the block, seats are redrawn.
+        /// Player number of each seat. Players keep their numbers during the block; seats are
+        /// redrawn.
         players: [u8; 5] => Meaning::Ordinal,
-        /// Cards left in each seat.
+        /// Number of cards left, by seat.
         cards_left: [u8; 5] => Meaning::Number,
-        /// Title that each seat came in with: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4 daihinmin; 0xff in a fresh deal.
+        /// Title of each seat at the start of the deal: 0 daifugo, 1 fugo, 2 heimin, 3 hinmin, 4
+        /// daihinmin; 0xff in a fresh deal.
         titles: [u8; 5] => Meaning::Ordinal,
-        /// Place that each seat has finished in, 0 is first; 0xff while it plays.
+        /// Final place of each seat, 0 is first; 0xff while the seat plays.
         places: [u8; 5] => Meaning::Ordinal,
     }
 }

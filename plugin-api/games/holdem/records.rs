@@ -11,13 +11,13 @@ pub use crate::poker::records::{kind, limit};
 codes! {
     /// Streets, [`View::street`].
     pub mod street {
-        /// Two cards each.
+        /// Two cards for each player.
         PREFLOP = 0,
         /// Three community cards.
         FLOP = 1,
-        /// A fourth.
+        /// A fourth community card.
         TURN = 2,
-        /// A fifth.
+        /// A fifth community card.
         RIVER = 3,
     }
 }
@@ -27,95 +27,101 @@ const EVENTS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3, 6, 7, 8, 10, 11, 12]);
 const LIMITS: &[Code] = &pick(limit::NAMES, [0, 1, 2]);
 
 frame! {
-    /// Something that a seat may do: fold, check, call, or bet and raise by an amount of its choice.
+    /// An action: fold, check, call, or bet and raise by an amount of your choice.
     pub struct Action: "holdem_action" {
-        /// What. A bet is a raise over nothing.
+        /// Kind of action. A first bet is also a raise.
         kind: u8 => Meaning::Code(ACTIONS),
-        /// Zero.
+        /// Reserved; always 0.
         reserved: [u8; 7] => Meaning::Reserved,
-        /// For a call the chips that it takes. For a raise the least amount: amounts are what you will have put in on this
-        /// street in all, so they count what lies there already. 0 for fold and check.
+        /// For a call: chips to add. For a raise: lowest total bet of this street, including chips
+        /// already bet. 0 for fold and check.
         lowest: i64 => Meaning::Number,
-        /// For a raise the highest amount, with which you are all in unless a limit forbids it; else as `lowest`.
+        /// For a raise: highest total bet of this street, which is all-in unless a limit forbids
+        /// it. Otherwise equal to `lowest`.
         highest: i64 => Meaning::Number,
     }
 }
 
 frame! {
-    /// One line of the public record: who did what.
+    /// An event of the public history.
     pub struct Event: "holdem_event" {
-        /// What happened. `street` begins a new street and has its community cards, `show` has a seat's two cards, `return`
-        /// gives chips back that nobody matched, `win` pays out.
+        /// Kind of event. `street` starts a new street and contains its community cards. `show`
+        /// contains the two cards of a seat. `return` gives back chips that nobody matched. `win`
+        /// pays chips out.
         kind: u8 => Meaning::Code(EVENTS),
-        /// Whose; nobody for a new street.
+        /// Seat of the event; none for a new street.
         seat: u8 => Meaning::Seat,
-        /// On which street.
+        /// Street of the event.
         street: u8 => Meaning::Code(street::NAMES),
-        /// Whether the seat has put in all its chips with it.
+        /// `all_in` if the seat puts in its last chips with this event.
         flags: u8 => Meaning::Flags(flag::NAMES),
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u32 => Meaning::Reserved,
-        /// Chips: put in for antes, blinds and calls; got back or won; for a raise the seat's total of this street.
+        /// Chips put in for antes, blinds and calls; chips received for `return` and `win`; for a
+        /// raise, the seat's total bet of this street.
         amount: i64 => Meaning::Number,
-        /// Cards of a new street or of a hand shown.
+        /// Cards of a new street or of a shown hand.
         cards: u64 => Meaning::Cards,
     }
 }
 
 frame! {
-    /// All that a seat may know now. Arrays go by seat; seats past `players` are empty.
+    /// All information that a seat has now. Arrays are indexed by seat; seats from `players` on are
+    /// empty.
     pub struct View: "holdem_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
         size: u32 => Meaning::Size,
-        /// Deals of this block that are finished.
+        /// Number of finished deals of this block.
         deal: u32 => Meaning::Number,
-        /// Deals planned for this block.
+        /// Planned number of deals of this block.
         deals: u32 => Meaning::Number,
-        /// Your seat. Seats are numbered clockwise, which is the order of play, and stay for the block.
+        /// Your seat. Seats are numbered clockwise in the order of play and are fixed for the
+        /// block.
         seat: u8 => Meaning::Seat,
-        /// Players of the table.
+        /// Number of players at the table.
         players: u8 => Meaning::Number,
-        /// Seat with the button. The next two post the blinds; heads-up the button posts the small one.
+        /// Seat with the button. The next two seats post the blinds; heads-up, the button posts the
+        /// small blind.
         button: u8 => Meaning::Seat,
-        /// The street.
+        /// Current street.
         street: u8 => Meaning::Code(street::NAMES),
-        /// 1 when the deal is over.
+        /// 1 if the deal is over.
         over: u8 => Meaning::Flag,
-        /// How much may be bet.
+        /// Betting limit.
         limit: u8 => Meaning::Code(LIMITS),
-        /// Bets and raises of this street so far, blinds not counted.
+        /// Number of bets and raises on this street so far, without blinds.
         raises: u8 => Meaning::Number,
-        /// Most of them that the rules allow on this street; 0 for no bound.
+        /// Maximum of `raises` on this street; 0 for no limit.
         raises_max: u8 => Meaning::Number,
         /// Seats that have not folded.
         in_play: u16 => Meaning::Seats,
-        /// Of these, the ones that have no chips left.
+        /// Seats of `in_play` that have no chips left.
         all_in: u16 => Meaning::Seats,
         /// Your two cards.
         hand: u64 => Meaning::Cards,
-        /// The community cards dealt so far.
+        /// Community cards dealt so far.
         community: u64 => Meaning::Cards,
-        /// All chips put in in this deal, this street's bets among them.
+        /// Chips put in by all seats in this deal, including the bets of this street.
         pot: i64 => Meaning::Number,
-        /// What a seat must have put in on this street to stay in.
+        /// Total bet of this street in chips that a seat needs to stay in.
         level: i64 => Meaning::Number,
-        /// Chips that you would have to add to stay in, all you have at most.
+        /// Chips that you must add to stay in, at most all that you have.
         to_call: i64 => Meaning::Number,
-        /// Chips of the small blind.
+        /// Small blind in chips.
         small_blind: i64 => Meaning::Number,
-        /// Chips of the big blind.
+        /// Big blind in chips.
         big_blind: i64 => Meaning::Number,
-        /// Chips of the ante.
+        /// Ante in chips.
         ante: i64 => Meaning::Number,
-        /// Chips that each seat has left.
+        /// Chips left, by seat.
         stacks: [i64; SEATS_MAX] => Meaning::Number,
-        /// Chips that each seat has put in on this street.
+        /// Chips put in on this street, by seat.
         bets: [i64; SEATS_MAX] => Meaning::Number,
-        /// Chips that each seat has put in in this deal.
+        /// Chips put in during this deal, by seat.
         paid: [i64; SEATS_MAX] => Meaning::Number,
-        /// Chips that each seat has won in the finished deals of this block, less those lost.
+        /// Chips won minus chips lost in the finished deals of this block, by seat.
         results: [i64; SEATS_MAX] => Meaning::Number,
-        /// Cards of each seat that were shown to all.
+        /// Cards of each seat that were shown to all players.
         shown: [u64; SEATS_MAX] => Meaning::Cards,
     }
 }

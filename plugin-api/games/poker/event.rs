@@ -12,21 +12,21 @@ codes! {
         FOLD = 0,
         /// The seat checks: it stays in without adding chips.
         CHECK = 1,
-        /// The seat calls: it adds what is owed, `amount` chips.
+        /// The seat calls: it adds the chips needed to stay in, `amount` chips.
         CALL = 2,
-        /// The seat bets, completes or raises, to `amount` chips in all on this street.
+        /// The seat bets, completes or raises to a total bet of `amount` chips on this street.
         RAISE = 3,
-        /// The seat posts the bring-in and no more, `amount` chips.
+        /// The seat posts only the bring-in, `amount` chips.
         BRING_IN = 4,
         /// The seat turns a hidden card up.
         OPEN = 5,
-        /// The seat put an ante in the pot: `amount` chips.
+        /// The seat puts an ante of `amount` chips in the pot.
         ANTE = 6,
-        /// The seat posted a blind of `amount` chips.
+        /// The seat posts a blind of `amount` chips.
         BLIND = 7,
-        /// A new street, with the community cards dealt in it.
+        /// A new street starts, with the community cards dealt in it.
         STREET = 8,
-        /// The seat was dealt cards face up.
+        /// The seat receives cards face up.
         UP = 9,
         /// The seat shows its whole hand.
         SHOW = 10,
@@ -41,7 +41,7 @@ pub use kind::*;
 codes! {
     /// Flags of an event.
     pub mod flag {
-        /// The seat has put all its chips in.
+        /// The seat has put in all its chips.
         ALL_IN = 1,
     }
 }

@@ -106,22 +106,25 @@ impl<V: Variant> GameTypes for Poker<V> {
     const SCHEMA: Schema = Schema {
         game: V::ID,
         doc: &[
-            "Cards are numbered 4 times the rank plus the suit: ranks are 0 for a two, 1 for a three and so on to 12 for an ace,",
-            "suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. So the two of clubs is 0 and the ace of spades is 51.",
+            "Cards are numbered 4 times the rank plus the suit. Ranks are 0 for a two, 1 for a",
+            "three and so on to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades.",
+            "For example, the two of clubs is 0 and the ace of spades is 51.",
             "",
-            "A set of cards has bit 1 << n for card n: four neighbouring bits are a rank, every fourth bit is a suit.",
+            "A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every",
+            "fourth bit is a suit.",
             "",
-            "Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are numbered from 0.",
+            "Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n.",
+            "Streets are numbered from 0.",
         ],
         constants: &[
             Constant::number(
                 "SEATS_MAX",
                 V::PLAYERS_MAX as u64,
-                "Most players of a table.",
+                "Maximum number of players at a table.",
             ),
-            Constant::number("NONE", NOBODY as u64, "Seat or card that is none."),
-            Constant::cards("DECK", card::DECK, "The set of all 52 cards."),
-            Constant::cards("CLUBS", card::CLUBS, "The set of all clubs."),
+            Constant::number("NONE", NOBODY as u64, "Value for no seat or card."),
+            Constant::cards("DECK", card::DECK, "Set of all 52 cards."),
+            Constant::cards("CLUBS", card::CLUBS, "Set of all clubs."),
             Constant::number(
                 "RANK_ACE",
                 card::ACE as u64,

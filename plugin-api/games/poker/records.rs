@@ -9,11 +9,11 @@ codes! {
     pub mod limit {
         /// Up to all chips.
         NO_LIMIT = 0,
-        /// Raises by no more than the pot.
+        /// Raises of at most the pot.
         POT_LIMIT = 1,
-        /// Bets of one size.
+        /// Bets and raises of a fixed size.
         FIXED_LIMIT = 2,
-        /// Bets and raises by no more than the pot before the street.
+        /// Bets and raises of at most the pot before the street.
         STREET_POT = 3,
     }
 }

@@ -12,13 +12,13 @@ pub use crate::poker::records::{kind, limit};
 pub const PLAYERS_MAX: usize = 8;
 
 codes! {
-    /// What is to decide, [`View::phase`]; numbered as [`Phase`](crate::poker::Phase).
+    /// Phases of a deal, [`View::phase`]; numbered as [`Phase`](crate::poker::Phase).
     pub mod phase {
-        /// Bet, call or fold.
+        /// Choice of a bet, a call or a fold.
         BET = 0,
-        /// Which hidden card to turn up.
+        /// Choice of a hidden card to turn up.
         OPEN = 1,
-        /// Nothing: the deal is over.
+        /// The deal is over; there is no choice.
         OVER = 2,
     }
 }
@@ -28,108 +28,113 @@ const EVENTS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 1
 const LIMITS: &[Code] = &pick(limit::NAMES, [2, 3]);
 
 frame! {
-    /// Something that a seat may do: fold, check, call, bet and raise, post the bring-in, or turn a card up.
+    /// An action: fold, check, call, bet and raise, post the bring-in, or turn a card up.
     pub struct Action: "stud_action" {
-        /// What. A bet is a raise over nothing, and so is completing the bring-in.
+        /// Kind of action. A first bet is also a raise, and so is the completion of the bring-in.
         kind: u8 => Meaning::Code(ACTIONS),
-        /// The hidden card to be turned up; 0xff for other kinds.
+        /// Hidden card to turn up; 0xff for other kinds.
         card: u8 => Meaning::Card,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: [u8; 6] => Meaning::Reserved,
-        /// For a call and the bring-in the chips that it takes. For a raise the least amount: amounts are what you will have
-        /// put in on this street in all, so they count what lies there already. 0 for other kinds.
+        /// For a call or the bring-in: chips to add. For a raise: lowest total bet of this street,
+        /// including chips already bet. 0 for other kinds.
         lowest: i64 => Meaning::Number,
-        /// For a raise the highest amount; else as `lowest`.
+        /// For a raise: highest total bet of this street. Otherwise equal to `lowest`.
         highest: i64 => Meaning::Number,
     }
 }
 
 frame! {
-    /// One line of the public record: who did what.
+    /// An event of the public history.
     pub struct Event: "stud_event" {
-        /// What happened. `street` begins a new street, with a community card where the deck had too few, `up` has cards
-        /// dealt face up, `open` the card turned up, `show` a seat's whole hand, `return` gives chips back that nobody
-        /// matched, `win` pays out.
+        /// Kind of event. `street` starts a new street, with a community card if the deck has too
+        /// few cards. `up` contains cards dealt face up. `open` contains the card turned up. `show`
+        /// contains the whole hand of a seat. `return` gives back chips that nobody matched. `win`
+        /// pays chips out.
         kind: u8 => Meaning::Code(EVENTS),
-        /// Whose; nobody for a new street.
+        /// Seat of the event; none for a new street.
         seat: u8 => Meaning::Seat,
-        /// On which street.
+        /// Street of the event.
         street: u8 => Meaning::Ordinal,
-        /// Whether the seat has put in all its chips with it.
+        /// `all_in` if the seat puts in its last chips with this event.
         flags: u8 => Meaning::Flags(flag::NAMES),
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u32 => Meaning::Reserved,
-        /// Chips: put in for antes, the bring-in and calls; got back or won; for a raise the seat's total of this street.
+        /// Chips put in for antes, the bring-in and calls; chips received for `return` and `win`;
+        /// for a raise, the seat's total bet of this street.
         amount: i64 => Meaning::Number,
-        /// Cards that all have seen with it.
+        /// Cards that this event shows to all players.
         cards: u64 => Meaning::Cards,
     }
 }
 
 frame! {
-    /// All that a seat may know now. Arrays go by seat; seats past `players` are empty.
+    /// All information that a seat has now. Arrays are indexed by seat; seats from `players` on are
+    /// empty.
     pub struct View: "stud_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
         size: u32 => Meaning::Size,
-        /// Deals of this block that are finished.
+        /// Number of finished deals of this block.
         deal: u32 => Meaning::Number,
-        /// Deals planned for this block.
+        /// Planned number of deals of this block.
         deals: u32 => Meaning::Number,
-        /// Your seat. Seats are numbered clockwise, which is the order of play, and stay for the block.
+        /// Your seat. Seats are numbered clockwise in the order of play and are fixed for the
+        /// block.
         seat: u8 => Meaning::Seat,
-        /// Players of the table.
+        /// Number of players at the table.
         players: u8 => Meaning::Number,
-        /// The dealer's seat: of equal hands showing the first after it acts first. In seven turns the seat that bets first.
+        /// Dealer's seat; of equal open hands, the next seat after it acts first. In seven turns,
+        /// the seat that bets first.
         button: u8 => Meaning::Seat,
-        /// The street, in seven turns the turn.
+        /// Current street; in seven turns, the current turn.
         street: u8 => Meaning::Ordinal,
-        /// How many streets there are.
+        /// Number of streets of a deal.
         streets: u8 => Meaning::Number,
-        /// What is to decide.
+        /// Phase of the deal.
         phase: u8 => Meaning::Code(phase::NAMES),
-        /// How much may be bet.
+        /// Betting limit.
         limit: u8 => Meaning::Code(LIMITS),
-        /// Bets and raises of this street so far, the bring-in not counted.
+        /// Number of bets and raises on this street so far, without the bring-in.
         raises: u8 => Meaning::Number,
-        /// Most of them that the rules allow on a street; 0 for no bound.
+        /// Maximum of `raises` on a street; 0 for no limit.
         raises_max: u8 => Meaning::Number,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: [u8; 3] => Meaning::Reserved,
         /// Seats that have not folded.
         in_play: u32 => Meaning::Seats,
-        /// Of these, the ones that have no chips left.
+        /// Seats of `in_play` that have no chips left.
         all_in: u32 => Meaning::Seats,
         /// Your cards.
         hand: u64 => Meaning::Cards,
-        /// Of these, the ones that nobody else has seen.
+        /// Cards of `hand` that no other player has seen.
         down: u64 => Meaning::Cards,
-        /// Community cards: one where the deck had too few for all, else none.
+        /// Community cards: one if the deck had too few cards for all seats, otherwise none.
         community: u64 => Meaning::Cards,
-        /// All chips put in in this deal, this street's bets among them.
+        /// Chips put in by all seats in this deal, including the bets of this street.
         pot: i64 => Meaning::Number,
-        /// All chips put in before this street.
+        /// Chips put in by all seats before this street.
         street_pot: i64 => Meaning::Number,
-        /// What a seat must have put in on this street to stay in.
+        /// Total bet of this street in chips that a seat needs to stay in.
         level: i64 => Meaning::Number,
-        /// Chips that you would have to add to stay in, all you have at most.
+        /// Chips that you must add to stay in, at most all that you have.
         to_call: i64 => Meaning::Number,
-        /// The bet of this street; in seven turns the least bet.
+        /// Bet of this street in chips; in seven turns, the minimum bet.
         bet: i64 => Meaning::Number,
-        /// Chips of the ante.
+        /// Ante in chips.
         ante: i64 => Meaning::Number,
-        /// Chips of the bring-in.
+        /// Bring-in in chips.
         bring_in: i64 => Meaning::Number,
-        /// Chips that each seat has left.
+        /// Chips left, by seat.
         stacks: [i64; PLAYERS_MAX] => Meaning::Number,
-        /// Chips that each seat has put in on this street.
+        /// Chips put in on this street, by seat.
         bets: [i64; PLAYERS_MAX] => Meaning::Number,
-        /// Chips that each seat has put in in this deal.
+        /// Chips put in during this deal, by seat.
         paid: [i64; PLAYERS_MAX] => Meaning::Number,
-        /// Chips that each seat has won in the finished deals of this block, less those lost.
+        /// Chips won minus chips lost in the finished deals of this block, by seat.
         results: [i64; PLAYERS_MAX] => Meaning::Number,
-        /// Cards of each seat that lie face up, those of folded hands too.
+        /// Open cards of each seat, including those of folded hands.
         up: [u64; PLAYERS_MAX] => Meaning::Cards,
-        /// Cards of each seat that all have seen: those face up, and whole hands at the end.
+        /// Cards of each seat that all players have seen: open cards, and whole hands at the end.
         shown: [u64; PLAYERS_MAX] => Meaning::Cards,
     }
 }

@@ -5,7 +5,7 @@ use crate::{codes, frame};
 
 /// Maximum number of players.
 pub const PLAYERS_MAX: usize = 6;
-/// Number that stands for no seat, card, player or place.
+/// Value for no seat, card, player or place.
 pub const NONE: u8 = 0xff;
 
 codes! {
@@ -25,9 +25,9 @@ codes! {
         PASS = 0,
         /// A seat played a card.
         PLAY = 1,
-        /// The trick ended; the seat leads.
+        /// The trick ended; the seat leads the next one.
         LEAD = 2,
-        /// The seat has its place.
+        /// The place of the seat is final.
         OUT = 3,
     }
 }
@@ -35,75 +35,76 @@ codes! {
 codes! {
     /// Switches of the rules, [`View::rules`].
     pub mod rule {
-        /// Who has passed may play again after somebody has played.
+        /// A seat that has passed can play again after another seat has played.
         FREE_PASS = 1,
-        /// Where the last to play has gone out the lowest seat leads, not the next.
+        /// If the seat that played last has no cards left, the lowest seat leads, not the next one.
         LOWEST_LEADS = 2,
     }
 }
 
 frame! {
-    /// Something that a seat may do: pass, or play a card.
+    /// An action: pass, or play a card.
     pub struct Action: "tanhinmin_action" {
-        /// Pass or play.
+        /// Kind of action: pass or play.
         kind: u8 => Meaning::Code(kind::NAMES),
-        /// The card; none for a pass.
+        /// Card to play; none for a pass.
         card: u8 => Meaning::Card,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u16 => Meaning::Reserved,
     }
 }
 
 frame! {
-    /// One line of the public record: who did what, and what followed.
+    /// An event of the public history: an action or one of its consequences.
     pub struct Event: "tanhinmin_event" {
-        /// What happened: a pass, a play, a new lead after a trick ended, or a seat that has got its place.
+        /// Kind of event: a pass, a play, a new lead after the end of a trick, or the final place
+        /// of a seat.
         kind: u8 => Meaning::Code(event::NAMES),
-        /// Whose.
+        /// Seat of the event.
         seat: u8 => Meaning::Seat,
-        /// The card played; none for other kinds.
+        /// Card played; none for other kinds.
         card: u8 => Meaning::Card,
-        /// For `out`: place, 0 is first.
+        /// For `out`: place of the seat, 0 is first.
         place: u8 => Meaning::Ordinal,
     }
 }
 
 frame! {
-    /// All that a seat may know now.
+    /// All information that a seat has now.
     pub struct View: "tanhinmin_view" {
         /// Size of this record in bytes. Later releases may add fields at the end.
         size: u32 => Meaning::Size,
-        /// Deals of this block that are finished.
+        /// Number of finished deals of this block.
         deal: u32 => Meaning::Number,
-        /// Deals planned for this block.
+        /// Planned number of deals of this block.
         deals: u32 => Meaning::Number,
         /// Your seat. Seats are numbered in the order of play; seat 0 leads the deal.
         seat: u8 => Meaning::Seat,
-        /// Players of the table: seats from 0 to one less are taken.
+        /// Number of players at the table. Seats from this number on are empty.
         seats: u8 => Meaning::Number,
-        /// Cards that each player was dealt.
+        /// Number of cards dealt to each player.
         cards: u8 => Meaning::Number,
-        /// The card on the table; none while it is empty (you lead).
+        /// Card on the table; none while the table is empty (you lead).
         table: u8 => Meaning::Card,
-        /// Seat whose card lies on the table; nobody while it is empty.
+        /// Seat of the card on the table; none while the table is empty.
         table_seat: u8 => Meaning::Seat,
-        /// Seats that have passed and are not asked again for the time being.
+        /// Seats that have passed and get no turn for the time being.
         passed: u8 => Meaning::Seats,
-        /// Seats that are out of cards.
+        /// Seats without cards.
         out: u8 => Meaning::Seats,
         /// Switches of the rules that are on.
         rules: u8 => Meaning::Flags(rule::NAMES),
-        /// Player who sits in each seat; none where nobody does.
+        /// Player number of each seat; none for an empty seat.
         players: [u8; 6] => Meaning::Ordinal,
-        /// Cards left in each seat.
+        /// Number of cards left, by seat.
         cards_left: [u8; 6] => Meaning::Number,
-        /// Place that each seat has finished in, 0 is first; none while it plays.
+        /// Final place of each seat, 0 is first; none while the seat plays.
         places: [u8; 6] => Meaning::Ordinal,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u16 => Meaning::Reserved,
         /// Your cards.
         hand: u64 => Meaning::Cards,
-        /// Cards played in this deal, by anyone.
+        /// Cards that all seats have played in this deal.
         gone: u64 => Meaning::Cards,
         /// Points in this block so far, by seat.
         points: [i32; 6] => Meaning::Number,

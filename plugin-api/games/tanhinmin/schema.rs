@@ -10,22 +10,28 @@ use std::sync::LazyLock;
 pub(super) const SCHEMA: Schema = Schema {
     game: Tanhinmin::ID,
     doc: &[
-        "Cards differ in strength alone. They are numbered from 0, the weakest, on; people count strengths from 1, so card 0 is",
-        "written \"1\". A set of cards has bit 1 << n for card n.",
+        "Cards differ only in strength. They are numbered from 0, the weakest. In text,",
+        "strengths start at 1, so card 0 is written \"1\". A set of cards has bit 1 << n for",
+        "card n.",
         "",
-        "Seats are numbered from 0 in the order of play; seat 0 leads the deal. A set of seats has bit 1 << n for seat n.",
+        "Seats are numbered from 0 in the order of play; seat 0 leads the deal. A set of",
+        "seats has bit 1 << n for seat n.",
     ],
     constants: &[
         Constant::number(
             "PLAYERS_MAX",
             PLAYERS_MAX as u64,
-            "Most players of a table.",
+            "Maximum number of players at a table.",
         ),
-        Constant::number("CARDS_MAX", CARDS_MAX as u64, "Most cards of a hand."),
+        Constant::number(
+            "CARDS_MAX",
+            CARDS_MAX as u64,
+            "Maximum number of cards in a hand.",
+        ),
         Constant::number(
             "NONE",
             NONE as u64,
-            "Seat, player, place or card that is none.",
+            "Value for no seat, player, place or card.",
         ),
     ],
     frames: &[Action::FRAME, Event::FRAME, View::FRAME],

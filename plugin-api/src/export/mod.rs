@@ -138,7 +138,7 @@ macro_rules! __library_of_bots {
     ($($bot:expr),+) => {
         #[cfg(all(panic = "abort", not(target_family = "wasm")))]
         compile_error!(
-            "bots need `panic = \"unwind\"` in the profile: a panic has to stop at the border and become a fault"
+            "bots need `panic = \"unwind\"` in the profile, because a panic must not leave the library"
         );
 
         const _: () = $crate::export::assert_distinct(&[$($bot.id()),+]);

@@ -27,7 +27,7 @@ pub fn file_name(schema: &Schema) -> String {
 #[must_use]
 pub fn shared() -> String {
     let mut out =
-        "// Where the fields of the interface's structs lie: add these to a struct's address.\n"
+        "// Offsets of the fields of the interface's structs; add them to the address of a struct.\n"
             .to_owned();
     let lines = LAYOUT.lines().filter(|line| !line.starts_with('#'));
     for line in lines {
@@ -48,7 +48,7 @@ pub fn shared() -> String {
 #[must_use]
 pub fn of_game(schema: &Schema) -> String {
     let mut out = format!(
-        "// The records of {}, as offsets, and the values that stand in them.\n\n",
+        "// The records of {}: offsets of the fields, and values of the codes.\n\n",
         schema.game
     );
     out.push_str(&format!(

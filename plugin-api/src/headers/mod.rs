@@ -94,7 +94,7 @@ pub fn of_game(schema: &Schema) -> String {
         .map(|frame| layout::of_frame(frame, schema))
         .collect();
     let asserts = layout::asserts(&format!("{} || {}", layout::WIDE, layout::WASM), &layouts);
-    out + "\n/* The layout that both sides count on. */\n"
+    out + "\n/* Checks that the library is built with the layout of the host. */\n"
         + &asserts
         + &format!("\n#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {prefix}_H */\n")
 }

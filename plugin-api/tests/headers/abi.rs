@@ -6,7 +6,7 @@ use hattari_plugin::headers::comment::{WIDTH, block, define, paragraphs};
 use hattari_plugin::headers::layout::{WASM, WIDE, asserts};
 
 const TITLE: &str =
-    "hattari.h: what the arena Hattari and a library of bots share. C11, C++11 and later.";
+    "hattari.h: interface between the arena Hattari and a library of bots. C11, C++11 and later.";
 const ORIGIN: &str = "Generated from plugin-api/src/abi.rs; changes to this file are lost.";
 
 const PREAMBLE: &str = r#"#ifndef HATTARI_H
@@ -19,7 +19,7 @@ const PREAMBLE: &str = r#"#ifndef HATTARI_H
 extern "C" {
 #endif
 
-/* Lets a symbol be seen from outside of the library. Build with everything else hidden. */
+/* Exports a symbol from the library. Hide all other symbols when you build it. */
 #if defined(_WIN32)
 #define HATTARI_EXPORT __declspec(dllexport)
 #else
@@ -84,10 +84,10 @@ pub(crate) fn header(model: &Model) -> String {
         }
     }
     out.push_str(
-        "\n/* The one symbol that a library exports. It defines this constant; the host looks it up by name. */\n",
+        "\n/* The only symbol that a library exports. The library defines it; the host finds it by name. */\n",
     );
     out.push_str("HATTARI_EXPORT extern const hattari_library_entry hattari_entry;\n");
-    out.push_str("\n/* The layout that both sides count on. */\n");
+    out.push_str("\n/* Checks that the library is built with the layout of the host. */\n");
     out + &asserts(WIDE, &layout::of_interface())
         + &asserts(WASM, &abi32::of_interface(model))
         + CLOSING
@@ -119,7 +119,7 @@ fn fold(declaration: &str) -> String {
     }
     let (head, arguments) = declaration
         .rsplit_once('(')
-        .expect("only functions are long");
+        .expect("only declarations of functions are long");
     format!(
         "{head}(\n        {}",
         arguments.replace(", ", ",\n        ")

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use std::fs;
 
 const OPENING: &str = "\
-//! The structs of [`abi`](crate::abi) as they lie in the memory of WebAssembly, where pointers have
-//! 4 bytes: for hosts.
+//! Layout of the structs of [`abi`](crate::abi) in WebAssembly memory, where pointers have 4 bytes.
+//! Used by hosts.
 //!
-//! A pointer is an address in the module's memory, a function an index into its table of functions;
-//! what C passes or returns as a struct goes by its address. Bytes are those of a little-endian
-//! machine. What a field means stands in [`abi`](crate::abi).
+//! A pointer is an address in the memory of the module; a function pointer is an index into its
+//! function table. Structs that C passes or returns by value are passed by address. Numbers are
+//! little-endian. [`abi`](crate::abi) documents the fields.
 //!
 //! Generated from `src/abi.rs`; changes to this file are lost.
 
@@ -51,7 +51,7 @@ fn pack(model: &Model) -> Vec<Packed> {
                 Shape::Number(name) => {
                     let bits: usize = name[1..]
                         .parse()
-                        .expect("numbers of abi.rs tell their bits");
+                        .expect("number types of abi.rs end with their number of bits");
                     (bits / 8, bits / 8, name.clone())
                 }
                 Shape::Struct(name) => {
@@ -109,7 +109,7 @@ fn source(model: &Model) -> String {
                         "    /// [`{field}`](crate::abi::{name}::{field}).\n    pub {field}: {ty},\n"
                     ));
                 }
-                None => out.push_str(&format!("    /// Nothing.\n    pub gap: {ty},\n")),
+                None => out.push_str(&format!("    /// Padding.\n    pub gap: {ty},\n")),
             }
         }
         out.push_str("}\n\n");
@@ -127,8 +127,8 @@ fn source(model: &Model) -> String {
 }
 
 const RULE: &str = "\
-# Where every field of the interface lies in the memory of WebAssembly: name, offset, size, in bytes, where pointers have 4.
-# The rules are those of layout.txt. Records of games lie there as they do everywhere.
+# Layout of the interface in WebAssembly memory, where pointers have 4 bytes: name, offset and size of every field in bytes.
+# The rules are those of layout.txt. Records of games have the same layout on all platforms.
 ";
 
 #[test]
@@ -144,7 +144,7 @@ fn the_layout_has_not_changed_under_modules_built_before() {
     let breaks = breaks(&old, &new);
     assert!(
         breaks.is_empty(),
-        "this breaks modules built before:\n  {}",
+        "this breaks existing modules:\n  {}",
         breaks.join("\n  ")
     );
     check_committed(&path, &new);

@@ -98,9 +98,9 @@ pub(crate) fn all() -> Vec<Layout> {
 }
 
 const RULE: &str = "\
-# Where every field of every struct that crosses the border lies: name, offset, size, in bytes, where pointers have 8.
-# Old lines never change. A struct that is marked `grows` may get new fields at its end, and its `sizeof` with them; one
-# that is marked `fixed` never gets any. A reserved field may get a name. A test holds every change against this file.
+# Layout of all structs of the interface, where pointers have 8 bytes: name, offset and size of every field in bytes.
+# Existing lines never change, with two exceptions: a struct marked `grows` may get new fields at its end, which increase its
+# `sizeof`, and a reserved field may get a name. A struct marked `fixed` never gets new fields. A test checks these rules.
 ";
 
 /// Returns the text of the golden file.
@@ -141,7 +141,7 @@ pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
                     .iter()
                     .any(|(other, is)| owner(other) == owner(name) && is == was))
             {
-                breaks.push(format!("{name} is gone"));
+                breaks.push(format!("{name} was removed"));
             }
             continue;
         };
@@ -160,9 +160,7 @@ pub(crate) fn breaks(old: &str, new: &str) -> Vec<String> {
         });
         match old.get(owner(name)).map(Vec::as_slice) {
             _ if had_place => {}
-            Some(["sizeof", _, "fixed"]) => {
-                breaks.push(format!("{name} is new in a struct that is fixed"))
-            }
+            Some(["sizeof", _, "fixed"]) => breaks.push(format!("{name} is new in a fixed struct")),
             Some(["sizeof", size, _]) if number(is[0]) < number(size) => {
                 breaks.push(format!("{name} is new, but not at the end"));
             }
@@ -205,7 +203,7 @@ fn the_layout_has_not_changed_under_bots_built_before() {
     let breaks = breaks(&old, &new);
     assert!(
         breaks.is_empty(),
-        "this breaks bots built before:\n  {}\nIt takes a new major version (or, before the first release, a new {}).",
+        "this breaks existing bots:\n  {}\nIncrease the major version (or, before the first release, replace {}).",
         breaks.join("\n  "),
         path.display()
     );
@@ -256,19 +254,19 @@ fn the_rule_tells_growth_from_breakage() {
         ("a.y 4 4", "a.y 4 2\na.z 6 2"),
         &["a.y was 4 4, is 4 2", "a.z is new, but not at the end"],
     );
-    check(("a.y 4 4\n", ""), &["a.y is gone"]);
+    check(("a.y 4 4\n", ""), &["a.y was removed"]);
     check(
         ("t sizeof 16 fixed", "t sizeof 24 fixed\nt.h 16 8"),
         &[
             "t was sizeof 16 fixed, is sizeof 24 fixed",
-            "t.h is new in a struct that is fixed",
+            "t.h is new in a fixed struct",
         ],
     );
     check(("r.reserved 0 4", "r.used 0 4"), &[]);
     check(
         ("r.reserved 0 4", "r.used 0 2"),
         &[
-            "r.reserved is gone",
+            "r.reserved was removed",
             "r.used is new in a struct that is fixed",
         ],
     );

@@ -51,8 +51,8 @@ fn check_committed(path: &Path, expected: &str) {
         let line =
             differs.unwrap_or_else(|| committed.lines().count().min(expected.lines().count()));
         panic!(
-            "{} is not what the Rust types say, from line {} on:\n  has  {}\n  want {}\n\
-             Write it anew with UPDATE=1 and look at the difference.",
+            "{} differs from the Rust types, from line {} on:\n  found    {}\n  expected {}\n\
+             Run the test with UPDATE=1 to write the file, and review the difference.",
             path.display(),
             line + 1,
             committed.lines().nth(line).unwrap_or("(end)"),
@@ -67,7 +67,7 @@ fn committed_headers_are_what_the_rust_types_say() {
         // Some compilers accept only ASCII, even in comments.
         assert!(
             text.is_ascii(),
-            "{name} has other letters than ASCII: {:?}",
+            "{name} contains characters that are not ASCII: {:?}",
             text.split(' ').find(|w| !w.is_ascii())
         );
         check_committed(&include().join(name), &text);

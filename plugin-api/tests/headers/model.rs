@@ -146,7 +146,7 @@ pub(crate) fn parse() -> Model {
         }),
         Item::Struct(it) => {
             let Fields::Named(fields) = &it.fields else {
-                panic!("{} has no named fields", it.ident)
+                panic!("{} must have named fields", it.ident)
             };
             let fields = fields.named.iter().map(field).collect();
             Some(Entry::Struct(Struct {
@@ -156,7 +156,7 @@ pub(crate) fn parse() -> Model {
             }))
         }
         Item::Fn(_) | Item::Use(_) => None,
-        _ => panic!("abi.rs has something that the header cannot say"),
+        _ => panic!("abi.rs contains an item that cannot be translated to C"),
     });
     let items = items.collect();
     Model {
@@ -262,7 +262,7 @@ fn shape(ty: &Type) -> Shape {
                 Shape::Struct(name)
             }
         }
-        _ => panic!("a type of abi.rs that C does not have"),
+        _ => panic!("abi.rs uses a type that cannot be translated to C"),
     }
 }
 
@@ -325,7 +325,7 @@ fn c_type(ty: &Type) -> String {
                 name => c_type_name(name),
             }
         }
-        _ => panic!("a type of abi.rs that C does not have"),
+        _ => panic!("abi.rs uses a type that cannot be translated to C"),
     }
 }
 

@@ -15,7 +15,7 @@ use hattari_plugin::games::{Game, GameTypes, Grant, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// No card.
+/// Value for no card.
 pub const NONE: u8 = 0xff;
 
 hattari_plugin::codes! {
@@ -29,23 +29,23 @@ hattari_plugin::codes! {
         FOLD = 2,
         /// Call.
         CALL = 3,
-        /// A card is shown; an event alone.
+        /// A seat shows its card; only as an event.
         SHOW = 4,
-        /// A pot is won; an event alone.
+        /// A seat wins the pot; only as an event.
         WIN = 5,
     }
 }
 
 hattari_plugin::codes! {
-    /// What has been done so far, [`View::stage`].
+    /// Actions so far, [`View::stage`].
     pub mod stage {
-        /// Nothing.
+        /// No actions.
         OPEN = 0,
         /// The first player has checked.
         CHECKED = 1,
         /// The first player has bet.
         BET = 2,
-        /// The first player has checked, the second has bet.
+        /// The first player has checked and the second has bet.
         CHECK_BET = 3,
         /// The deal is over.
         OVER = 4,
@@ -53,57 +53,57 @@ hattari_plugin::codes! {
 }
 
 hattari_plugin::frame! {
-    /// Something that a seat may do.
+    /// An action of a seat.
     pub struct Action: "kuhn_action" {
-        /// What.
+        /// Kind of action.
         kind: u8 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
     }
 }
 
 hattari_plugin::frame! {
-    /// One line of the public record.
+    /// An event of the public history.
     pub struct Event: "kuhn_event" {
-        /// What happened: a seat acted, showed its card, or won the pot.
+        /// Kind of event: an action, a shown card, or the win of the pot.
         kind: u8 => Meaning::Code(kind::NAMES),
-        /// Whose.
+        /// Seat of the event.
         seat: u8 => Meaning::Seat,
-        /// The card shown; none for other kinds.
+        /// Card shown; none for other kinds.
         card: u8 => Meaning::Card,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u8 => Meaning::Reserved,
-        /// Chips put in, or won from the other.
+        /// Chips put in, or chips won from the other player.
         amount: u32 => Meaning::Number,
     }
 }
 
 hattari_plugin::frame! {
-    /// All that a seat may know now.
+    /// All information that a seat has now.
     pub struct View: "kuhn_view" {
         /// Size of this record in bytes.
         size: u32 => Meaning::Size,
-        /// Deals of this block that are finished.
+        /// Number of finished deals of this block.
         deal: u32 => Meaning::Number,
-        /// Deals planned for this block.
+        /// Planned number of deals of this block.
         deals: u32 => Meaning::Number,
-        /// Chips that both put in before the deal.
+        /// Ante of each player in chips.
         ante: u32 => Meaning::Number,
-        /// Chips of a bet.
+        /// Size of a bet in chips.
         bet: u32 => Meaning::Number,
         /// Your seat; seat 0 acts first.
         seat: u8 => Meaning::Seat,
-        /// What has been done so far.
+        /// Actions so far.
         stage: u8 => Meaning::Code(stage::NAMES),
         /// Your card.
         card: u8 => Meaning::Card,
         /// Seats that have folded.
         folded: u8 => Meaning::Seats,
-        /// Cards that were shown, by seat.
+        /// Cards that were shown, by seat; none if not shown.
         shown: [u8; 2] => Meaning::Card,
-        /// The player in each seat.
+        /// Player number of each seat.
         players: [u8; 2] => Meaning::Ordinal,
-        /// Chips in the pot, by seat.
+        /// Chips put in during this deal, by seat.
         paid: [u32; 2] => Meaning::Number,
-        /// Chips won in this block before this deal, less those lost, by seat.
+        /// Chips won minus chips lost in this block before this deal, by seat.
         results: [i32; 2] => Meaning::Number,
     }
 }

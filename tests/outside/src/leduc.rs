@@ -32,81 +32,81 @@ hattari_plugin::codes! {
         FOLD = 1,
         /// Call.
         CALL = 2,
-        /// Raise, or bet.
+        /// Raise or bet.
         RAISE = 3,
-        /// A card is turned up on the table; an event alone.
+        /// A card is turned up on the table; only as an event.
         TURN = 4,
-        /// A card is shown; an event alone.
+        /// A seat shows its card; only as an event.
         SHOW = 5,
-        /// A pot is won, or one's own chips come back; an event alone.
+        /// A seat wins the pot or gets its own chips back; only as an event.
         WIN = 6,
     }
 }
 
 hattari_plugin::frame! {
-    /// Something that a seat may do.
+    /// An action of a seat.
     pub struct Action: "leduc_action" {
-        /// What.
+        /// Kind of action.
         kind: u8 => Meaning::Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
-        /// Zero.
+        /// Reserved; always 0.
         reserved: [u8; 3] => Meaning::Reserved,
-        /// Chips that it takes.
+        /// Chips to put in.
         amount: u32 => Meaning::Number,
     }
 }
 
 hattari_plugin::frame! {
-    /// One line of the public record.
+    /// An event of the public history.
     pub struct Event: "leduc_event" {
-        /// What happened: a seat acted, a card was turned up, a seat showed its card, or won.
+        /// Kind of event: an action, a card turned up, a shown card, or a win.
         kind: u8 => Meaning::Code(kind::NAMES),
-        /// Whose; nobody's for a card turned up.
+        /// Seat of the event; none for a card turned up.
         seat: u8 => Meaning::Seat,
-        /// The card turned up or shown; none for other kinds.
+        /// Card turned up or shown; none for other kinds.
         card: u8 => Meaning::Card,
-        /// Zero.
+        /// Reserved; always 0.
         reserved: u8 => Meaning::Reserved,
-        /// Chips put in, or won from the other; 0 where the pot is split.
+        /// Chips put in, or chips won from the other player; 0 if the pot is split.
         amount: u32 => Meaning::Number,
     }
 }
 
 hattari_plugin::frame! {
-    /// All that a seat may know now.
+    /// All information that a seat has now.
     pub struct View: "leduc_view" {
         /// Size of this record in bytes.
         size: u32 => Meaning::Size,
-        /// Deals of this block that are finished.
+        /// Number of finished deals of this block.
         deal: u32 => Meaning::Number,
-        /// Deals planned for this block.
+        /// Planned number of deals of this block.
         deals: u32 => Meaning::Number,
-        /// Chips of a raise in this round.
+        /// Size of a raise in this round in chips.
         raise: u32 => Meaning::Number,
         /// Chips to put in for a call.
         to_call: u32 => Meaning::Number,
         /// Your seat; seat 0 acts first.
         seat: u8 => Meaning::Seat,
-        /// The round of betting.
+        /// Betting round.
         round: u8 => Meaning::Code(&[("first", 0), ("second", 1)]),
-        /// Whether the deal is over.
+        /// 1 if the deal is over.
         over: u8 => Meaning::Flag,
-        /// Raises in this round.
+        /// Number of raises in this round.
         raises: u8 => Meaning::Number,
-        /// Most raises of a round.
+        /// Maximum number of raises per round.
         raises_max: u8 => Meaning::Number,
         /// Your card.
         card: u8 => Meaning::Card,
-        /// The card on the table; none in the first round.
+        /// Public card on the table; none in the first round.
         public: u8 => Meaning::Card,
         /// Seats that have folded.
         folded: u8 => Meaning::Seats,
-        /// Cards that were shown, by seat.
+        /// Cards that were shown, by seat; none if not shown.
         shown: [u8; 2] => Meaning::Card,
-        /// The player in each seat.
+        /// Player number of each seat.
         players: [u8; 2] => Meaning::Ordinal,
-        /// Chips in the pot, by seat.
+        /// Chips put in during this deal, by seat.
         paid: [u32; 2] => Meaning::Number,
-        /// Chips won in this block before this deal, less those lost, by seat.
+        /// Chips won minus chips lost in this block before this deal, by seat.
         results: [i32; 2] => Meaning::Number,
     }
 }

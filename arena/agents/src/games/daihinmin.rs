@@ -42,7 +42,12 @@ const TYPES: Types = Types {
             "string",
             "The move as logs and replays print it: \"S7 H7\", \"JK=S5 S6 S7\", \"pass\".",
         ),
-        ("daihinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "daihinmin_event",
+            "seat",
+            "number",
+            "Seat of the event, from 1.",
+        ),
         (
             "daihinmin_view",
             "seat",

@@ -27,7 +27,12 @@ const TYPES: Types = Types {
             "string",
             "The move as logs and replays print it: the card, or \"pass\".",
         ),
-        ("tanhinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "tanhinmin_event",
+            "seat",
+            "number",
+            "Seat of the event, from 1.",
+        ),
         (
             "tanhinmin_view",
             "seat",

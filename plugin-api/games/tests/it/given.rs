@@ -207,7 +207,7 @@ fn deals_that_cannot_be_dealt_are_refused() {
     );
     refused::<stud::Stud>(
         &json!({"deals": ["As|Kd"]}),
-        "are named behind `|`, and this game has none",
+        "are named after `|`, but this game has none",
     );
     refused::<stud::Stud>(
         &json!({"deals": ["As"], "balanced": true}),
