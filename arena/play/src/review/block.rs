@@ -296,10 +296,8 @@ impl<'a> Setting<'a> {
             for (sign, selects) in [(-1, None), (1, Some(selects))] {
                 let mut payoffs = Vec::new();
                 for &number in &group {
-                    let course = Script {
-                        selects: selects.cloned(),
-                        ..Script::new(OF, Vec::new(), selects.is_some())
-                    };
+                    let mut course = Script::new(OF, Vec::new(), selects.is_some());
+                    course.selects = selects.cloned();
                     payoffs.push(self.play(&mut *deals, number, course, &mut ())?.0);
                 }
                 gain += sign * self.score(&payoffs);
