@@ -5,6 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, children, descendants, until, wait};
+use hattari_play::store::Store;
 use std::fs;
 use std::process::Child;
 use std::time::Duration;
@@ -31,14 +32,14 @@ fn folder(blocks: u32) -> Folder {
     folder
 }
 
-fn start(folder: &Folder, store: &str) -> Child {
+fn start(folder: &Folder, store: &str, jobs: &str) -> Child {
     folder.start(&[
         "run",
         "x.yaml",
         "--no-report",
         "--quiet",
         "--jobs",
-        "2",
+        jobs,
         "--store",
         store,
     ])
@@ -83,14 +84,14 @@ impl Moments {
 #[test]
 fn killed_workers_cost_nothing() {
     let folder = folder(150);
-    wait(start(&folder, "whole.sqlite")).code(0);
+    wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
     assert!(whole.len() == 150 && whole.iter().all(|record| record.faults.is_empty()));
     let (mut wanted, mut done, mut moments) = (kills(), 0, Moments::new());
     let mut is_told = false;
     for round in 0..100 {
         let store = format!("{round}.sqlite");
-        let mut host = start(&folder, &store);
+        let mut host = start(&folder, &store, "2");
         while done < wanted && host.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(moments.below(60)));
             // Before the league starts, the bot is tried with one worker at a time. Killing this
@@ -122,23 +123,23 @@ fn who_is_killed_more_often_than_others_is_named() {
     );
     let folder = Folder::of(&league.replace("BLOCKS", "300"));
     folder.library("bots/c/cautious.c", "cautious", &["-O2"]);
-    wait(start(&folder, "whole.sqlite")).code(0);
+    wait(start(&folder, "whole.sqlite", "2")).code(0);
     folder
         .hattari(&["report", "whole.sqlite"])
         .code(0)
         .never_says("outside");
-    let mut host = start(&folder, "x.sqlite");
-    let mut started = false;
+    let mut host = start(&folder, "x.sqlite", "1");
+    // A thread plays one block after another, so a block is killed once at most: the third kill in
+    // one block would be attributed to the bot.
+    let mut killed_at = 0;
     while host.try_wait().unwrap().is_none() {
-        let workers = children(host.id());
-        // The first worker tries the bot; then there is one per thread.
-        started |= workers.len() >= 2;
-        workers
-            .iter()
-            .filter(|_| started)
-            .for_each(|worker| kill(*worker));
-        // Longer than a block: a third kill in one block would be attributed to the bot.
-        std::thread::sleep(Duration::from_millis(250));
+        let written = Store::read(&folder.path("x.sqlite"))
+            .and_then(|store| store.records())
+            .map_or(0, |records| records.len());
+        if killed_at + 3 <= written {
+            killed_at = written;
+            children(host.id()).into_iter().for_each(kill);
+        }
     }
     wait(host).code(0);
     assert_eq!(folder.records("x.sqlite"), folder.records("whole.sqlite"));
@@ -196,14 +197,14 @@ fn who_is_killed_more_often_than_others_is_named() {
 #[test]
 fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
     let folder = folder(400);
-    wait(start(&folder, "whole.sqlite")).code(0);
+    wait(start(&folder, "whole.sqlite", "2")).code(0);
     let whole = folder.records("whole.sqlite");
     let (wanted, mut done, mut moments) = (kills(), 0, Moments::new());
     for round in 0.. {
         let store = format!("{round}.sqlite");
         let mut ended = false;
         while done < wanted && !ended {
-            let mut host = start(&folder, &store);
+            let mut host = start(&folder, &store, "2");
             std::thread::sleep(Duration::from_millis(20 + moments.below(200)));
             let workers = descendants(host.id());
             ended = host.try_wait().unwrap().is_some();
@@ -218,7 +219,7 @@ fn killed_hosts_lose_nothing_and_leave_nobody_behind() {
                 (!workers.iter().any(is_alive)).then_some(())
             });
         }
-        wait(start(&folder, &store)).code(0);
+        wait(start(&folder, &store, "2")).code(0);
         assert_eq!(folder.records(&store), whole);
         if done >= wanted {
             break;
@@ -235,7 +236,7 @@ fn who_is_killed_again_and_again_in_a_block_is_not_believed() {
             .read("x.yaml")
             .replace("deals: 20", "deals: 5000\nrestarts: 0"),
     );
-    let mut host = start(&folder, "x.sqlite");
+    let mut host = start(&folder, "x.sqlite", "2");
     while host.try_wait().unwrap().is_none() {
         // Kills playing processes and the idle process next to each, but only after play has begun.
         let keepers = children(host.id());

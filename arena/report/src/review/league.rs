@@ -115,7 +115,7 @@ fn difference(
     is_without_luck: bool,
 ) -> Option<LeagueDifference> {
     let weight = 1.0 / pairs.len() as f64;
-    let (mut strata, mut blocks, mut scale) = (Vec::new(), 0, 0.0_f64);
+    let (mut strata, mut blocks, mut scale, mut value) = (Vec::new(), 0, 0.0_f64, 0.0);
     for pair in pairs {
         for (line_up, (entrant, weight)) in pair.iter().zip([(plan.by, weight), (plan.of, -weight)])
         {
@@ -123,6 +123,7 @@ fn difference(
             if is_without_luck && bot.luck.is_empty() {
                 return None;
             }
+            let count = line_up.blocks.len().max(1) as f64;
             let mut stratum = Stratum {
                 weight,
                 blocks: Vec::new(),
@@ -132,21 +133,25 @@ fn difference(
                     true => bot.luck.iter().map(|kind| kind[index]).sum(),
                     false => 0.0,
                 };
-                let value = (*mean)? - luck;
-                scale = scale.max(value.abs());
-                stratum.blocks.push(Block::one(info.cluster, value));
+                let score = (*mean)? - luck;
+                scale = scale.max(score.abs());
+                value += weight * score / count;
+                stratum.blocks.push(Block::one(info.cluster, score));
             }
             blocks += stratum.blocks.len();
             strata.push(stratum);
         }
     }
-    let mean = clustered_mean(&strata, scale).ok()?;
-    let interval = mean.interval(cast.league.report.confidence).ok()?;
+    // Blocks that do not vary have no standard error.
+    let mean = clustered_mean(&strata, scale).ok();
+    let interval = mean
+        .as_ref()
+        .and_then(|mean| mean.interval(cast.league.report.confidence).ok());
     Some(LeagueDifference {
         estimate: Estimate {
-            value: mean.mean,
-            se: Some(mean.se),
-            ci: Some([interval.low, interval.high]),
+            value: mean.as_ref().map_or(value, |mean| mean.mean),
+            se: mean.map(|mean| mean.se),
+            ci: interval.map(|interval| [interval.low, interval.high]),
         },
         is_same_seats: false,
         is_without_luck,
