@@ -5,7 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::support::{Folder, children, descendants, until, wait};
-use hattari_play::store::Store;
+use hattari::store::Store;
 use std::fs;
 use std::process::Child;
 use std::time::Duration;
