@@ -9,7 +9,7 @@ const RANKS: &[u8; 13] = b"23456789TJQKA";
 
 /// Text that names no card, seat or strain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no {what}; write {instead}")]
+#[error("`{text}` is not a {what}; write {instead}")]
 pub struct NotationError {
     /// The text.
     pub text: String,

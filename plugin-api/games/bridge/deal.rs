@@ -25,7 +25,8 @@ pub enum DealError {
     Hands(usize),
     /// Not four suits.
     #[error(
-        "{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, an empty suit as nothing"
+        "{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, with \
+         nothing for an empty suit"
     )]
     Suits {
         /// Whose hand.
@@ -36,7 +37,7 @@ pub enum DealError {
         suits: usize,
     },
     /// No rank.
-    #[error("`{letter}` in {seat}'s hand is no rank; write A, K, Q, J, T, 9 … 2")]
+    #[error("`{letter}` in {seat}'s hand is not a rank; write A, K, Q, J, T, 9 … 2")]
     Rank {
         /// Whose hand.
         seat: Seat,
@@ -44,7 +45,7 @@ pub enum DealError {
         letter: char,
     },
     /// A card twice.
-    #[error("{card} is dealt twice, the second time to {seat}; take one of them out")]
+    #[error("{card} is dealt twice, the second time to {seat}; remove one of them")]
     Twice {
         /// The card.
         card: Card,

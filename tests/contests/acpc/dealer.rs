@@ -146,7 +146,7 @@ fn dealers_that_play_something_else_are_told_of() {
         .concat();
         hattari(std::path::Path::new("."), &arguments).code(2)
     };
-    refused(&["--options", "{\"ante\": 5}"]).complains("--options: ACPC's games have no ante");
+    refused(&["--options", "{\"ante\": 5}"]).complains("--options: the ACPC format has no antes");
     refused(&["--options", "{\"stack\": 5}"]).complains("--options: stack is 5");
     refused(&["--preset", "nothing"]).complains("holdem has no preset `nothing`; it has cash");
     refused(&["--game", "none.game"]).complains("none.game");

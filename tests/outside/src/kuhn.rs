@@ -54,7 +54,7 @@ hattari_plugin::codes! {
 hattari_plugin::frame! {
     /// Something that a seat may do.
     pub struct Action: "kuhn_action" {
-        /// What.
+        /// Kind of the action.
         kind: u8 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
     }
 }

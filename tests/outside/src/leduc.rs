@@ -46,7 +46,7 @@ hattari_plugin::codes! {
 hattari_plugin::frame! {
     /// Something that a seat may do.
     pub struct Action: "leduc_action" {
-        /// What.
+        /// Kind of the action.
         kind: u8 => Meaning::Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
         /// Zero.
         reserved: [u8; 3] => Meaning::Reserved,
@@ -60,7 +60,7 @@ hattari_plugin::frame! {
     pub struct Event: "leduc_event" {
         /// What happened: a seat acted, a card was turned up, a seat showed its card, or won.
         kind: u8 => Meaning::Code(kind::NAMES),
-        /// Whose; nobody's for a card turned up.
+        /// Seat of the event; none for a card turned up.
         seat: u8 => Meaning::Seat,
         /// The card turned up or shown; none for other kinds.
         card: u8 => Meaning::Card,

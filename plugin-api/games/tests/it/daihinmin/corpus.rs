@@ -121,7 +121,8 @@ fn whatever_is_changed_in_a_record_is_found() {
         ),
         (
             |game| game.turns[2].cards = "SK HK".into(),
-            "turn 3: SK HK was accepted, by the rules it is refused: the table asks for another shape or number of cards",
+            "turn 3: SK HK was accepted, by the rules it is refused: the play must have the same \
+             shape and number of cards as the play on the table",
         ),
         (
             |game| game.turns[2].cards = "SK HK DK".into(),
@@ -129,8 +130,9 @@ fn whatever_is_changed_in_a_record_is_found() {
         ),
         (
             |game| game.turns[2].cards = "SK HK DX".into(),
-            "turn 3: SK HK DX was accepted, by the rules it is refused: `DX` is not a card: suit S H D C and rank 3-9 T J Q K A 2, \
-             JK, or JK= and the card it stands for",
+            "turn 3: SK HK DX was accepted, by the rules it is refused: `DX` is not a card: \
+             write suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the card that the \
+             joker represents",
         ),
         (
             |game| game.finish.swap(0, 1),
@@ -259,7 +261,7 @@ fn the_holes_of_the_server_are_found() {
         revolution: 0,
     };
     for (answer, why) in [
-        ("S3 S4 S5", "only the three of spades answers a lone joker"),
+        ("S3 S4 S5", "only the three of spades beats a single joker"),
         ("JK", "a card is not in the hand"),
     ] {
         let record = Record {
