@@ -255,8 +255,10 @@ fn hands_of_the_wild_are_imported() {
         .says("1 hand, 8 decisions, 0 differences");
     import(&raised, &["--options", "{\"half_bet_counts\": false}"])
         .code(1)
-        .says("wild.phhs:1: hand 1: action 11 `p1 cbr 18`: this action is not legal; legal \
-             actions: f, cc");
+        .says(
+            "wild.phhs:1: hand 1: action 11 `p1 cbr 18`: this action is not legal; legal \
+             actions: f, cc",
+        );
     import(
         &raised
             .replace("500, 28", "500, 24")

@@ -185,7 +185,12 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
         ("END GAMEDEF\nwhatever follows\n", "", 13, "no END GAMEDEF"),
         ("numRounds 4", "numRound 4", 5, "unknown key `numRound`"),
         ("numRounds 4", "numRounds 5", 5, "one number from 1 to 4"),
-        ("numRounds 4", "numRounds 4 4", 5, "found 4 4; give one number"),
+        (
+            "numRounds 4",
+            "numRounds 4 4",
+            5,
+            "found 4 4; give one number",
+        ),
         ("numRounds 4\n", "", 13, "numRounds: this key is missing"),
         (
             "numRounds 4",
@@ -581,16 +586,16 @@ fn what_cannot_have_happened_is_refused() {
         ),
         (
             "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",
-            "2 rounds are told, and 1 are played",
+            "number of rounds: 2 in the betting, 1 by the rules",
         ),
         (
             "MATCHSTATE:0:0:c/c:9s8h|/2c3c4c",
-            "round 2, action 1 `c`: round 1 is played",
+            "round 2, action 1 `c`: the current round is round 1",
         ),
-        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "common cards of [2]"),
-        ("MATCHSTATE:0:0:cc/:9s8h|", "common cards of []"),
-        ("MATCHSTATE:0:0::9s|", "a hand of 1 cards"),
-        ("MATCHSTATE:0:0::9s8h||", "3 players, 2 are expected"),
+        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "board cards of [2]"),
+        ("MATCHSTATE:0:0:cc/:9s8h|", "board cards of []"),
+        ("MATCHSTATE:0:0::9s|", "a hand has 1 cards"),
+        ("MATCHSTATE:0:0::9s8h||", "3 hands, but 2 players"),
     ] {
         let error = line
             .parse::<MatchState>()

@@ -122,7 +122,8 @@ fn class_line(report: &ReviewReport, class: &Class, depth: usize) -> String {
         ""
     };
     format!(
-        "{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths a decision; {} before, {} after{order}]",
+        "{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths per \
+         decision; {} before, {} after{order}]",
         "",
         signed(class.estimate.value, decimals),
         grouped(class.n),
@@ -151,7 +152,10 @@ pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
             report.by, report.of
         ),
         line("decisions", &parts.decisions),
-        line("carried over from game to game", &parts.carried_over),
+        line(
+            "effects carried over from game to game",
+            &parts.carried_over,
+        ),
         line(
             "memory of the bots between games, which is missing in single games",
             &parts.memory,

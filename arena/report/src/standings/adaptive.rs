@@ -7,11 +7,11 @@
 use super::types::{Answer, PairStanding, Standings, Statement, VerdictKind};
 
 /// Caution for a race, which has its own claims.
-const RACE: &str = "The rounds show the claims of the race, which are valid however often you \
-     look at them. The tests of this report are not valid here: earlier results decided which \
-     challengers played more blocks, and challengers that left early played fewer deals. Means \
-     and differences are shown, with the intervals that the means would have after a fixed \
-     number of blocks; p values, ranks, symbols and verdicts are omitted.";
+const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
+     often you look at them. The tests of this report are not valid here: earlier results \
+     decided which challengers played more blocks, and challengers that left early played fewer \
+     deals. Means and differences are shown, with the intervals that the means would have after \
+     a fixed number of blocks; p values, ranks, symbols and verdicts are omitted.";
 /// Caution for the other formats.
 const ROUNDS: &str = "Earlier results decided which bots met and how often, so the tests of this \
      report are not valid here. Means and differences are shown, with the intervals that the \

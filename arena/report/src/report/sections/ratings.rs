@@ -125,7 +125,7 @@ fn section(standings: &Standings) -> Option<Section> {
              possible ranks, valid for all bots together, {}.",
             match ratings.samples {
                 Some(samples) => format!(
-                    "from flipped signs of whole blocks (all patterns, or {})",
+                    "from flipped signs of whole blocks (all sign patterns, or {} random ones)",
                     grouped(samples)
                 ),
                 None => "from t-tests of the differences, adjusted by Holm".to_owned(),

@@ -76,7 +76,8 @@ fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
     match rule {
         StoppingRule::ConfidenceSequence(options) => options.precision.map(|precision| {
             format!(
-                "Equal: the whole interval lies within {precision} of zero, so the difference is smaller than that."
+                "Equal: the whole interval lies within {precision} of zero, so the difference is \
+                 smaller than this margin."
             )
         }),
         StoppingRule::Sprt(options) if !options.one_sided => Some(format!(
