@@ -160,17 +160,13 @@ fn of_bot(
     } else {
         Default::default()
     };
-    let verdicts = ["ahead of", "behind", "equal to", "cannot tell"]
+    let verdicts = ["ahead of", "behind", "equal to", "cannot tell:"]
         .iter()
         .zip(counts.iter().zip(&others));
     let words = verdicts
         .filter(|(_, (count, _))| 0 < **count)
         .map(|(what, (count, names))| match are_named {
-            true => format!(
-                "{what}{} {}",
-                if *what == "cannot tell" { ":" } else { "" },
-                names.join(", ")
-            ),
+            true => format!("{what} {}", names.join(", ")),
             false => format!("{what} {count}"),
         });
     let text = format!(
