@@ -43,7 +43,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
                 if ratio > 1.05 {
                     format!("the test on {unit}s finds too many significant differences")
                 } else {
-                    "the test on {unit}s is not too optimistic".to_owned()
+                    format!("the test on {unit}s is not too optimistic")
                 },
             );
         }
