@@ -28,15 +28,15 @@ hattari_plugin::codes! {
         FOLD = 2,
         /// Call.
         CALL = 3,
-        /// A card is shown; an event alone.
+        /// A card is shown; used in events only.
         SHOW = 4,
-        /// A pot is won; an event alone.
+        /// A pot is won; used in events only.
         WIN = 5,
     }
 }
 
 hattari_plugin::codes! {
-    /// What has been done so far, [`View::stage`].
+    /// Actions taken so far, the values of [`View::stage`].
     pub mod stage {
         /// Nothing.
         OPEN = 0,
@@ -52,7 +52,7 @@ hattari_plugin::codes! {
 }
 
 hattari_plugin::frame! {
-    /// Something that a seat may do.
+    /// An action of a seat.
     pub struct Action: "kuhn_action" {
         /// Kind of the action.
         kind: u8 => Meaning::Code(&[("check", 0), ("bet", 1), ("fold", 2), ("call", 3)]),
@@ -62,9 +62,9 @@ hattari_plugin::frame! {
 hattari_plugin::frame! {
     /// One line of the public record.
     pub struct Event: "kuhn_event" {
-        /// What happened: a seat acted, showed its card, or won the pot.
+        /// Kind of the event: a seat acted, showed its card, or won the pot.
         kind: u8 => Meaning::Code(kind::NAMES),
-        /// Whose.
+        /// Seat that acted, showed its card, or won.
         seat: u8 => Meaning::Seat,
         /// The card shown; none for other kinds.
         card: u8 => Meaning::Card,
@@ -76,7 +76,7 @@ hattari_plugin::frame! {
 }
 
 hattari_plugin::frame! {
-    /// All that a seat may know now.
+    /// The view of a seat: everything that it may know.
     pub struct View: "kuhn_view" {
         /// Size of this record in bytes.
         size: u32 => Meaning::Size,
@@ -90,7 +90,7 @@ hattari_plugin::frame! {
         bet: u32 => Meaning::Number,
         /// Your seat; seat 0 acts first.
         seat: u8 => Meaning::Seat,
-        /// What has been done so far.
+        /// Actions taken so far.
         stage: u8 => Meaning::Code(stage::NAMES),
         /// Your card.
         card: u8 => Meaning::Card,
@@ -102,7 +102,7 @@ hattari_plugin::frame! {
         players: [u8; 2] => Meaning::Ordinal,
         /// Chips in the pot, by seat.
         paid: [u32; 2] => Meaning::Number,
-        /// Chips won in this block before this deal, less those lost, by seat.
+        /// Chips won in this block before this deal, minus those lost, by seat.
         results: [i32; 2] => Meaning::Number,
     }
 }

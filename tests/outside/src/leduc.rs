@@ -34,23 +34,23 @@ hattari_plugin::codes! {
         CALL = 2,
         /// Raise, or bet.
         RAISE = 3,
-        /// A card is turned up on the table; an event alone.
+        /// A card is turned up on the table; used in events only.
         TURN = 4,
-        /// A card is shown; an event alone.
+        /// A card is shown; used in events only.
         SHOW = 5,
-        /// A pot is won, or one's own chips come back; an event alone.
+        /// A pot is won, or the seat's own chips are returned; used in events only.
         WIN = 6,
     }
 }
 
 hattari_plugin::frame! {
-    /// Something that a seat may do.
+    /// An action of a seat.
     pub struct Action: "leduc_action" {
         /// Kind of the action.
         kind: u8 => Meaning::Code(&[("check", 0), ("fold", 1), ("call", 2), ("raise", 3)]),
         /// Zero.
         reserved: [u8; 3] => Meaning::Reserved,
-        /// Chips that it takes.
+        /// Chips that the action costs.
         amount: u32 => Meaning::Number,
     }
 }
@@ -58,9 +58,9 @@ hattari_plugin::frame! {
 hattari_plugin::frame! {
     /// One line of the public record.
     pub struct Event: "leduc_event" {
-        /// What happened: a seat acted, a card was turned up, a seat showed its card, or won.
+        /// Kind of the event: a seat acted, a card was turned up, a seat showed its card, or won.
         kind: u8 => Meaning::Code(kind::NAMES),
-        /// Seat of the event; none for a card turned up.
+        /// Seat that acted, showed its card, or won; none for a card turned up.
         seat: u8 => Meaning::Seat,
         /// The card turned up or shown; none for other kinds.
         card: u8 => Meaning::Card,
@@ -72,7 +72,7 @@ hattari_plugin::frame! {
 }
 
 hattari_plugin::frame! {
-    /// All that a seat may know now.
+    /// The view of a seat: everything that it may know.
     pub struct View: "leduc_view" {
         /// Size of this record in bytes.
         size: u32 => Meaning::Size,
@@ -88,11 +88,11 @@ hattari_plugin::frame! {
         seat: u8 => Meaning::Seat,
         /// The round of betting.
         round: u8 => Meaning::Code(&[("first", 0), ("second", 1)]),
-        /// Whether the deal is over.
+        /// 1 if the deal is over, else 0.
         over: u8 => Meaning::Flag,
         /// Raises in this round.
         raises: u8 => Meaning::Number,
-        /// Most raises of a round.
+        /// Maximum number of raises in a round.
         raises_max: u8 => Meaning::Number,
         /// Your card.
         card: u8 => Meaning::Card,
