@@ -43,7 +43,7 @@ pub fn parse_list(
         let name: String = pair.iter().collect();
         let card = parse(&name).ok_or_else(|| format!("`{name}` is not a card: {names}"))?;
         if list.contains(&card) {
-            return Err(format!("`{name}` stands twice"));
+            return Err(format!("`{name}` occurs twice"));
         }
         list.push(card);
     }

@@ -31,7 +31,7 @@ fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> Told {
     assert_eq!(
         bytes_of(&view),
         bytes_of(&again),
-        "a view leaves bytes unwritten"
+        "`view` does not write all bytes of the record"
     );
     Told {
         view: bytes_of(&view).to_vec(),
@@ -71,7 +71,7 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
         assert_eq!(
             words(&scene.own.hand).len(),
             usize::from(place.held),
-            "seat {seat} holds what all can count"
+            "seat {seat}: the own hand must have as many cards as `held` says"
         );
         lying.extend(words(&scene.own.hand));
         match &first {
@@ -88,14 +88,14 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
             }
             Some(first) => assert_eq!(
                 scene.table, first.table,
-                "what lies open is the same from seat {seat}"
+                "seat {seat}: the scene of the table differs from that of the first seat"
             ),
         }
     }
     let all = lying.len();
     lying.sort_unstable();
     lying.dedup();
-    assert_eq!(lying.len(), all, "a card lies in two places");
+    assert_eq!(lying.len(), all, "a card is in two places of the scene");
 }
 
 /// Checks that every action can be selected: its cards are visible to the seat to act, and no two
@@ -119,13 +119,17 @@ fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: 
                 .faces
                 .split_whitespace()
                 .all(|face| seen.contains(&face)),
-            "{offer:?} of {seen:?}"
+            "{offer:?} has cards that the seat does not see ({seen:?})"
         );
         words.push(offer.words);
     }
     words.sort_unstable();
     words.dedup();
-    assert_eq!(words.len(), legal.len(), "two actions are called alike");
+    assert_eq!(
+        words.len(),
+        legal.len(),
+        "two legal actions have the same words"
+    );
 }
 
 /// The parameters of a run of random deals.
@@ -190,7 +194,7 @@ pub fn conforms<G: Game, R: Rng>(
                 assert_eq!(
                     told(game, &block, &deal, seat),
                     told(game, &block, &other, seat),
-                    "seat {seat} is told more"
+                    "the record of seat {seat} depends on hidden cards"
                 );
                 if seat == to_act {
                     game.legal(&other, &mut legal_after);
@@ -278,7 +282,7 @@ pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
         let key = key(&other);
         match cells.get_mut(&key) {
             Some((_, drawn)) => *drawn += 1,
-            None => panic!("{key:?} does not fit"),
+            None => panic!("`resample` returned a deal that contradicts the view: {key:?}"),
         }
     }
     let statistic: f64 = cells
@@ -343,7 +347,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
     choose: impl Fn(&G::Deal, u8, &[G::Action], &mut R) -> usize,
 ) {
     let kinds = game.chances().len();
-    assert_ne!(kinds, 0, "the game tells nothing of luck");
+    assert_ne!(kinds, 0, "the game reports no luck: `chances` is empty");
     let (mut chance, mut play, mut drawn) = (generator(1), generator(2), generator(3));
     let mut sums = vec![(0.0, 0.0, 0.0); kinds * players];
     let (mut deal, mut legal, mut payoffs) = (game.new_deal(), Vec::new(), vec![0; players]);
@@ -364,7 +368,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
         game.luck(&deal, &mut drawn, |event| {
             assert!(
                 event.event <= game.history(&deal).len(),
-                "it came with an event"
+                "the number of the event must not exceed the length of the history"
             );
             let of_kind = luck
                 .chunks_mut(players)
@@ -380,7 +384,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
         for (of_kind, sums) in luck.chunks(players).zip(sums.chunks_mut(players)) {
             assert!(
                 of_kind.iter().sum::<i64>().abs() <= 64,
-                "luck adds up to nothing: {of_kind:?}"
+                "luck must add up to zero over the players: {of_kind:?}"
             );
             for ((&luck, (sum, squares, products)), &payoff) in
                 of_kind.iter().zip(sums).zip(&payoffs)
@@ -394,7 +398,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
     }
     assert!(
         sums.iter().any(|(_, squares, _)| *squares > 0.0),
-        "no chance was worth anything"
+        "all luck was zero"
     );
     for (kind, sums) in sums.chunks(players).enumerate() {
         let name = game.chances()[kind];
@@ -410,7 +414,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
         }
         assert!(
             sums.iter().map(|(.., products)| products).sum::<f64>() > 0.0,
-            "{name}: luck is worth something"
+            "{name}: luck does not correlate with payoffs"
         );
     }
 }

@@ -18,7 +18,7 @@ pub fn lines(text: &str) -> Result<Vec<String>, String> {
         .map(str::to_owned)
         .collect();
     if lines.is_empty() {
-        Err("there is no deal in it".into())
+        Err("the file contains no deals".into())
     } else {
         Ok(lines)
     }
@@ -74,10 +74,7 @@ impl Terms<'_> {
     pub fn read(&self, deals: &[String]) -> Result<Vec<Given>, String> {
         let read = |(number, text): (usize, &String)| {
             self.deal(text).map_err(|error| {
-                format!(
-                    "deals: number {number} of {}, `{text}`: {error}",
-                    deals.len()
-                )
+                format!("deals: deal {number} of {}, `{text}`: {error}", deals.len())
             })
         };
         (1..).zip(deals).map(read).collect()
@@ -91,7 +88,7 @@ impl Terms<'_> {
         let hands: Vec<&str> = hands.split('/').map(str::trim).collect();
         if hands.len() > self.hands.len() {
             return Err(format!(
-                "{} hands, must be {} at most",
+                "{} hands, but the game has at most {}",
                 hands.len(),
                 self.hands.len()
             ));
@@ -104,8 +101,11 @@ impl Terms<'_> {
             };
             if cards.len() > most {
                 return Err(match most {
-                    0 => format!("{what} are named after `|`, but this game has none"),
-                    _ => format!("{} cards for {what}, must be {most} at most", cards.len()),
+                    0 => format!("this game has no {what}: remove the part after `|`"),
+                    _ => format!(
+                        "{} cards for {what}, but at most {most} are possible",
+                        cards.len()
+                    ),
                 });
             }
             Ok(cards)
@@ -123,12 +123,12 @@ impl Terms<'_> {
         let mut seen = 0_u64;
         for &card in given.hands.iter().flatten().chain(&given.community) {
             if seen >> card & 1 == 1 {
-                return Err("a card stands twice".into());
+                return Err("a card occurs twice".into());
             }
             seen |= 1 << card;
         }
         if seen == 0 {
-            Err("no card is named".into())
+            Err("the deal names no card".into())
         } else {
             Ok(given)
         }
@@ -183,14 +183,14 @@ mod tests {
     #[test]
     fn what_cannot_be_dealt_is_refused_with_its_place() {
         for (text, error) in [
-            ("AsKs/AsQs", "a card stands twice"),
-            ("AsKsQs", "3 cards for hand 1, must be 2 at most"),
-            ("As/Ks/Qs/Js", "4 hands, must be 3 at most"),
+            ("AsKs/AsQs", "a card occurs twice"),
+            ("AsKsQs", "3 cards for hand 1, but at most 2 are possible"),
+            ("As/Ks/Qs/Js", "4 hands, but the game has at most 3"),
             (
                 "As|2c3c4c5c6c7c",
-                "6 cards for community cards, must be 5 at most",
+                "6 cards for community cards, but at most 5 are possible",
             ),
-            ("-/-", "no card is named"),
+            ("-/-", "the deal names no card"),
             (
                 "As/1s",
                 "`1s` is not a card: a rank 2-9 T J Q K A and a suit c d h s, as in `As`",
@@ -242,6 +242,6 @@ mod tests {
             lines("# hands\n\nAs/Ks # first\n  -/2c\n"),
             Ok(vec!["As/Ks".into(), "-/2c".into()])
         );
-        assert_eq!(lines("# none\n"), Err("there is no deal in it".into()));
+        assert_eq!(lines("# none\n"), Err("the file contains no deals".into()));
     }
 }

@@ -116,7 +116,7 @@ fn a_play_that_the_rules_refuse_is_told() {
     // play is rejected in any case.
     games[1]["turns"][accepted][1] = json!("S3 H3 D3 C3");
     let message = format!(
-        "game 2, turn {}: S3 H3 D3 C3 was accepted, by the rules it is refused: ",
+        "game 2, turn {}: S3 H3 D3 C3 was accepted, but the rules refuse it: ",
         accepted + 1
     );
     let json = verify(lines(&games).as_bytes(), &["--json"]).code(1).json();
@@ -139,7 +139,7 @@ fn a_refusal_of_a_legal_play_is_told() {
     verify(lines(&games).as_bytes(), &[])
         .code(1)
         .says(&place)
-        .says("was refused, by the rules it is legal");
+        .says("was refused, but by the rules it is legal");
 }
 
 #[test]

@@ -42,8 +42,14 @@ fn bots_that_do_not_work_are_left_out_and_told() {
         .code(0)
         .complains("excluded: `mallory`: entries/mallory.lua: ");
     let report = folder.hattari(&["report", "x.yaml"]).code(0);
-    let report = report.says("Left out, for its bot is wrong: `trudy`: entries/trudy.lua: ");
-    let report = report.says("Budgets of their own: ada (lua_steps 20000), bob (lua_steps 20000).");
+    let report = report.says(
+        "Entrant excluded because of an error in its bot: `trudy`: \
+         entries/trudy.lua: ",
+    );
+    let report = report.says(
+        "Entrants with their own budgets: ada (lua_steps 20000), bob \
+         (lua_steps 20000).",
+    );
     assert!(!report.out.contains("has changed since"), "{}", report.out);
     let json = folder
         .hattari(&["report", "x.yaml", "--format", "json"])

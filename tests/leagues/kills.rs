@@ -167,9 +167,13 @@ fn who_is_killed_more_often_than_others_is_named() {
         .hattari(&["report", "x.sqlite"])
         .code(0)
         .says(&caution)
-        .says("Somebody else ended a bot's process");
+        .says("Bot processes were killed from outside");
     folder.hattari(&["report", "x.sqlite", "--html"]).code(0);
-    assert!(folder.read("x.html").contains("Somebody else ended a bot"));
+    assert!(
+        folder
+            .read("x.html")
+            .contains("Bot processes were killed from outside")
+    );
     folder
         .hattari(&[
             "report", "x.sqlite", "--format", "csv", "--output", "tables",

@@ -238,8 +238,8 @@ fn formats_that_decide_survive_kills() {
         folder
             .hattari(&run)
             .code(0)
-            .says("Where the format has them after the end");
-        assert!(folder.read("page.html").contains("Who met whom"));
+            .says("Standings of the format after the end");
+        assert!(folder.read("page.html").contains("Pairings by round"));
         let last = folder.records("page.sqlite").last().unwrap().job;
         let (line_up, block) = (last.line_up.to_string(), last.block.to_string());
         let replay = [
@@ -283,15 +283,15 @@ fn formats_that_decide_survive_kills() {
         folder
             .hattari(&["report", "whole.sqlite"])
             .code(0)
-            .says("Where the format has them")
-            .says("Who met whom");
+            .says("Standings of the format after")
+            .says("Pairings by round");
         folder
             .hattari(&["report", "whole.sqlite", "--html"])
             .code(0);
         assert!(
             folder
                 .read("whole.html")
-                .contains("Where the format has them")
+                .contains("Standings of the format after")
         );
         folder
             .run("shard.sqlite", &["--shard", "1/2"])
@@ -440,7 +440,7 @@ fn deals_by_file_are_the_same_for_all() {
         folder
             .hattari(&["run", "x.yaml"])
             .code(2)
-            .complains("there is no deal in it")
+            .complains("the file contains no deals")
             .complains("deals.txt");
     }
 }

@@ -182,8 +182,11 @@ fn a_league_may_be_read_without_luck() {
     folder
         .hattari(&["report", "x.yaml"])
         .code(0)
-        .says("All other numbers of this report but those of single deals and places are without luck.")
-        .says("Of the variance of block means within line-ups ");
+        .says(
+            "All other numbers of this report are luck-adjusted, except those of single deals \
+             and places.",
+        )
+        .says("Measured luck accounts for ");
 }
 
 /// A sequential rule with luck adjustment is more precise. Its result does not depend on the number
@@ -240,6 +243,5 @@ fn luck_that_cannot_be_taken_away_is_told() {
     let report = folder
         .hattari(&["report", "x.yaml", "--without-luck"])
         .code(0);
-    report
-        .says("Luck was to be taken away from scores and was not: too few blocks (30, 40 needed).");
+    report.says("Luck-adjusted scores are not available: too few blocks (30, 40 needed).");
 }

@@ -167,7 +167,7 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
     ];
     let told = folder.hattari(&arguments).code(0);
     told.says("in the same seats")
-        .says("sum of these: the difference as leagues play")
+        .says("sum: the difference as in a league")
         .says("after base: ")
         .says("after random: ");
     let page = [

@@ -85,7 +85,7 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
             .any(|words| full.contains(words));
         assert_eq!(is_claimed, name == "round-robin", "{name}: {full}");
         assert_eq!(
-            full.contains("are withheld"),
+            full.contains("are omitted"),
             name != "round-robin",
             "{name}: {full}"
         );

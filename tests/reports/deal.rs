@@ -234,7 +234,7 @@ fn what_is_wrong_is_said() {
     wrong(
         "N:AX... K2... 54... 63...",
         "",
-        "`X` in North's hand is no rank",
+        "`X` in North's hand is not a rank",
     );
     wrong(FINESSE, "SA S9", "card 2 of the play");
     wrong(REAL, "S7 H9", "may not play H9");

@@ -223,7 +223,7 @@ fn the_page_says_what_json_says() {
         let pairs = rows(
             document,
             "pairs",
-            "All pairs: differences, p raw and adjusted, effect sizes",
+            "All pairs: differences, raw and adjusted p values, effect sizes",
         );
         assert_eq!(pairs.len(), 10);
         for (row, pair) in pairs.iter().zip(json["pairs"].as_array().unwrap()) {
@@ -300,12 +300,15 @@ fn pages_of_few_blocks_many_bots_and_faults_are_whole() {
             rows(
                 document,
                 "pairs",
-                "All pairs: differences, p raw and adjusted, effect sizes"
+                "All pairs: differences, raw and adjusted p values, effect sizes"
             )
             .len(),
             780
         );
-        assert!(text_of(with_id(document, "verdicts").unwrap()).contains("All 780 pairs in words"));
+        assert!(text_of(with_id(document, "verdicts").unwrap()).contains(
+            "Verdicts on all 780 \
+             pairs"
+        ));
     });
 
     let script = "return { id = \"wrong\", games = { \"daihinmin\" }, act = function(view, legal) return 99 end }";
@@ -591,7 +594,7 @@ fn pages_say_why_they_show_no_games() {
         assert!(with_id(document, "viewer").is_none());
         assert!(
             text_of(with_id(document, "replays").unwrap())
-                .contains("did not come out as they are in the store")
+                .contains("differ from the stored records")
         );
     });
     // A bot that no longer exists.

@@ -412,7 +412,7 @@ fn bots_that_never_met_are_compared_against_the_same_field() {
     );
     assert_eq!(
         pair("ada", "cleo").verdict.text,
-        "cannot tell: never at one table, nor against the same opposition"
+        "cannot tell: the bots never sat at the same table and never met the same opponents"
     );
 }
 
@@ -432,7 +432,7 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     hattari(&["run", "x.yaml"])
         .code(0)
         .says("every line-up of 5 of 5 entrants")
-        .says("What it comes to")
+        .says("Verdicts")
         .never_says("Unfinished");
     let from_file = hattari(&["report", "x.yaml"]).code(0);
     let from_store = hattari(&["report", "x.sqlite"]).code(0);
@@ -472,7 +472,7 @@ fn a_league_is_reported_from_its_file_and_from_its_store_finished_or_not() {
     .unwrap();
     hattari(&["report", "x.yaml"])
         .code(0)
-        .says("has changed since this was played: seed: 7 as played, 8 in the file now");
+        .says("has changed since these games were played: seed: 7 as played, 8 in the file now");
 }
 
 #[test]
@@ -490,7 +490,7 @@ fn options_of_the_report_are_checked_and_obeyed() {
         .says("90 % CI")
         .says("Holm")
         .says("Score ratios")
-        .says("All 10 pairs have fewer than 10 blocks: numbers are shown, a verdict is not drawn.");
+        .says("All 10 pairs have fewer than 10 blocks: the report shows numbers, but no verdict.");
     hattari(&[
         "report",
         "x.yaml",

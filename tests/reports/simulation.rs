@@ -416,6 +416,6 @@ fn nine_blocks_and_no_variance_tell_nothing() {
     let flat = report(&collector.finish(&Timing::default()).unwrap());
     assert_eq!(
         flat.pairs[0].verdict.text,
-        "cannot tell: every block gave the same score, nothing varies"
+        "cannot tell: every block gave the same score, so there is no variance"
     );
 }

@@ -241,7 +241,7 @@ fn one_block_few_blocks_and_no_variance_have_stated_answers() {
         .says("every block shows the same difference of 1");
     stats(b"block,a,b\n1,3,3\n2,4,4\n", &[])
         .code(0)
-        .says("every block gave the same score, nothing varies");
+        .says("every block gave the same score, so there is no variance");
     stats(b"block,a\n1,3\n2,4\n", &[])
         .code(0)
         .says("Standings")

@@ -242,7 +242,7 @@ pub(crate) fn check_input(
     let alpha = 1.0 - options.confidence;
     if !(alpha < options.power && options.power < 1.0) {
         return Err(Untestable::bad(format!(
-            "power lies between the level {alpha} and 1, not at {}",
+            "the power must be between the significance level {alpha} and 1 (got {})",
             options.power
         )));
     }

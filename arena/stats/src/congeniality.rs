@@ -140,7 +140,7 @@ impl fmt::Display for ParseSymbolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "`{}` is no congeniality symbol (◎ ○ △ × ×× or ++ + 0 - --)",
+            "`{}` is not a congeniality symbol (◎ ○ △ × ×× or ++ + 0 - --)",
             self.0
         )
     }

@@ -70,7 +70,7 @@ pub fn effective_n(n: usize, lag1: f64) -> Result<f64, Untestable> {
         Ok(n as f64 * (1.0 - lag1) / (1.0 + lag1))
     } else {
         Err(Untestable::bad(format!(
-            "a lag-1 correlation lies strictly between -1 and 1, not at {lag1}"
+            "a lag-1 correlation must be strictly between -1 and 1 (got {lag1})"
         )))
     }
 }

@@ -81,7 +81,7 @@ fn checked_edges(
                 (None, None) => continue,
                 _ => {
                     return Err(Untestable::bad(format!(
-                        "the pair {a}, {b} is compared one way only"
+                        "the pair {a}, {b} is compared in one direction only"
                     )));
                 }
             };
@@ -96,7 +96,7 @@ fn checked_edges(
             }
             if w < 0.0 || w != w_back {
                 return Err(Untestable::bad(format!(
-                    "the weight of {a}, {b} is negative or differs both ways"
+                    "the weight of the pair {a}, {b} is negative or not symmetric"
                 )));
             }
             if 0.0 < w {

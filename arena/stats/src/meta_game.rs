@@ -153,7 +153,7 @@ pub fn alpha_rank(
     }
     if !(alpha.is_finite() && 0.0 < alpha) || population < 2 {
         return Err(Untestable::bad(
-            "alpha-rank needs a positive alpha and a population of two or more",
+            "alpha-rank needs a positive alpha and a population of at least two",
         ));
     }
     // Transition from a population of i to a population of j, started by a single mutant.

@@ -22,7 +22,7 @@ const NORMAL_FROM: f64 = 1e10;
 pub fn power(n: f64, effect_size: f64, alpha: f64) -> Result<f64, Untestable> {
     if !(2.0..=BLOCKS_MAX).contains(&n) {
         return Err(Untestable::bad(format!(
-            "power needs 2 to 1e12 blocks, not {n}"
+            "the number of blocks must be between 2 and 1e12 (got {n})"
         )));
     }
     check_level(alpha)?;
@@ -46,7 +46,7 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
     check_level(alpha)?;
     if !(alpha < target && target < 1.0) {
         return Err(Untestable::bad(format!(
-            "a power lies between the level {alpha} and 1, not at {target}"
+            "the power must be between the significance level {alpha} and 1 (got {target})"
         )));
     }
     if !effect_size.is_finite() {
@@ -197,7 +197,7 @@ fn check_level(alpha: f64) -> Result<(), Untestable> {
         Ok(())
     } else {
         Err(Untestable::bad(format!(
-            "a level of significance lies strictly between 0 and 1, not at {alpha}"
+            "the significance level must be strictly between 0 and 1 (got {alpha})"
         )))
     }
 }

@@ -91,9 +91,17 @@ impl fmt::Display for Untestable {
                 write!(f, "too few blocks ({blocks}, {needed} needed)")
             }
             Self::MissingScores => write!(f, "no scores to compare"),
-            Self::NeverMet => write!(f, "never at one table, nor against the same opposition"),
+            Self::NeverMet => write!(
+                f,
+                "the bots never sat at the same table and never met the \
+                 same opponents"
+            ),
             Self::AllForfeited => write!(f, "every block was forfeited"),
-            Self::ZeroVariance => write!(f, "every block gave the same score, nothing varies"),
+            Self::ZeroVariance => write!(
+                f,
+                "every block gave the same score, so there is no \
+                 variance"
+            ),
             Self::ConstantDifference {
                 difference,
                 permutation_p,
@@ -104,16 +112,17 @@ impl fmt::Display for Untestable {
             ),
             Self::NotFinite => write!(f, "a score is not a finite number"),
             Self::LengthMismatch => write!(f, "the lists of scores differ in length"),
-            Self::BadParameter { what } => write!(f, "bad parameter: {what}"),
-            Self::NegativeScores => write!(f, "a score ratio needs scores that are never negative"),
+            Self::BadParameter { what } => write!(f, "invalid parameter: {what}"),
+            Self::NegativeScores => write!(f, "a score ratio needs scores of zero or more"),
             Self::ZeroTotal => write!(f, "all scores are zero, so there is no total to share"),
             Self::Unbounded { group } => {
                 write!(
                     f,
-                    "no finite rating: nobody outside the group {group:?} ever beat a member of it"
+                    "no finite rating: no bot outside the group {group:?} ever beat a member of \
+                     it"
                 )
             }
-            Self::NoConvergence => write!(f, "the fit did not converge"),
+            Self::NoConvergence => write!(f, "the fit of the ratings did not converge"),
         }
     }
 }

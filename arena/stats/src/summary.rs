@@ -98,7 +98,7 @@ pub(crate) fn check_confidence(confidence: f64) -> Result<(), Untestable> {
         Ok(())
     } else {
         Err(Untestable::bad(format!(
-            "a confidence level lies strictly between 0 and 1, not at {confidence}"
+            "a confidence level must be strictly between 0 and 1 (got {confidence})"
         )))
     }
 }

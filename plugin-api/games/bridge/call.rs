@@ -162,7 +162,8 @@ pub enum CallError {
     },
     /// There is nothing to double or redouble.
     #[error(
-        "call {place}: {call} needs an opponents' bid to double, or the own side's doubled bid to redouble"
+        "call {place}: {call} is not allowed; a double needs a bid of the opponents, a redouble \
+         a doubled bid of the own side"
     )]
     Inadmissible {
         /// Number of the call, from 1.

@@ -9,7 +9,7 @@ const RANKS: &[u8; 13] = b"23456789TJQKA";
 
 /// An error for text that is not a card, seat or strain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no {what}; write {instead}")]
+#[error("`{text}` is not a {what}; write {instead}")]
 pub struct NotationError {
     /// Text.
     pub text: String,

@@ -25,7 +25,8 @@ pub enum DealError {
     Hands(usize),
     /// The number of suits is not four.
     #[error(
-        "{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, an empty suit as nothing"
+        "{seat}'s hand `{hand}` has {suits} suits; write spades.hearts.diamonds.clubs, with \
+         nothing for an empty suit"
     )]
     Suits {
         /// Seat of the hand.
@@ -36,7 +37,7 @@ pub enum DealError {
         suits: usize,
     },
     /// A letter is not a rank.
-    #[error("`{letter}` in {seat}'s hand is no rank; write A, K, Q, J, T, 9 … 2")]
+    #[error("`{letter}` in {seat}'s hand is not a rank; write A, K, Q, J, T, 9 … 2")]
     Rank {
         /// Seat of the hand.
         seat: Seat,
@@ -44,7 +45,7 @@ pub enum DealError {
         letter: char,
     },
     /// A card is dealt twice.
-    #[error("{card} is dealt twice, the second time to {seat}; take one of them out")]
+    #[error("{card} is dealt twice, the second time to {seat}; remove one of them")]
     Twice {
         /// Card.
         card: Card,

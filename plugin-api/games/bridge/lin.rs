@@ -101,7 +101,7 @@ fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<()
         // Other fields are for viewers: comments, alerts, page breaks.
         return Ok(());
     }
-    let game = game.ok_or("comes before the deal, `md`")?;
+    let game = game.ok_or("this field must come after the deal (`md`)")?;
     match command {
         "sv" => game.vulnerable = vulnerable(value),
         "mb" => game.calls.push(
@@ -115,7 +115,12 @@ fn field(game: Option<&mut GameRecord>, command: &str, value: &str) -> Result<()
             .push(value.parse::<Card>().map_err(|e| e.to_string())?),
         _ => {
             let tricks = value.parse().ok().filter(|&tricks| tricks <= 13);
-            game.result = Some(tricks.ok_or_else(|| format!("`{value}` is no number of tricks"))?);
+            game.result = Some(tricks.ok_or_else(|| {
+                format!(
+                    "`{value}` is not a number of tricks \
+                 (0 to 13)"
+                )
+            })?);
         }
     }
     Ok(())
@@ -226,7 +231,7 @@ fn deal(text: &str) -> Result<(Seat, Deal), String> {
             let rank = u8::try_from(letter).ok().and_then(rank_of);
             let (Some(suit), Some(rank)) = (suit, rank) else {
                 return Err(format!(
-                    "`{letter}` in {seat}'s hand `{hand}` is no rank of a suit"
+                    "`{letter}` in {seat}'s hand `{hand}` is not a rank after a suit"
                 ));
             };
             let card = Card::new(suit, rank);

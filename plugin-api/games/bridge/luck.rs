@@ -43,7 +43,7 @@ pub(super) fn solver() -> Result<Solve, String> {
     SOLVER
         .get()
         .copied()
-        .ok_or_else(|| "luck: this program has no double-dummy solver; leave `luck` out".to_owned())
+        .ok_or_else(|| "luck: this program has no double-dummy solver; remove `luck`".to_owned())
 }
 
 /// The kinds of chance whose luck bridge reports.

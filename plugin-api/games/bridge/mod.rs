@@ -178,7 +178,11 @@ impl Game for Bridge {
             Some(luck::solver()?)
         };
         if solve.is_some() && !setting.deals.is_empty() {
-            return Err("luck: deals that are given are not drawn, so their value is no luck; leave `luck` out".into());
+            return Err(
+                "luck: given deals are not drawn at random, so luck cannot be measured; \
+                 remove `luck`"
+                    .into(),
+            );
         }
         let contract = &setting.contract;
         let mut calls = [NONE; CALLS_MAX];

@@ -234,14 +234,15 @@ impl Options {
         let calls = calls.map_err(|error| format!("auction: {error}"))?;
         if CALLS_MAX < calls.len() {
             return Err(format!(
-                "auction has {} calls, {CALLS_MAX} at most",
+                "auction has {} calls, but at most {CALLS_MAX} are possible",
                 calls.len()
             ));
         }
         let auction =
             Auction::of(self.dealer, &calls).map_err(|error| format!("auction: {error}"))?;
         let contract = auction.contract().ok_or(
-            "auction: there is no contract; it needs a bid and three passes at the end".to_owned(),
+            "auction: there is no contract; the auction needs a bid and three passes at the end"
+                .to_owned(),
         )?;
         let mut holdings = [Holding::default(); 4];
         for (name, steps, holding) in [
@@ -259,7 +260,7 @@ impl Options {
             ];
             if bounds.iter().any(|[least, most]| most < least) {
                 return Err(format!(
-                    "{name}: the second of two bounds may not be less than the first"
+                    "{name}: the upper bound of a range must not be less than the lower bound"
                 ));
             }
             holdings[contract.declarer.after(steps) as usize] = holding;
@@ -270,7 +271,7 @@ impl Options {
         let played: Result<Vec<Card>, _> = self.played.split_whitespace().map(str::parse).collect();
         let played = played.map_err(|error| format!("played: {error}"))?;
         if !played.is_empty() && deals.is_empty() {
-            return Err("played: cards can only be played in `deals` that are given".into());
+            return Err("played: this option is possible only with given `deals`".into());
         }
         for deal in &deals {
             check_play(deal, &contract, &played)
@@ -319,7 +320,7 @@ fn check_play(deal: &Deal, contract: &Contract, played: &[Card]) -> Result<(), S
         }
     }
     if hands.iter().all(|hand| hand.is_empty()) {
-        Err("no card is left to play".into())
+        Err("all cards are already played; at least one must be left".into())
     } else {
         Ok(())
     }

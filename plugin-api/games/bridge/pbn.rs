@@ -222,7 +222,11 @@ pub fn read_pbn(text: &str) -> Games {
                 match before.iter().find(|(name, _)| *name == tag.name) {
                     Some((_, value)) => tag.value.clone_from(value),
                     None => {
-                        let what = format!("`#`, and no game before has the tag {}", tag.name);
+                        let what = format!(
+                            "`#` repeats the tag of an earlier game, but no \
+                             earlier game has the tag {}",
+                            tag.name
+                        );
                         error.get_or_insert(ReadError::new(tag.line, what));
                     }
                 }
@@ -313,7 +317,7 @@ fn drafts(text: &str) -> Vec<Draft> {
                     let word = &rest[..end];
                     let draft = open(&mut games, &mut is_open);
                     let Some(section) = draft.tags.last_mut() else {
-                        let what = format!("`{word}` stands before the first tag of a game");
+                        let what = format!("`{word}` appears before the first tag of a game");
                         draft.error.get_or_insert(ReadError::new(line, what));
                         break;
                     };
@@ -426,7 +430,8 @@ fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
         let wrong = || {
             ReadError::new(
                 tag.line,
-                "Result: write the tricks of declarer's side, 0 to 13, or of a side as `NS 9`",
+                "Result: write the number of tricks of declarer's side (0 to 13), or a side and \
+                 its tricks (`NS 9`)",
             )
         };
         game.result = Some(tricks.ok_or_else(wrong)?);
@@ -495,7 +500,10 @@ fn read_contract(tag: &Tagged, declarer: Seat) -> Result<Contract, ReadError> {
         }),
         _ => Err(ReadError::new(
             tag.line,
-            format!("Contract: `{}` is none; write 3NT, 4SX or Pass", tag.value),
+            format!(
+                "Contract: `{}` is not a contract; write for example 3NT, 4SX or Pass",
+                tag.value
+            ),
         )),
     }
 }
@@ -549,7 +557,7 @@ fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
         .ok_or_else(|| {
             ReadError::new(
                 tag.line,
-                "Play: who wins a trick depends on the contract, which is not known",
+                "Play: the contract is unknown, so the winners of tricks are unknown",
             )
         })?
         .strain;
@@ -573,7 +581,7 @@ fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
         if written != trick.len() {
             return Err(ReadError::new(
                 row[0].0,
-                format!("Play: the trick is led by {leader}, who has no card in it"),
+                format!("Play: {leader} leads this trick, but has no card in it"),
             ));
         }
         game.play.extend(&trick);

@@ -70,7 +70,8 @@ pub(super) fn check(holdings: &[Holding; 4]) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "not one deal in {TRIES} has such hands; ask less of declarer, dummy, leader and partner"
+        "none of {TRIES} random deals has such hands; relax the conditions `declarer`, `dummy`, \
+         `leader` and `partner`"
     ))
 }
 

@@ -156,7 +156,8 @@ impl Table<'_> {
                 return self.stop(
                     None,
                     format!(
-                        "player {player} has {recorded} at the first turn, by the rules {dealt}"
+                        "player {player} has {recorded} at the first turn, but the rules give \
+                         {dealt}"
                     ),
                 );
             }
@@ -178,14 +179,19 @@ impl Table<'_> {
             hands[player] = self.cards(&record.hands[player])?;
         }
         if record.fresh == record.titles.is_some() {
-            return self.stop(None, "a fresh game has no titles, any other has".into());
+            return self.stop(
+                None,
+                "a fresh game must have no titles, and any other game must \
+                 have titles"
+                    .into(),
+            );
         }
         if record
             .seats
             .iter()
             .any(|&player| usize::from(player) >= PLAYERS)
         {
-            return self.stop(None, "the seats name a player who is not 0 to 4".into());
+            return self.stop(None, "`seats` contains a player that is not 0 to 4".into());
         }
         let exchange = self.rules.options().exchange;
         if let Some(titles) = record.titles.filter(|_| exchange) {
@@ -238,7 +244,10 @@ impl Table<'_> {
         if !daifugo.map_or_else(|| (0..PLAYERS).any(dealt), dealt) {
             return self.stop(
                 None,
-                format!("the seats have been dealt {sizes:?} cards, which is not one at a time"),
+                format!(
+                    "the seats have been dealt {sizes:?} cards, which is impossible if cards \
+                     are dealt one at a time"
+                ),
             );
         }
         Ok(())
@@ -264,7 +273,7 @@ impl Table<'_> {
                 return self.stop(
                     None,
                     format!(
-                        "player {upper} has got {taken} from player {lower}, by the rules {due}"
+                        "player {upper} got {taken} from player {lower}, but the rules give {due}"
                     ),
                 );
             }
@@ -283,7 +292,7 @@ impl Table<'_> {
             let Some(names) = &self.record.given[player] else {
                 return self.stop(
                     None,
-                    format!("player {player} has to give cards, none are recorded"),
+                    format!("player {player} has to give cards, but none are recorded"),
                 );
             };
             let action = give(self.cards(names)?);
@@ -303,7 +312,7 @@ impl Table<'_> {
         let Some(seat) = self.rules.to_act(&self.deal) else {
             return self.stop(
                 at,
-                "the record goes on, by the rules the game is over".into(),
+                "the record continues, but by the rules the game is over".into(),
             );
         };
         let player = self.rules.player_at(&self.deal, seat);
@@ -311,7 +320,8 @@ impl Table<'_> {
             return self.stop(
                 at,
                 format!(
-                    "it is player {}'s turn, by the rules player {player}'s",
+                    "it is the turn of player {}, but by the rules it is the turn of player \
+                     {player}",
                     turn.player
                 ),
             );
@@ -334,7 +344,7 @@ impl Table<'_> {
             if recorded != ruled {
                 self.note(
                     at,
-                    format!("{name}: recorded {recorded}, by the rules {ruled}"),
+                    format!("{name}: recorded {recorded}, but by the rules {ruled}"),
                 );
             }
         }
@@ -381,12 +391,15 @@ impl Table<'_> {
                 };
                 self.stop(
                     at,
-                    format!("{cards} was accepted, by the rules it is refused: {reason}"),
+                    format!("{cards} was accepted, but the rules refuse it: {reason}"),
                 )
             }
             (PASSED, None) => Ok(Action::PASS),
             (PASSED, Some(_)) => {
-                self.note(at, format!("{cards} was refused, by the rules it is legal"));
+                self.note(
+                    at,
+                    format!("{cards} was refused, but by the rules it is legal"),
+                );
                 Ok(Action::PASS)
             }
             (other, _) => self.stop(
@@ -400,7 +413,7 @@ impl Table<'_> {
         if self.rules.to_act(&self.deal).is_some() {
             return self.note(
                 None,
-                "the record ends, by the rules the game goes on".into(),
+                "the record ends, but by the rules the game goes on".into(),
             );
         }
         let deal = &self.deal;
@@ -419,7 +432,7 @@ impl Table<'_> {
             self.note(
                 None,
                 format!(
-                    "the finish is {:?}, by the rules {finish:?}",
+                    "the finish is {:?}, but by the rules {finish:?}",
                     self.record.finish
                 ),
             );
@@ -428,7 +441,7 @@ impl Table<'_> {
             self.note(
                 None,
                 format!(
-                    "cards left are {:?}, by the rules {left:?}",
+                    "the cards left are {:?}, but by the rules {left:?}",
                     self.record.left
                 ),
             );

@@ -23,7 +23,7 @@ pub enum Illegal {
     #[error("sequences are not played under these rules")]
     NoSequences,
     /// The number of cards or the shape differs from the table.
-    #[error("the table asks for another shape or number of cards")]
+    #[error("the play must have the same shape and number of cards as the play on the table")]
     OtherShape,
     /// The suits differ from the locked suits.
     #[error("suits are locked")]
@@ -32,7 +32,7 @@ pub enum Illegal {
     #[error("the play does not beat the table")]
     TooWeak,
     /// Only the three of spades beats a lone joker.
-    #[error("only the three of spades answers a lone joker")]
+    #[error("only the three of spades beats a single joker")]
     OnlySpade3,
 }
 

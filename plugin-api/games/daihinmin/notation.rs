@@ -14,11 +14,12 @@ use thiserror::Error;
 pub enum ParseError {
     /// A word is not a card.
     #[error(
-        "`{0}` is not a card: suit S H D C and rank 3-9 T J Q K A 2, JK, or JK= and the card it stands for"
+        "`{0}` is not a card: write suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the \
+         card that the joker represents"
     )]
     Word(String),
     /// A card occurs twice.
-    #[error("`{0}` stands twice")]
+    #[error("`{0}` occurs twice")]
     Twice(String),
     /// The cards form no play.
     #[error("{0}")]

@@ -105,7 +105,7 @@ impl Options {
     pub fn check(&self) -> Result<Vec<Given>, String> {
         if self.rank_reset == 0 {
             return Err(
-                "rank_reset must be at least 1: the deals from one reset of the titles to the next"
+                "rank_reset must be at least 1 (number of deals between two resets of the titles)"
                     .into(),
             );
         }
@@ -121,7 +121,7 @@ impl Options {
             .find(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs())
         {
             return Err(format!(
-                "points holds {points}, must lie between -{POINTS_MAX} and {POINTS_MAX}"
+                "points contains {points}, must be between -{POINTS_MAX} and {POINTS_MAX}"
             ));
         }
         Terms {

@@ -159,7 +159,7 @@ fn follows(action: &Action, restores: bool) -> String {
         (effect::LOCK, ", which locks the suits"),
         (
             effect::ELEVEN_BACK,
-            ", which turns the order round for the trick",
+            ", which reverses the order of ranks for the trick",
         ),
     ];
     effects

@@ -51,7 +51,7 @@ impl Setup {
         }
         let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
         if self.union() & !PACK != 0 || self.union().count_ones() != cards {
-            return Err("a card stands in two hands, or a hand holds something else than cards");
+            return Err("a card is in two hands, or a hand contains an invalid card");
         }
         Ok(())
     }

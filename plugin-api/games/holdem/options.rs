@@ -218,7 +218,9 @@ impl Variant for Options {
         }
         if self.carry && !self.stacks.is_empty() {
             return Err(
-                "stacks begin every deal anew, and `carry` is true; leave one of them out".into(),
+                "stacks: every deal begins with these stacks, but `carry` is true; remove one of \
+                 the two"
+                    .into(),
             );
         }
         check_chips("rebuy", self.rebuy, 0)?;
@@ -231,7 +233,8 @@ impl Variant for Options {
         }
         if self.limit == Limit::StreetPot {
             return Err(
-                "limit `street-pot` is stud's alone; take no-limit, pot-limit or fixed-limit"
+                "limit `street-pot` is available for stud only; use no-limit, pot-limit or \
+                 fixed-limit"
                     .into(),
             );
         }

@@ -184,7 +184,7 @@ impl poker::Variant for Options {
             Variant::SevenTurns => {
                 if self.bring_in != 0 {
                     return Err(format!(
-                        "bring_in is {}, must be 0: in seven turns there is none",
+                        "bring_in is {}, must be 0: the variant `seven-turns` has no bring-in",
                         self.bring_in
                     ));
                 }
@@ -193,7 +193,8 @@ impl poker::Variant for Options {
         };
         if self.balanced && !self.deals.is_empty() {
             return Err(
-                "deals: those of a balanced block are drawn; set `balanced: false`, or give none"
+                "deals: a balanced block draws its own deals; set `balanced: false` or remove \
+                 `deals`"
                     .into(),
             );
         }

@@ -75,7 +75,7 @@ impl Options {
     pub fn check(&self) -> Result<Vec<Given>, String> {
         if !(1..=CARDS_MAX).contains(&self.cards) {
             return Err(format!(
-                "cards is {}, must be 1 to {CARDS_MAX}: the cards of each player",
+                "cards is {}, must be 1 to {CARDS_MAX} (number of cards of each player)",
                 self.cards
             ));
         }
@@ -102,7 +102,12 @@ fn card_list(text: &str) -> Result<Vec<u8>, String> {
     let most = CARDS_MAX as usize * PLAYERS_MAX;
     let card = |word: &str| {
         let number = (0..60).find(|&card| card_name(card) == Some(word));
-        number.ok_or_else(|| format!("`{word}` is not a card: a strength, 1 to {most} at most"))
+        number.ok_or_else(|| {
+            format!(
+                "`{word}` is not a card: write its strength, a number from \
+             1 to {most}"
+            )
+        })
     };
     text.split_whitespace().map(card).collect()
 }

@@ -202,7 +202,7 @@ fn logs_that_do_not_come_out_are_told() {
         .out;
     assert!(one.starts_with("STATE:2:") && one.lines().count() == 1 && log.contains(&one));
     for (game, options, says) in [
-        ("holdem", "options: {limit: pot-limit}", "not at pot limit"),
+        ("holdem", "options: {limit: pot-limit}", "but not pot limit"),
         ("holdem", "options: {ante: 5}", "no ante"),
         ("holdem", "preset: serial", "`carry` is true"),
     ] {

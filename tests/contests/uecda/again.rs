@@ -213,7 +213,7 @@ fn nobody_is_started_to_show_what_was_played() {
     folder
         .hattari(&["replay", "x.yaml"])
         .code(2)
-        .complains("Programs (`all-k`) play otherwise another time");
+        .complains("Programs (`all-k`) may play differently each time");
     folder
         .hattari(&["run", "x.yaml", "--jobs", "1", "--no-report"])
         .code(0);

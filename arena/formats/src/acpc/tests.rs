@@ -139,28 +139,28 @@ fn options_are_written_and_read_again() {
                 antes: vec![0, 5],
                 ..Options::default()
             },
-            "two blinds alone",
+            "two blinds only",
         ),
         (
             Options {
                 posts: vec![50, 100, 200],
                 ..Options::default()
             },
-            "two blinds alone",
+            "two blinds only",
         ),
         (
             Options {
                 stacks: vec![900, 333],
                 ..Options::default()
             },
-            "any raise lets all act again",
+            "any raise reopens the betting",
         ),
         (
             Options {
                 stack: 1 << 31,
                 ..Options::default()
             },
-            "count chips up to 2147483647",
+            "support at most 2147483647 chips",
         ),
         (
             Options {
@@ -181,13 +181,18 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "GAMEDEF\n",
             "",
             2,
-            "`nolimit` stands where a game definition begins",
+            "must begin with GAMEDEF (found `nolimit`)",
         ),
-        ("END GAMEDEF\nwhatever follows\n", "", 13, "no end"),
-        ("numRounds 4", "numRound 4", 5, "there is no `numRound`"),
+        ("END GAMEDEF\nwhatever follows\n", "", 13, "no END GAMEDEF"),
+        ("numRounds 4", "numRound 4", 5, "unknown key `numRound`"),
         ("numRounds 4", "numRounds 5", 5, "one number from 1 to 4"),
-        ("numRounds 4", "numRounds 4 4", 5, "found 4 4; one number"),
-        ("numRounds 4\n", "", 13, "numRounds: it is missing"),
+        (
+            "numRounds 4",
+            "numRounds 4 4",
+            5,
+            "found 4 4; give one number",
+        ),
+        ("numRounds 4\n", "", 13, "numRounds: this key is missing"),
         (
             "numRounds 4",
             "numRounds four",
@@ -204,7 +209,7 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "numRounds 4",
             "numSuits 4",
             10,
-            "numSuits stands in line 5 already",
+            "numSuits is already given in line 5",
         ),
         ("nolimit", "nolimit 3", 3, "takes no number"),
         ("nolimit", "nolimit\nlimit", 4, "either limit or nolimit"),
@@ -213,42 +218,52 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "20000 20000",
             "20000",
             6,
-            "2 numbers are needed, one for each player",
+            "give 2 numbers, one for each player",
         ),
-        ("20000 20000", "20000 50", 6, "more than its blind"),
+        (
+            "20000 20000",
+            "20000 50",
+            6,
+            "larger than the blind of its player",
+        ),
         (
             "20000 20000",
             "2147483648 20000",
             6,
             "`2147483648` is not a whole number from 0 to 2147483647",
         ),
-        ("stack=20000 20000\n", "", 13, "stack: it is missing"),
-        ("100 50", "50 100", 7, "heads-up first the big"),
+        ("stack=20000 20000\n", "", 13, "stack: this key is missing"),
+        ("100 50", "50 100", 7, "for two players first the big blind"),
         ("100 50", "100 0", 7, "two blinds"),
-        ("100 50", "30000 50", 7, "more than its player's stack"),
-        ("2 1 1 1", "1 1 1 1", 9, "2 1 1 1: the small blind"),
+        (
+            "100 50",
+            "30000 50",
+            7,
+            "larger than the stack of its player",
+        ),
+        ("2 1 1 1", "1 1 1 1", 9, "2 1 1 1 (small blind"),
         ("2 1 1 1", "3 1 1 1", 9, "players are numbered 1 to 2"),
         (
             "firstPlayer = 2 1 1 1\n",
             "",
             13,
-            "firstPlayer: hold'em has 2 1 1 1",
+            "firstPlayer: hattari supports hold'em with first players 2 1 1 1",
         ),
         ("numSuits = 4", "numSuits = 3", 10, "4 suits"),
         ("numRanks = 13", "numRanks = 12", 11, "13 ranks"),
         ("numHoleCards = 2", "numHoleCards = 3", 12, "2 cards"),
-        ("0 3 1 1", "3 0 1 1", 13, "0 3 1 1 common cards"),
+        ("0 3 1 1", "3 0 1 1", 13, "0 3 1 1 board cards"),
         (
             "numSuits",
             "maxRaises = 4 3 4 4\nnumSuits",
             10,
-            "the same bound in all rounds but the first",
+            "the same in all rounds after the first",
         ),
         (
             "numSuits",
             "maxRaises = 0 4 4 4\nnumSuits",
             10,
-            "games without raises",
+            "a limit of 0 raises",
         ),
     ];
     for &(from, to, line, what) in cases {
@@ -267,14 +282,14 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             6,
             "raises of the big blind (10)",
         ),
-        ("maxRaises = 3 4 4 4\n", "", 12, "maxRaises has to bound"),
+        ("maxRaises = 3 4 4 4\n", "", 12, "maxRaises must limit"),
+        ("numPlayers = 3", "numPlayers = 10", 5, "give 10 numbers"),
         (
-            "numPlayers = 3",
-            "numPlayers = 10",
+            "5 10 0",
+            "5 10 20",
             5,
-            "10 numbers are needed",
+            "first the small blind, then the big blind",
         ),
-        ("5 10 0", "5 10 20", 5, "first the small, then the big one"),
     ] {
         let problem = GameDef::parse_holdem(&LIMIT.replacen(from, to, 1)).unwrap_err();
         assert_eq!(
@@ -295,14 +310,14 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
         GameDef::parse_holdem(&ten)
             .unwrap_err()
             .message
-            .contains("by 2 to 9")
+            .contains("for 2 to 9 players")
     );
     for text in ["", "\n# nothing\n"] {
         assert!(
             GameDef::parse(text)
                 .unwrap_err()
                 .message
-                .contains("no GAMEDEF")
+                .contains("no GAMEDEF line")
         );
     }
 }
@@ -572,16 +587,16 @@ fn what_cannot_have_happened_is_refused() {
         ),
         (
             "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",
-            "2 rounds are told, and 1 are played",
+            "number of rounds: 2 in the betting, 1 by the rules",
         ),
         (
             "MATCHSTATE:0:0:c/c:9s8h|/2c3c4c",
-            "round 2, action 1 `c`: round 1 is played",
+            "round 2, action 1 `c`: the current round is round 1",
         ),
-        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "common cards of [2]"),
-        ("MATCHSTATE:0:0:cc/:9s8h|", "common cards of []"),
-        ("MATCHSTATE:0:0::9s|", "a hand of 1 cards"),
-        ("MATCHSTATE:0:0::9s8h||", "3 players, 2 are expected"),
+        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "board cards of [2]"),
+        ("MATCHSTATE:0:0:cc/:9s8h|", "board cards of []"),
+        ("MATCHSTATE:0:0::9s|", "a hand has 1 cards"),
+        ("MATCHSTATE:0:0::9s8h||", "3 hands, but 2 players"),
     ] {
         let error = line
             .parse::<MatchState>()

@@ -46,7 +46,10 @@ impl Step {
             [who, "pb"] => Ok(Step::BringIn(player(who)?)),
             [who, "cbr", total] => {
                 let amount = units(total, decimals).filter(|&amount| amount >= 0);
-                Ok(Step::RaiseTo(player(who)?, amount.ok_or_else(|| format!("`{total}` is not an amount of chips"))?))
+                Ok(Step::RaiseTo(
+                    player(who)?,
+                    amount.ok_or_else(|| format!("`{total}` is not an amount of chips"))?,
+                ))
             }
             [who, "cc"] => Ok(Step::Stay(player(who)?)),
             [who, "f"] => Ok(Step::Fold(player(who)?)),
@@ -54,7 +57,11 @@ impl Step {
             [who, "sm", "-"] => Ok(Step::ShowDealt(player(who)?)),
             [who, "sm", cards] => Ok(Step::Show(player(who)?, read_cards(cards)?)),
             [who, "sd"] | [who, "sd", _] => Ok(Step::Draw(player(who)?)),
-            _ => Err("it is none of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN f`, `pN sm`, `pN sd`".into()),
+            _ => Err(
+                "an action must be one of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN \
+                 f`, `pN sm`, `pN sd`"
+                    .into(),
+            ),
         }
     }
 

@@ -49,13 +49,16 @@ impl<'a> Again<'a> {
         if answers.is_none() && !clients.is_empty() {
             let JobId { line_up, block } = job;
             let why = match stored {
-                Some(_) => "and the store does not hold what they answered",
-                None => "and the store holds no such block: play the league first (hattari run)",
+                Some(_) => "and the store does not contain their answers",
+                None => {
+                    "and the store does not contain this block: play the league first \
+                     (hattari run)"
+                }
             };
             let clients = quoted(clients);
             let message = format!(
-                "line-up {line_up}, block {block}: its games cannot be shown. Programs ({clients}) play otherwise another \
-                 time, {why}"
+                "line-up {line_up}, block {block}: the games cannot be replayed. Programs \
+                 ({clients}) may play differently each time, {why}"
             );
             return Err(Unseen::Gone(message));
         }

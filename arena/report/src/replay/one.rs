@@ -126,8 +126,8 @@ pub fn one(
     };
     if whole && is_same != Some(true) {
         return Err(NoGames::Other(
-            "the block does not come out as it is in the store".to_owned(),
+            "the replayed block differs from the stored record".to_owned(),
         ));
     }
-    page.ok_or_else(|| NoGames::Other(format!("the block is over before game {number}")))
+    page.ok_or_else(|| NoGames::Other(format!("the block ended before game {number}")))
 }

@@ -209,30 +209,32 @@ impl Work<'_> {
         let notes = &mut self.picked.notes;
         if changed > 0 {
             notes.push(format!(
-                "{changed} of the blocks that were played again for this page did not come out as they are in the store: a bot \
-                 has changed since, or does not play alike every time. Their games are not shown."
+                "{changed} of the blocks that were replayed for this page differ from the stored \
+                 records: a bot has changed since, or does not play the same way every time. \
+                 Their games are not shown."
             ));
         }
         if recorded > 0 {
             notes.push(
-                "Blocks with programs that connect, or with bots that do not play alike every time, were played again by what their \
-                 bots had answered, which the store keeps."
+                "Blocks with programs that connect, or with bots that do not play the same way \
+                 every time, were replayed from the answers in the store."
                     .to_owned(),
             );
         }
         if gone > 0 {
             notes.push(format!(
-                "{gone} blocks with programs that connect cannot be shown: what was answered is not in the store."
+                "{gone} blocks with programs that connect cannot be shown: their answers are not \
+                 in the store."
             ));
         }
         if disturbed > 0 {
             notes.push(format!(
-                "{disturbed} blocks in which a bot died or ran out of time were not played again."
+                "{disturbed} blocks in which a bot died or ran out of time were not replayed."
             ));
         }
         if left > 0 {
             notes.push(
-                "The time for making games again ran out before all line-ups were looked at."
+                "The time limit for replays was reached before all line-ups were covered."
                     .to_owned(),
             );
         }
@@ -295,7 +297,7 @@ fn shorten(picked: &mut Picked) {
     picked.games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
     if dropped > 0 {
         picked.notes.push(format!(
-            "{dropped} more games would have made the page too long."
+            "{dropped} more games are left out, because the page would become too large."
         ));
     }
 }

@@ -127,12 +127,12 @@ pub fn public_text<'e>(
         .collect();
     if text.is_empty() {
         text.push(format!(
-            "{} chooses, unseen by the others",
+            "{} makes a choice that the others do not see",
             names[usize::from(seat)]
         ));
     }
     if decider == Decider::Rule {
-        text.push("It is the rule's choice: the bot has made a fault".to_owned());
+        text.push("The bot committed a fault, so the rules chose this action".to_owned());
     }
     text
 }

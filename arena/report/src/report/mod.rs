@@ -44,21 +44,21 @@ impl ReportFormat {
     pub const NAMED: [(&str, &str, ReportFormat); 5] = [
         (
             "terminal",
-            "Tables as wide as the terminal",
+            "Tables fitted to the width of the terminal",
             ReportFormat::Terminal,
         ),
-        ("json", "Everything, for programs", ReportFormat::Json),
+        ("json", "All results, for programs", ReportFormat::Json),
         (
             "csv",
-            "Files for spreadsheets, in a folder",
+            "CSV files in a folder, for spreadsheets",
             ReportFormat::Csv,
         ),
+        ("markdown", "Markdown tables", ReportFormat::Markdown),
         (
-            "markdown",
-            "Tables for files that are kept",
-            ReportFormat::Markdown,
+            "html",
+            "Web page with figures, in one file",
+            ReportFormat::Html,
         ),
-        ("html", "A page with figures, one file", ReportFormat::Html),
     ];
 
     /// Returns the format for the extension of an output file; [`ReportFormat::Terminal`] for other
@@ -92,7 +92,7 @@ pub struct Report<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// CSV output needs a folder, because it consists of several files.
-    #[error("csv writes several files: say into which folder (--output FOLDER)")]
+    #[error("the csv format writes several files: give a folder with `--output FOLDER`")]
     NoFolder,
     /// A file or folder cannot be written.
     #[error("`{path}` cannot be written: {error}")]

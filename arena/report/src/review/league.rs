@@ -35,8 +35,9 @@ impl LeagueDifference {
         let se = self.estimate.se?.hypot(review.se.unwrap_or(0.0));
         (ERRORS * se < apart.abs()).then(|| {
             format!(
-                "the league's own games make the difference {:.3}, this review {:.3}: that is more than chance ({:.1} standard \
-                 errors). The bots or the host may have changed since, or a fault may have cost more in the league.",
+                "the difference is {:.3} in the games of the league and {:.3} in this review: \
+                 chance does not explain this ({:.1} standard errors). The bots or the host may \
+                 have changed since, or a fault may have cost more in the league.",
                 self.estimate.value,
                 review.value,
                 apart.abs() / se

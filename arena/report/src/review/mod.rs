@@ -323,25 +323,29 @@ fn faults(cast: &Cast, review: &Review) -> Vec<String> {
 fn notes(cast: &Cast, plan: &ReviewPlan, review: &Review) -> Vec<String> {
     let [of, by] = [plan.of, plan.by].map(|entrant| &cast.league.entrants[entrant].name);
     let mut notes = vec![format!(
-        "{by} plays every seat that {of} has in these blocks, on the same deals and against the same opponents."
+        "{by} plays in every seat of {of} in these blocks, with the same deals and against the \
+         same opponents."
     )];
     let with = |block: &&ReviewedBlock| cast.line_up(block.job).contains(&plan.by);
     let with = review.blocks.iter().filter(with).count();
     if 0 < with {
         notes.push(format!(
-            "In {with} of {} blocks {by} is one of the opponents as well: there it plays against itself, so the difference is \
-             not the one between the two at a common table.",
+            "In {with} of {} blocks {by} is also one of the opponents. There it plays against \
+             itself, so the difference is not the difference of the two bots at a common table.",
             review.blocks.len()
         ));
     }
     if cast.league.faults == hattari_agents::table::FaultPolicy::Forfeit {
         notes.push(
-            "A fault costs its decision in a review, whatever it costs in the league.".to_owned(),
+            "In a review, a fault affects only one decision, even if it forfeits the block in \
+             the league."
+                .to_owned(),
         );
     }
     if review.marks.iter().all(Vec::is_empty) {
         notes.push(
-            "The game names no features of decisions (`Game::features`), so there are no classes."
+            "The game defines no features of decisions (`Game::features`), so decisions are not \
+             divided into classes."
                 .to_owned(),
         );
     }

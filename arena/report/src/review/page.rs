@@ -14,8 +14,9 @@ pub fn render(report: &ReviewReport) -> String {
     let mut lead = vec![first_sentence(report)];
     lead.extend(report.notes.iter().cloned());
     let mut body = format!(
-        "<section><h2>Where it comes from</h2><p class=\"note\">In {} a game; choices as {} → {}. The classes were chosen on \
-         the other half of the blocks, and all intervals hold together.</p>",
+        "<section><h2>Difference by class of decisions</h2><p class=\"note\">In {} a game; \
+         choices are shown as {} → {}. The classes were chosen on the other half of the blocks; \
+         all intervals are valid together.</p>",
         escape(report.unit),
         escape(&report.of),
         escape(&report.by)
@@ -23,7 +24,7 @@ pub fn render(report: &ReviewReport) -> String {
     if !report.classes.is_empty() {
         body += &class(report, 0);
     }
-    body += "</section><section><h2>The whole difference</h2><ul>";
+    body += "</section><section><h2>Components of the difference</h2><ul>";
     for line in identity(report) {
         body += &format!("<li>{}</li>", escape(line.trim()));
     }
@@ -35,7 +36,7 @@ pub fn render(report: &ReviewReport) -> String {
         }
         body += "</ul></section>";
     }
-    body += "<section><h2>Decisions to look at</h2>";
+    body += "<section><h2>Example decisions</h2>";
     for (number, fork) in (1..).zip(&report.forks) {
         body += &format!(
             "<details><summary>{}</summary><p>{}</p><p>{}</p><p>Before: {}</p>",
@@ -59,8 +60,8 @@ pub fn render(report: &ReviewReport) -> String {
     let mut data = Vec::new();
     let games: Vec<_> = report.forks.iter().flat_map(|fork| &fork.games).collect();
     if !games.is_empty() {
-        body += "<p>The same games step by step, two for each decision:</p><div class=\"viewer\" id=\"viewer\">\
-                 <p class=\"note\">Scripts are off here.</p></div>";
+        body += "<p>The same games step by step, two for each decision:</p><div class=\"viewer\" \
+             id=\"viewer\"><p class=\"note\">The game viewer needs JavaScript.</p></div>";
         let games = html::harmless(&serde_json::json!({ "games": games }));
         data.push(("hattari-replays", games));
     }
@@ -73,7 +74,7 @@ pub fn render(report: &ReviewReport) -> String {
         body: &body,
         scripts: &[],
         data: &data,
-        foot: "This page is one file and asks nothing of any network.",
+        foot: "This page is one file and makes no network requests.",
     })
 }
 
@@ -128,12 +129,13 @@ fn facts(report: &ReviewReport, class: &Class) -> String {
         None => String::new(),
     };
     let order = if class.depends_on_order {
-        " The sign depends on the order."
+        " The sign depends on which bot played before."
     } else {
         ""
     };
     format!(
-        "<p class=\"note\">{range}{} forks in {} unforced decisions; {} where {} decided before, {} where {} did.{order}</p>",
+        "<p class=\"note\">{range}{} forks in {} unforced decisions; {} if {} played the earlier \
+         decisions, {} if {} did.{order}</p>",
         grouped(class.n),
         grouped(class.decisions),
         signed(class.orders[0], decimals),

@@ -70,15 +70,16 @@ pub fn render(report: &ReviewReport) -> String {
     lines.extend(report.notes.iter().cloned());
     lines.push(String::new());
     lines.push(format!(
-        "Where it comes from, in {unit} a game (on the half of the blocks that did not choose the classes; all intervals hold \
-         together; choices as {of} → {by}):"
+        "Difference by class of decisions, in {unit} a game (choices are shown as {of} → {by}; \
+         the classes were chosen on the other half of the blocks; all intervals are valid \
+         together):"
     ));
     lines.extend(tree(report));
     lines.push(String::new());
     lines.extend(identity(report));
     if !report.faults.is_empty() {
         lines.push(String::new());
-        lines.push("Faults in these games (each costs its decision):".to_owned());
+        lines.push("Faults in these games (each affects one decision):".to_owned());
         lines.extend(report.faults.iter().map(|fault| format!("  {fault}")));
     }
     for (number, fork) in (1..).zip(&report.forks) {
@@ -116,12 +117,13 @@ fn class_line(report: &ReviewReport, class: &Class, depth: usize) -> String {
         None => "no interval".to_owned(),
     };
     let order = if class.depends_on_order {
-        "; SIGN DEPENDS ON THE ORDER"
+        "; SIGN DEPENDS ON WHICH BOT PLAYED BEFORE"
     } else {
         ""
     };
     format!(
-        "{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths a decision; {} before, {} after{order}]",
+        "{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths per \
+         decision; {} before, {} after{order}]",
         "",
         signed(class.estimate.value, decimals),
         grouped(class.n),
@@ -150,38 +152,39 @@ pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
             report.by, report.of
         ),
         line("decisions", &parts.decisions),
-        line("carried over from game to game", &parts.carried_over),
         line(
-            "memory between deals, which games that start anew leave out",
+            "effects carried over from game to game",
+            &parts.carried_over,
+        ),
+        line(
+            "memory of the bots between games, which is missing in single games",
             &parts.memory,
         ),
-        line(
-            "sum of these: the difference as leagues play",
-            &parts.difference,
-        ),
+        line("sum: the difference as in a league", &parts.difference),
     ];
     match &parts.league {
         Some(league) => {
             let seats = if league.is_same_seats {
-                "the league's own games in the same seats"
+                "difference in the games of the league, in the same seats"
             } else {
-                "the league's own games at common tables (another comparison)"
+                "difference in the games of the league, at common tables (not directly \
+                 comparable)"
             };
             let luck = if league.is_without_luck {
-                ", luck taken away"
+                ", luck-adjusted"
             } else {
                 ""
             };
             lines.push(line(&format!("{seats}{luck}"), &league.estimate));
         }
         None => lines.push(
-            "  The league has not played both bots where they could be compared with this."
+            "  The league contains no games of both bots that can be compared with this review."
                 .to_owned(),
         ),
     }
     if let Some(luck) = parts.luck {
         lines.push(format!(
-            "  {}  luck of deals that differ: the league's difference less the sum",
+            "  {}  luck of different deals: the difference in the league minus the sum",
             signed(luck, decimals)
         ));
     }

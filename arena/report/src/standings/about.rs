@@ -86,7 +86,8 @@ pub struct AboutEntrant {
     pub name: String,
     /// The bot, as the league names it.
     pub bot: String,
-    /// The backend: `compiled`, `lua`, `wasm`, `program`, `uecda` or `acpc`.
+    /// The backend: `compiled`, `script`, `wasm`, `program`, `uecda client` or `acpc client`; for a
+    /// bot in its own process followed by `, own process` and the limits that were missing.
     pub kind: String,
     /// The version that the bot reports; empty if it reports none.
     pub version: String,

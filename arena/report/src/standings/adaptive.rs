@@ -7,15 +7,19 @@
 use super::types::{Answer, PairStanding, Standings, Statement, VerdictKind};
 
 /// Caution for a race, which has its own claims.
-const RACE: &str = "The claims of the race stand with its rounds; they hold however often the race was looked at. The tests of this report do not hold: \
-     blocks went to the challengers that they decide most, and a challenger that left early has played fewer deals. Means and differences are \
-     shown, with the intervals that means would have after a fixed number of blocks; p values, ranks, symbols and verdicts are withheld.";
+const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
+     often you look at them. The tests of this report are not valid here: earlier results \
+     decided which challengers played more blocks, and challengers that left early played fewer \
+     deals. Means and differences are shown, with the intervals that the means would have after \
+     a fixed number of blocks; p values, ranks, symbols and verdicts are omitted.";
 /// Caution for the other formats.
-const ROUNDS: &str = "Earlier results decided who met whom and how often, so the tests of this report do not hold. Means and differences are shown, \
-     with the intervals that means would have in meetings fixed before; p values, ranks, symbols and verdicts are withheld, and the places are those of the format. To prove a difference, play the two in a league \
-     with fixed line-ups or in a race.";
+const ROUNDS: &str = "Earlier results decided which bots met and how often, so the tests of this \
+     report are not valid here. Means and differences are shown, with the intervals that the \
+     means would have if the pairings had been fixed in advance; p values, ranks, symbols and \
+     verdicts are omitted, and the places are those of the format. To prove a difference between \
+     two bots, play them in a league with fixed line-ups or in a race.";
 /// Reason that is shown instead of a withheld number.
-const WHY: &str = "the format chose who met by what came out before";
+const WHY: &str = "the format chose the pairings from earlier results";
 
 impl Standings {
     /// Returns `true` if results chose the pairings, so that tests, ranks and symbols are withheld.

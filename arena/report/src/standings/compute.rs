@@ -473,9 +473,9 @@ fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) 
             blocks - blocks_played
         );
         if line_ups_missing > 0 {
-            missing += &format!(", {line_ups_missing} of {line_ups} line-ups have none yet");
+            missing += &format!(", {line_ups_missing} of {line_ups} line-ups have no blocks yet");
         }
-        cautions.push(missing + ". What follows holds for what is played.");
+        cautions.push(missing + ". This report covers only the blocks that have been played.");
     }
     if few > 0 {
         let which = match (few, pairs) {
@@ -485,19 +485,22 @@ fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) 
             _ => format!("{few} of {pairs} pairs have"),
         };
         cautions.push(format!(
-            "{which} fewer than {BLOCKS_MIN} blocks: numbers are shown, a verdict is not drawn."
+            "{which} fewer than {BLOCKS_MIN} blocks: the report shows numbers, but no verdict."
         ));
     }
     if let Some(rule) = &standings.sequential {
         cautions.push(format!(
-            "Comparisons stop by a rule that looks at the scores ({} of {} decided after {} rounds). Verdicts are the rule's; \
-             p and intervals of a fixed number of blocks, as the tables give them, claim too much where it stopped.",
+            "A rule that looks at the scores stops the comparisons ({} of {} decided after {} \
+             rounds). The verdicts are those of the rule. The p values and intervals in the \
+             tables are computed for a fixed number of blocks, so they are too optimistic for \
+             stopped comparisons.",
             rule.decided, rule.comparisons, rule.rounds
         ));
     }
     for bot in standings.bots.iter().filter(|bot| bot.forfeits > 0) {
         cautions.push(format!(
-            "{} forfeited {} of its {} blocks; every deal of them counts as the worst that a deal can bring.",
+            "{} forfeited {} of its {} blocks; every deal of these blocks counts as the worst \
+             possible result.",
             bot.name, bot.forfeits, bot.blocks
         ));
     }
@@ -508,8 +511,8 @@ fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) 
     let empty: u64 = cells.sum();
     if empty > 0 {
         cautions.push(format!(
-            "{empty} cells are empty: bots are compared on the blocks in which both have scores, which may hold different \
-             rows."
+            "{empty} cells are empty: two bots are compared on the blocks in which both have \
+             scores, even if these scores are in different rows."
         ));
     }
     cautions

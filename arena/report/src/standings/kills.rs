@@ -19,8 +19,9 @@ pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
             .filter(|chance| *chance < CHANCE)?;
         let BotStanding { name, kills, .. } = bot;
         Some(format!(
-            "The process of {name} was killed from outside in {} of its {} ({} in all), those of all others in {} of {}: \
-             by chance that comes about with p = {}. Somebody may want its blocks begun anew.",
+            "The process of {name} was killed from outside in {} of its {} ({} in all), the \
+             processes of all other bots in {} of {}: by chance this happens with p = {}. \
+             Someone may be killing it to have its blocks replayed.",
             grouped(kills.blocks),
             counted(bot.blocks, "block"),
             counted(kills.times, "kill"),

@@ -56,7 +56,8 @@ pub enum NoStandings {
     Store(#[from] StoreError),
     /// The records do not match the schedule.
     #[error(
-        "the store `{path}` is damaged ({why}): put back a copy of it, or move it away and play again"
+        "the store `{path}` is damaged ({why}): put back a copy of it, or move it away and play \
+         again"
     )]
     Damaged {
         /// Path of the store.
@@ -75,8 +76,9 @@ fn retired(league: &League, wishes: &Wishes) -> Vec<String> {
         |sequential: &league::Sequential| matches!(sequential.rule, StoppingRule::Betting(_));
     let rule = league.sequential.as_ref().filter(|rule| is_betting(rule));
     let rule = rule.map(|_| {
-        "The league was stopped by the rule `betting`, which is no longer available. Its comparisons are judged by the confidence \
-         sequence, which holds whatever stopped them, and decides nothing before 10 rounds."
+        "The league was stopped by the rule `betting`, which is no longer available. Its \
+         comparisons are judged by the confidence sequence, which is valid for every stopping \
+         rule and decides nothing before 10 rounds."
     });
     let is_asked = wishes.correction.is_none()
         && league.report.correction == league::Correction::BenjaminiHochberg;
@@ -126,15 +128,15 @@ pub fn of_store(
     let mut cautions = retired(current, wishes);
     let excluded = &store.league().excluded;
     cautions.extend(
-        excluded
-            .iter()
-            .take(EXCLUDED_MAX)
-            .map(|excluded| format!("Left out, for its bot is wrong: {excluded}.")),
+        excluded.iter().take(EXCLUDED_MAX).map(|excluded| {
+            format!("Entrant excluded because of an error in its bot: {excluded}.")
+        }),
     );
     if EXCLUDED_MAX < excluded.len() {
         let more = excluded.len() - EXCLUDED_MAX;
         cautions.push(format!(
-            "Left out in the same way: {more} more (`about.league.excluded` of the JSON has all)."
+            "{more} more entrants are excluded for the same reason (`about.league.excluded` of \
+             the JSON report lists all)."
         ));
     }
     if let Some(league) = league {
@@ -148,14 +150,15 @@ pub fn of_store(
         if !changed.is_empty() {
             let changed = changed.join("; ");
             cautions.push(format!(
-                "The league file has changed since this was played: {changed}."
+                "The league file has changed since these games were played: {changed}."
             ));
         }
     }
     if let Err(why) = table::game(&store.league().game, &store.league().options) {
         cautions.push(format!(
-            "This program does not know the game ({why}): its unit is called points, and its deals are taken to be drawn, not given. \
-             Report with the program that played it."
+            "This program does not contain the game of the league ({why}). The report calls the \
+             unit of scores points and assumes that the deals were drawn at random. Create the \
+             report with the program that played the league."
         ));
     }
     cautions.extend(unheld(store));
@@ -195,10 +198,10 @@ pub fn of_store(
     let is_removed = is_asked && without.is_ok() && followed.is_none();
     if is_asked && !is_removed {
         let why = without.as_ref().map_or_else(ToString::to_string, |_| {
-            "a sequential rule has judged them as they were played".to_owned()
+            "the stopping rule of the league judged the scores as played".to_owned()
         });
         cautions.push(format!(
-            "Luck was to be taken away from scores and was not: {why}. All numbers are as played."
+            "Luck-adjusted scores are not available: {why}. All numbers are as played."
         ));
     }
     let used = without
@@ -246,7 +249,8 @@ fn unheld(store: &Store) -> Vec<String> {
     }
     let say = |(missing, names): (&str, Vec<&str>)| {
         format!(
-            "Not all limits could be set where this league began: {} ran without {missing}.",
+            "Not all limits could be set on the machine that started this league: {} ran without \
+             {missing}.",
             names.join(", ")
         )
     };
@@ -258,8 +262,9 @@ fn given_deals(league: &League) -> Option<String> {
     let sharing = Sharing::of(league);
     if sharing.is_one_set() {
         return Some(
-            "Every block plays the same given deals: errors are those of what these leave to chance, the bots' own among it, and what is found holds for these \
-             deals."
+            "Every block plays the same given deals. The errors cover only the chance that these \
+             deals leave, such as the random numbers of the bots, and the results are valid for \
+             these deals only."
                 .to_owned(),
         );
     }
@@ -268,8 +273,8 @@ fn given_deals(league: &League) -> Option<String> {
         .filter(|blocks| *blocks < u64::from(league.blocks))?;
     let before = counted(blocks, "block");
     Some(format!(
-        "The given deals come round again after {before}. A deal that is played again is no new observation: tests count the \
-         different ones, and more blocks make them no surer of other deals."
+        "The given deals repeat after {before}. A repeated deal is not a new observation: the \
+         tests count different deals only, and more blocks say nothing more about other deals."
     ))
 }
 

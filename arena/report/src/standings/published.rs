@@ -180,7 +180,7 @@ impl<'de> Deserialize<'de> for Rows {
             type Value = Rows;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "rows: the name of a bot and its symbols")
+                write!(f, "a mapping from names of bots to lists of symbols")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rows, A::Error> {
@@ -192,7 +192,7 @@ impl<'de> Deserialize<'de> for Rows {
                         .map(|cell| cell.map(parse).transpose())
                         .collect::<Result<_, _>>()?;
                     if rows.iter().any(|(known, _)| *known == name) {
-                        return Err(A::Error::custom(format!("row `{name}` is there twice")));
+                        return Err(A::Error::custom(format!("row `{name}` occurs twice")));
                     }
                     rows.push((name, cells));
                 }
@@ -260,13 +260,13 @@ mod tests {
         );
         let symbol = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+++"]}}}"#;
         assert!(
-            error(symbol, None).contains("`+++` is no congeniality symbol"),
+            error(symbol, None).contains("`+++` is not a congeniality symbol"),
             "{}",
             error(symbol, None)
         );
         let twice = r#"{"source": "", "t": {"columns": ["a"], "rows": {"c": ["+"], "c": ["+"]}}}"#;
         assert!(
-            error(twice, None).contains("row `c` is there twice"),
+            error(twice, None).contains("row `c` occurs twice"),
             "{}",
             error(twice, None)
         );

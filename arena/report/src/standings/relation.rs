@@ -8,7 +8,7 @@ use hattari_stats::hodge::{cyclic_triples, hodge};
 
 /// Reason why the share explained by one number per bot is not reported.
 const ALWAYS: &str =
-    "all bots sat at every table, where one number per bot always explains all differences";
+    "all bots sat at every table, so a single rating per bot always explains all differences";
 /// Maximum number of cycles that are listed.
 const CYCLES_MAX: usize = 1000;
 

@@ -112,7 +112,7 @@ pub(super) fn verdict(
     let unit = format!("{} a {}", about.score, about.unit);
     let after = format!("after {}", counted(pair.rounds, "round"));
     let beats = |winner: &str, loser: &str| {
-        format!("{winner} beats {loser}, decided {after}: {first} less {second} {numbers}")
+        format!("{winner} beats {loser}, decided {after}: {first} minus {second} {numbers}")
     };
     let (kind, text) = match pair.decision {
         Decision::Ahead => (VerdictKind::Ahead, beats(first, second)),
@@ -125,12 +125,13 @@ pub(super) fn verdict(
             };
             let refuted = match rule {
                 StoppingRule::Sprt(_) => {
-                    format!(" (a difference of {margin} or more is refuted to both sides)")
+                    format!(" (a difference of {margin} or more is rejected in both directions)")
                 }
                 _ => String::new(),
             };
             let text = format!(
-                "equal within {margin} {unit}{refuted}, decided {after}: {first} less {second} {numbers}"
+                "equal within {margin} {unit}{refuted}, decided {after}: {first} minus {second} \
+                 {numbers}"
             );
             (VerdictKind::Equal, text)
         }
@@ -147,7 +148,7 @@ pub(super) fn verdict(
             };
             let side = if is_more { "more" } else { "less" };
             let found = format!(
-                "{first} less {second} is {side} than {bound} {unit}, decided {after}: {numbers}"
+                "{first} minus {second} is {side} than {bound} {unit}, decided {after}: {numbers}"
             );
             match (is_more, bound) {
                 (true, bound) if 0.0 <= bound => (VerdictKind::Ahead, found),
@@ -162,7 +163,7 @@ pub(super) fn verdict(
             let text = match &pair.note {
                 Some(why) => format!("cannot tell: {why}"),
                 None => {
-                    format!("cannot tell: not decided {after}: {first} less {second} {numbers}")
+                    format!("cannot tell: not decided {after}: {first} minus {second} {numbers}")
                 }
             };
             (VerdictKind::CannotTell, text)
@@ -179,7 +180,7 @@ pub(super) fn verdict(
 /// Returns the estimate, interval, evidence and a note on bias as text.
 fn numbers(pair: &SequentialPair, about: &About) -> String {
     let Some(estimate) = pair.estimate else {
-        return "nothing played".to_owned();
+        return "no rounds played".to_owned();
     };
     let ends = pair.low.zip(pair.high);
     let digits = ends.map_or(3, |(low, high)| decimals([(high - low) / 20.0]));
@@ -203,12 +204,17 @@ fn numbers(pair: &SequentialPair, about: &About) -> String {
     text += match pair.bias {
         Bias::None => "",
         Bias::EstimateLeans => {
-            "; it stopped on a lead, so the estimate leans away from zero; the interval holds"
+            "; the comparison stopped on a lead, so the estimate is biased away from zero; the \
+             interval is valid"
         }
         Bias::EstimateLeansToZero => {
-            "; it stopped on equality, so the estimate leans towards zero; the interval holds"
+            "; the comparison stopped on equality, so the estimate is biased towards zero; the \
+             interval is valid"
         }
-        Bias::Biased => "; it stopped by this rule, so the estimate is biased and has no interval",
+        Bias::Biased => {
+            "; this rule stopped the comparison, so the estimate is biased and has \
+             no interval"
+        }
     };
     text
 }
@@ -274,7 +280,7 @@ mod tests {
         assert_eq!(kind, VerdictKind::CannotTell);
         assert!(
             text.starts_with(
-                "cannot tell which is ahead, but mine less base is less than 0.05 points a deal"
+                "cannot tell which is ahead, but mine minus base is less than 0.05 points a deal"
             ),
             "{text}"
         );
@@ -282,7 +288,7 @@ mod tests {
         let (kind, text) = say(&sprt(0.0, -0.05, true));
         assert_eq!(kind, VerdictKind::Ahead);
         assert!(
-            text.starts_with("mine less base is less than 0 points a deal, decided after"),
+            text.starts_with("mine minus base is less than 0 points a deal, decided after"),
             "{text}"
         );
     }

@@ -88,7 +88,7 @@ impl Words<'_> {
             self.p(test.p, self.pair.p_adjusted, self.correction()),
         );
         if let Some(margin) = self.margin() {
-            text += &format!("; by less than {margin} all the same");
+            text += &format!("; the difference is also significantly smaller than {margin}");
         }
         text
     }
@@ -106,7 +106,7 @@ impl Words<'_> {
             )
         });
         format!(
-            "equal within {margin} {}: {}; that it is more: {p}",
+            "equal within {margin} {}: {}; test against a larger difference: {p}",
             self.unit(),
             self.numbers(test, None)
         )
@@ -125,18 +125,19 @@ impl Words<'_> {
         if test.p <= 1.0 - self.options.confidence {
             let family = counted(self.family, "comparison");
             text += &format!(
-                "; alone it would be ({}), among {family} it is not",
+                "; significant on its own ({}), but not after adjustment for {family}",
                 p_equals(test.p)
             );
         } else if let Some(required) = worth {
             let known = match required.high {
                 Some(high) => format!("{} to {}", amount(required.low), amount(high)),
-                None => format!("any number from {} on", amount(required.low)),
+                None => format!("{} or more", amount(required.low)),
             };
             text += &format!(
-                "; were it as large as it looks, it would show in {} blocks ({} % power), but it may take {known}",
-                amount(required.blocks),
+                "; to confirm a difference of this size with {} % power takes {} blocks ({} % CI {known})",
                 level(self.options.power),
+                amount(required.blocks),
+                level(self.options.confidence),
             );
         }
         text

@@ -37,42 +37,43 @@ pub struct Table {
 pub const TABLES: [Table; 8] = [
     Table {
         name: "standings",
-        about: "A row for each bot",
+        about: "One row per bot",
         origin: Origin::Report(report::standings),
     },
     Table {
         name: "pairs",
-        about: "A row for every two bots",
+        about: "One row per pair of bots",
         origin: Origin::Report(report::pairs),
     },
     Table {
         name: "lineups",
-        about: "A row for every two bots of each line-up",
+        about: "One row per line-up and pair of bots",
         origin: Origin::Report(report::line_ups),
     },
     Table {
         name: "faults",
-        about: "A row for each fault that is kept in words",
+        about: "One row per fault with a stored message",
         origin: Origin::Report(report::faults),
     },
     Table {
         name: "samples",
-        about: "A row for each bot and block",
+        about: "One row per bot and block",
         origin: Origin::Report(report::samples),
     },
     Table {
         name: "congeniality",
-        about: "A row for every two bots of a league with several line-ups: who leads where",
+        about: "One row per pair of bots in a league with several line-ups: numbers of line-ups \
+             in which each bot leads",
         origin: Origin::Report(report::congeniality),
     },
     Table {
         name: "blocks",
-        about: "A row for each seat of a block",
+        about: "One row per seat and block",
         origin: Origin::Store(store::blocks),
     },
     Table {
         name: "deals",
-        about: "A row for each player of a deal; its games are played again",
+        about: "One row per player and deal; the games are replayed",
         origin: Origin::Replays,
     },
 ];

@@ -9,7 +9,7 @@ use crate::OutOfDomain;
 /// Returns an error if `p` is not from 0 to 1.
 pub fn at_least(k: u64, n: u64, p: f64) -> Result<f64, OutOfDomain> {
     if !(0.0..=1.0).contains(&p) {
-        return Err(OutOfDomain("a probability is from 0 to 1"));
+        return Err(OutOfDomain("a probability must be between 0 and 1"));
     }
     if k == 0 || (p == 1.0 && k <= n) {
         return Ok(1.0);

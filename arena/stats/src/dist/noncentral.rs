@@ -45,7 +45,7 @@ pub fn two_sided_sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDom
     check(t, df, noncentrality)?;
     if t < 0.0 {
         return Err(OutOfDomain(
-            "the critical value of a two-sided test is not negative",
+            "the critical value of a two-sided test must not be negative",
         ));
     }
     // By symmetry the sign of the noncentrality does not matter. The panels are placed for a

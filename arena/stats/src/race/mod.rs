@@ -187,7 +187,7 @@ impl Race {
         let arms = self.arms();
         let blocks = self.scores.get_mut(arm).ok_or_else(|| {
             Untestable::bad(format!(
-                "there is no arm {arm} in a race of {arms}; they are counted from 0"
+                "there is no arm {arm} in a race of {arms} arms; arms are numbered from 0"
             ))
         })?;
         blocks.push(score);

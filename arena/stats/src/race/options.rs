@@ -81,33 +81,38 @@ impl RaceOptions {
 
     pub(super) fn check(&self, arms: usize) -> Result<(), Untestable> {
         if arms < 2 {
-            return Err(Untestable::bad("a race is between two arms or more"));
+            return Err(Untestable::bad("a race needs at least two arms"));
         }
         if self.goal.slots().is_some_and(|k| k == 0 || arms <= k) {
             return Err(Untestable::bad(format!(
-                "a race of {arms} arms looks for the best 1 to {}",
+                "a race of {arms} arms can search for the best 1 to {} arms",
                 arms - 1
             )));
         }
         if !(0.0 < self.error && self.error < 0.5) {
             return Err(Untestable::bad(
-                "the error of a race lies strictly between 0 and one half",
+                "the error of a race must be strictly between 0 and 0.5",
             ));
         }
         if !(self.margin.is_finite() && 0.0 <= self.margin) {
-            return Err(Untestable::bad("the margin of a race is 0 or more points"));
+            return Err(Untestable::bad(
+                "the margin of a race must be 0 points or more",
+            ));
         }
         if usize::try_from(self.first_blocks).is_ok_and(|n| n < BLOCKS_MIN) {
             return Err(Untestable::bad(format!(
-                "a race makes no statement before {BLOCKS_MIN} blocks of every arm"
+                "a race must begin with at least {BLOCKS_MIN} blocks of every arm"
             )));
         }
         if self.batch == 0 {
-            return Err(Untestable::bad("a batch of a race has one block or more"));
+            return Err(Untestable::bad(
+                "a batch of a race must have at least one block",
+            ));
         }
         if self.max_blocks.is_some_and(|most| most < self.first_blocks) {
             return Err(Untestable::bad(
-                "the most blocks of a race are no fewer than its first ones",
+                "the maximum number of blocks of a race must not be below its number of first \
+                 blocks",
             ));
         }
         Ok(())

@@ -158,11 +158,13 @@ fn check(bots: usize, observed: &Ahead) -> Result<(), Untestable> {
     } = observed;
     if !(times.is_finite() && 0.0 < times) {
         return Err(Untestable::bad(format!(
-            "an order must be observed a positive number of times, not {times}"
+            "an order must be observed a positive number of times (got {times})"
         )));
     }
     if let Some(bot) = [first, second].into_iter().find(|&bot| bots <= bot) {
-        return Err(Untestable::bad(format!("there is no bot {bot} of {bots}")));
+        return Err(Untestable::bad(format!(
+            "there is no bot {bot}; there are {bots} bots"
+        )));
     }
     if first == second {
         return Err(Untestable::bad(format!("bot {first} is ahead of itself")));

@@ -45,7 +45,7 @@ impl Mixture {
     pub(super) fn new(sides: Sides, level: f64, tuned_for: f64) -> Result<Self, Untestable> {
         if !(tuned_for.is_finite() && 1.0 <= tuned_for) {
             return Err(Untestable::bad(
-                "a confidence sequence is tuned for one block or more",
+                "a confidence sequence must be tuned for at least one block",
             ));
         }
         let twice_ln = -2.0 * libm::log(level);

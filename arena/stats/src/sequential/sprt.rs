@@ -57,17 +57,18 @@ impl SprtOptions {
         let is_rate = |x: f64| 0.0 < x && x < 0.5;
         if !(is_rate(self.alpha) && is_rate(self.beta)) {
             return Err(Untestable::bad(
-                "the error rates of a probability ratio test lie between 0 and one half",
+                "the error rates of a probability ratio test must be strictly between 0 and 0.5",
             ));
         }
         if !(self.h0.is_finite() && self.h1.is_finite()) || self.h0 == self.h1 {
             return Err(Untestable::bad(
-                "the hypotheses of a probability ratio test are two different numbers",
+                "the hypotheses of a probability ratio test must be two different numbers",
             ));
         }
         if !(self.one_sided || 0.0 <= self.h0 && self.h0 < self.h1) {
             return Err(Untestable::bad(
-                "the hypotheses of a two-sided probability ratio test are 0 or more, the second larger than the first",
+                "the hypotheses of a two-sided probability ratio test must be 0 or more, with h0 \
+                 below h1",
             ));
         }
         match self.model {

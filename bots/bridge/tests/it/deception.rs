@@ -380,7 +380,7 @@ fn configs_that_make_no_sense_are_refused() {
             line: "D5 D1".into(),
             ..Config::default()
         },
-        "`line`: `D1` is no card",
+        "`line`: `D1` is not a card",
     );
 }
 

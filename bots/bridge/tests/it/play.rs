@@ -334,7 +334,7 @@ fn configs_that_make_no_sense_are_refused() {
             script: "SA XX".into(),
             ..Config::default()
         },
-        "`script`: `XX` is no card",
+        "`script`: `XX` is not a card",
     );
     assert_eq!(Pimc::check(&Config::default()), Ok(()));
 }

@@ -199,15 +199,15 @@ fn deals_that_cannot_be_dealt_are_refused() {
     }
     refused::<holdem::Holdem>(
         &json!({"deals": ["AsAh", "AsKs/QsAs"]}),
-        "number 2 of 2, `AsKs/QsAs`: a card stands twice",
+        "deal 2 of 2, `AsKs/QsAs`: a card occurs twice",
     );
     refused::<holdem::Holdem>(
         &json!({"deals": ["AsAhAd"]}),
-        "3 cards for hand 1, must be 2 at most",
+        "3 cards for hand 1, but at most 2 are possible",
     );
     refused::<stud::Stud>(
         &json!({"deals": ["As|Kd"]}),
-        "are named after `|`, but this game has none",
+        "this game has no community cards",
     );
     refused::<stud::Stud>(
         &json!({"deals": ["As"], "balanced": true}),
@@ -216,7 +216,7 @@ fn deals_that_cannot_be_dealt_are_refused() {
     refused::<daihinmin::Daihinmin>(&json!({"deals": ["S3/S9 X3"]}), "`X3` is not a card");
     refused::<daihinmin::Daihinmin>(
         &json!({"deals": ["-/-/-/-/-/S3"]}),
-        "6 hands, must be 5 at most",
+        "6 hands, but the game has at most 5",
     );
     refused::<tanhinmin::Tanhinmin>(&json!({"deals": ["0"]}), "`0` is not a card");
 }

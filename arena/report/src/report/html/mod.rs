@@ -150,10 +150,11 @@ pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
         kind: "replay",
         heading: title,
         lead,
-        body: "<div class=\"viewer\" id=\"viewer\"><p class=\"note\">Scripts are off here.</p></div>",
+        body: "<div class=\"viewer\" id=\"viewer\"><p class=\"note\">The game viewer needs \
+             JavaScript.</p></div>",
         scripts: &[],
         data: &[("hattari-replays", data)],
-        foot: "This page is one file and asks nothing of any network.",
+        foot: "This page is one file and makes no network requests.",
     })
 }
 

@@ -194,8 +194,8 @@ var HattariViewer = (function () {
     var details = element("details", "log"), about = element("p", "note");
     var first = button("|◀", "First step (Home)", function () { stop(); go(0); });
     var back = button("◀", "Step back (left arrow)", function () { stop(); go(at - 1); });
-    var play = button("Play", "Play and pause (space)", function () { if (timer) { stop(); } else { start(); } });
-    var next = button("▶", "Step on (right arrow)", function () { stop(); go(at + 1); });
+    var play = button("Play", "Play or pause (space)", function () { if (timer) { stop(); } else { start(); } });
+    var next = button("▶", "Step forward (right arrow)", function () { stop(); go(at + 1); });
     var last = button("▶|", "Last step (End)", function () { stop(); go(states.length - 1); });
     play.className = "go";
     slider.type = "range";
@@ -217,13 +217,13 @@ var HattariViewer = (function () {
     });
     chooser.addEventListener("change", function () { stop(); load(games[Number(chooser.value)]); });
     seat.addEventListener("change", function () { shown = seat.value === "" ? null : Number(seat.value); render(); });
-    choices.append(labelled("Game", chooser, "grow"), labelled("Cards seen", seat), labelled("Pace", pace));
+    choices.append(labelled("Game", chooser, "grow"), labelled("Show", seat), labelled("Speed", pace));
     controls.append(first, back, play, next, last, slider, number);
-    details.append(element("summary", "", "All steps in words"), log);
+    details.append(element("summary", "", "All steps as text"), log);
     root.replaceChildren(choices, about, controls, said, board, details);
     root.tabIndex = 0;
     root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "A game step by step. Arrow keys step, space plays.");
+    root.setAttribute("aria-label", "Game viewer. Arrow keys: step back or forward. Space: play or pause.");
     root.addEventListener("keydown", key);
     // Where nothing has been chosen, arrows step the first game of the page that is in sight.
     document.addEventListener("keydown", function (event) {
@@ -261,10 +261,10 @@ var HattariViewer = (function () {
       game = wanted;
       states = [game.start];
       game.steps.forEach(function (step) { states.push(HattariBoard.patched(states[states.length - 1], step.patch)); });
-      seat.replaceChildren(element("option", "", "everybody's"));
+      seat.replaceChildren(element("option", "", "all hands"));
       seat.firstChild.value = "";
       game.names.forEach(function (name, index) {
-        var option = element("option", "", "those that " + name + " may see");
+        var option = element("option", "", "view of " + name);
         option.value = index;
         seat.append(option);
       });

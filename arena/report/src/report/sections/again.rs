@@ -14,31 +14,34 @@ use hattari_play::store::RunInfo;
 /// command.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let about = &report.standings.about;
-    let mut part = Part::new(
-        "again",
-        "Play again",
-        "How it was played, and how to play it again",
-    );
+    let mut part = Part::new("again", "Reproduce", "How to reproduce these results");
     if !detail.page {
         return None;
     }
     let Some(league) = &about.league else {
         part.listings.push((
-            "To test the same scores again".to_owned(),
+            "Test the same scores again".to_owned(),
             about.command.clone(),
         ));
-        return Some(part.saying("The scores came from a file; the bots were played elsewhere."));
+        return Some(part.saying(
+            "The scores were read from a file; hattari did not play these \
+             games.",
+        ));
     };
     let chance = format!(
-        "All chance comes from the league's seed, {}: the cards of a deal and the random numbers of a bot are one-way \
-         functions of the seed, the names at the table, and the numbers of the block and the deal. Threads, shards and \
-         interruptions change nothing. A fault means here: {}.",
+        "All random numbers are derived from the league's seed, {}: the cards of a deal and the \
+         random numbers of a bot are one-way functions of the seed, the names at the table, and \
+         the numbers of the block and the deal. Threads, shards and interruptions do not change \
+         the results. When a bot commits a fault, {}.",
         league.seed, league.faults
     );
     let file = shell(&league.file);
     part.listings.push((
-        "The same league again".to_owned(),
-        format!("hattari run {file}\nhattari verify {file}    # plays blocks again and compares\nhattari replay {file} --line-up 0 --block 0 --game 0"),
+        "Run, verify and replay this league".to_owned(),
+        format!(
+            "hattari run {file}\nhattari verify {file}    # replays blocks and compares them \
+             with the store\nhattari replay {file} --line-up 0 --block 0 --game 0"
+        ),
     ));
     if !league.source.is_empty() {
         part.listings.push((
@@ -60,7 +63,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         part.saying(chance)
             .with([entrants])
             .with(runs)
-            .with([folded("Rules in force", options(league))]),
+            .with([folded("Rules and options", options(league))]),
     )
 }
 
@@ -77,10 +80,10 @@ fn options(league: &AboutLeague) -> Grid {
                 .map_or_else(|| value.to_string(), str::to_owned),
         );
     }
-    row("deals of a block", grouped(league.deals.into()));
-    row("blocks of a line-up", grouped(league.blocks.into()));
+    row("deals per block", grouped(league.deals.into()));
+    row("blocks per line-up", grouped(league.blocks.into()));
     row(
-        "deals repeated with the seats rotated",
+        "each deal repeated with rotated seats",
         if league.duplicate { "yes" } else { "no" }.to_owned(),
     );
     table

@@ -27,12 +27,12 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 
 fn dependence(standings: &Standings) -> Option<Section> {
     let unit = standings.about.unit;
-    let (deals, effective) = (format!("{unit}s"), format!("effective {unit}s"));
+    let deals = format!("{unit}s");
     let mut table = Grid::new(&[
         ("bot", Align::Left),
         ("lag-1 correlation", Align::Right),
         (&deals, Align::Right),
-        (&effective, Align::Right),
+        ("effective sample size", Align::Right),
     ]);
     for bot in &standings.bots {
         let Answer::Tested(found) = &bot.dependence else {
@@ -46,10 +46,12 @@ fn dependence(standings: &Standings) -> Option<Section> {
         ]);
     }
     let notes = vec![format!(
-        "Correlation of a bot's points in one {unit} with those in the next of the same block; effective: as many \
-         independent {unit}s would tell as much. No test here takes {unit}s for independent but those labelled as the paper's."
+        "Lag-1 correlation: correlation of a bot's points in one {unit} with its points in the \
+         next {unit} of the same block. Effective sample size: number of independent {unit}s \
+         that would give the same precision. Only the tests labelled as the paper's test assume \
+         that {unit}s are independent."
     )];
-    let caption = "How much deals depend on their neighbours";
+    let caption = "Correlation of successive deals";
     let section = |table| Section {
         table: Some(table),
         notes,
@@ -68,7 +70,8 @@ fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
     let (least, most) = (effects().reduce(f64::min)?, effects().reduce(f64::max)?);
     let unit = standings.about.unit;
     let text = format!(
-        "The variance of a difference is {} to {} times that of independent {unit}s ({}).",
+        "The variance of a difference is {} to {} times the variance that independent {unit}s \
+         would give ({}).",
         fixed(least, 2),
         fixed(most, 2),
         counted(pairs.len() as u64, "pair")
@@ -89,7 +92,7 @@ fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
     Some(Section {
         text: vec![text],
         table: (is_full || pairs.len() <= ROWS_MAX).then_some(table),
-        caption: "How much deals of a block depend on each other",
+        caption: "Design effects: variance relative to independent deals",
         folded: true,
         ..Section::new("Design effects")
     })
@@ -115,13 +118,14 @@ fn kills(standings: &Standings) -> Option<Section> {
         )
     });
     let text = format!(
-        "Somebody else ended a bot's process {}: {}. What was played stands or was played again; records do not change by it.",
+        "Bot processes were killed from outside {}: {}. This does not change the records: the \
+         affected blocks were kept or replayed.",
         counted(all, "time"),
         each.collect::<Vec<_>>().join(", ")
     );
     (!killed.is_empty()).then(|| Section {
         text: vec![text],
         folded: true,
-        ..Section::new("Kills from outside")
+        ..Section::new("External kills")
     })
 }

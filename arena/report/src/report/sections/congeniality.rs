@@ -16,33 +16,34 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let several = standings.line_ups.len() > 1;
     let unit = standings.about.unit;
     let counts = if several {
-        "; behind each symbol the line-ups in which the row is significantly ahead - not different - significantly \
-         behind, each line-up tested alone"
+        "; each line-up is tested separately. The numbers after a symbol count line-ups: row \
+         significantly ahead - no significant difference - row significantly behind"
     } else {
-        ", each pair tested alone"
+        "; each pair is tested separately"
     };
     let by_block = Section {
         table: Some(matrix(&congeniality.names, &congeniality.by_block, several)),
         notes: vec![
             legend(several),
-            format!("Row against column{counts} at {alpha} %."),
+            format!("Row against column, significance level {alpha} %{counts}."),
         ],
         ..Section::new("Congeniality by blocks")
     };
     let mut sections = vec![by_block];
     if standings.progress.blocks_played < standings.progress.deals_played {
         let mut reading = format!(
-            "The same by the test of the play-style paper: t on the differences of single {unit}s, as if {unit}s did not \
-             depend on each other."
+            "The same table with the test of the play-style paper: a t-test on the differences \
+             of single {unit}s, which assumes that {unit}s are independent."
         );
         if let Some(ratio) = congeniality.error_ratio {
             reading += &format!(
-                " Here the error by blocks is {} times the error by {unit}s (median over pairs and line-ups): {}.",
+                " The standard error from blocks is {} times the standard error from {unit}s \
+                 (median over pairs and line-ups): {}.",
                 fixed(ratio, 2),
                 if ratio > 1.05 {
-                    format!("the test on {unit}s claims too much")
+                    format!("the test on {unit}s finds too many significant differences")
                 } else {
-                    "much the same".to_owned()
+                    format!("the test on {unit}s is not too optimistic")
                 },
             );
         }
@@ -53,14 +54,22 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
             ..Section::new(format!("Congeniality by single {unit}s (the paper's test)"))
         });
     }
-    Some(Part::new("congeniality", "Congeniality", "Who suits whom").with(sections))
+    Some(
+        Part::new(
+            "congeniality",
+            "Congeniality",
+            "Results against each opponent",
+        )
+        .with(sections),
+    )
 }
 
 fn legend(several: bool) -> String {
     if several {
-        "◎ significantly ahead in every line-up, ○ in at least half, △ neither way, × significantly behind in at least \
-         half, ×× in every line-up; ※ beside a symbol: ahead in some line-ups and behind in others, beyond what \
-         chance explains (Holm over the line-ups)."
+        "◎ significantly ahead in every line-up, ○ in at least half, △ neither ahead nor behind \
+         in half, × significantly behind in at least half, ×× in every line-up; ※ after a \
+         symbol: significantly ahead in some line-ups and behind in others (Holm over the \
+         line-ups)."
     } else {
         "◎ significantly ahead, △ no significant difference, ×× significantly behind."
     }

@@ -63,7 +63,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         beside: Vec::new(),
     });
     let more = if BOTS_MAX < standings.bots.len() {
-        ", the first bots of the standings"
+        ", first bots of the standings only"
     } else {
         ""
     };
@@ -73,7 +73,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         ("Means", scores.collect()),
     ];
     let mut table = Grid::new(&[
-        ("of", Align::Left),
+        ("series", Align::Left),
         ("rounds", Align::Right),
         ("mean", Align::Right),
         (&format!("{level} % confidence sequence"), Align::Right),
@@ -91,15 +91,16 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
             continue;
         }
         let few = if what == "Differences" && COURSES_MAX < standings.pairs.len() {
-            ", the first pairs of the standings"
+            ", first pairs of the standings only"
         } else if what == "Means" {
             more
         } else {
             ""
         };
         let caption = format!(
-            "{what} over the blocks played{few}, in {}: the mean so far and a {level} % confidence sequence. Its intervals hold \
-             at all times together, so one may look and stop at any time; they are therefore wider than those of the tables.",
+            "{what} over the blocks played{few}, in {}: running mean with a {level} % confidence \
+             sequence. The sequence is valid at all times simultaneously, so you may look at it \
+             and stop at any time; its intervals are therefore wider than those in the tables.",
             score_axis(standings)
         );
         part.figures.push(Figure {
@@ -109,17 +110,19 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         });
     }
     if table.rows.is_empty() {
-        return Some(part.saying("Nothing has been played."));
+        return Some(part.saying("No games have been played."));
     }
     let mut notes = vec![
-        "A round is one block of every line-up. No interval is given before ten rounds: the theory is of many blocks. Each \
-         sequence is at its level alone, not adjusted for the number of panels."
+        "A round is one block of every line-up. There are no intervals before ten rounds, \
+         because the theory assumes many blocks. The level applies to each sequence separately; \
+         it is not adjusted for the number of panels."
             .to_owned(),
     ];
     if standings.sequential.is_some() {
         notes.push(
-            "A dashed line marks where the league's stopping rule decided, at the stricter level that holds for all its \
-             comparisons together; what was played after it was for the sake of others."
+            "A dashed line marks the round in which the stopping rule of the league decided. The \
+             rule uses a stricter level that holds for all its comparisons together. Later \
+             blocks were played for other comparisons."
                 .to_owned(),
         );
     }
@@ -128,7 +131,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         table,
         notes,
         folded: true,
-        ..Section::new("Where the sequences stand")
+        ..Section::new("Confidence sequences after the last round")
     }]))
 }
 

@@ -28,7 +28,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let mut part = Part::new(
         "distributions",
         "Distributions",
-        "How scores spread from block to block",
+        "Distribution of block means",
     );
     let spread = |name: &str| {
         let entrant = samples.names.iter().position(|other| other == name);
@@ -48,7 +48,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     });
     let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
     if spreads.is_empty() {
-        return Some(part.saying("Nothing has been played."));
+        return Some(part.saying("No games have been played."));
     }
     let label = format!(
         "Distributions of the block means of {}.",
@@ -56,12 +56,13 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     );
     let axis = format!("mean {} of a block", score_axis(standings));
     let few = if BOTS_MAX < standings.bots.len() {
-        " The first bots of the standings."
+        " Only the first bots of the standings are shown."
     } else {
         ""
     };
     let caption = format!(
-        "Block means, each counted in one of forty bins; the upright line is the median. A block is one observation.{few}"
+        "Histograms of block means with forty bins; the vertical line is the median. Each block \
+         is one observation.{few}"
     );
     part.figures
         .push(Figure::both(|width| draw(&spreads, &axis, &label, width)).caption(caption));

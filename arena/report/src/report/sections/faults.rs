@@ -52,7 +52,7 @@ fn counts(standings: &Standings) -> Section {
     }
     Section {
         table: Some(table),
-        ..Section::new("Faults of each bot")
+        ..Section::new("Faults by bot")
     }
 }
 
@@ -80,18 +80,20 @@ fn section(standings: &Standings) -> Option<Section> {
             ]);
         }
     }
-    let notes = "The first of each bot, and the first of each kind; line-ups, blocks, deals and decisions count from 0, as `hattari replay` \
-         does. The table of standings counts them all, `--format csv` lists more of them.";
+    let notes = "The table lists the first faults of each bot and the first fault of each kind. \
+         Line-ups, blocks, deals and decisions are numbered from 0, as in `hattari replay`. The \
+         standings count all faults; `--format csv` lists more of them.";
     let mut notes = vec![notes.to_owned()];
     let all = || standings.bots.iter().flat_map(|bot| &bot.fault_notes);
     if all().any(|(_, note)| note.kind == FaultKind::Clock) {
         notes.push(
-            "A fault of the kind `clock` depends on the machine: the bot was stopped by its processor time, because its work was not \
-             counted by steps or fuel. Another run of the league may come out differently."
+            "A fault of the kind `clock` depends on the machine: the bot was stopped at its \
+             limit of processor time, because its work is not counted in steps or fuel. Another \
+             run of the league may give different results."
                 .to_owned(),
         );
     }
-    let caption = "The first faults in words";
+    let caption = "The first faults with their messages";
     let section = |table| Section {
         table: Some(table),
         notes,

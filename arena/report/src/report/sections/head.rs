@@ -18,15 +18,16 @@ pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     if full {
         if let Some(league) = &about.league {
             head.text.push(format!(
-                "Played by `hattari run {}`{}.",
+                "Played with `hattari run {}`{}.",
                 league.file,
                 speed(&league.runs)
             ));
         }
-        head.text.push(format!("Made by `{}`.", about.command));
+        head.text
+            .push(format!("Report created with `{}`.", about.command));
         if let Some(league) = &about.league {
             head.text
-                .push(format!("Rules in force: `{}`.", league.options));
+                .push(format!("Rules and options: `{}`.", league.options));
             head.table = Some(entrants(league));
         }
     }
@@ -85,7 +86,12 @@ fn budgets(league: &AboutLeague) -> Option<String> {
     } else {
         String::new()
     };
-    (!own.is_empty()).then(|| format!("Budgets of their own: {}{more}.", told.join(", ")))
+    (!own.is_empty()).then(|| {
+        format!(
+            "Entrants with their own budgets: {}{more}.",
+            told.join(", ")
+        )
+    })
 }
 
 /// Returns the duration and speed as text, if they are known and long enough.
@@ -130,9 +136,9 @@ pub(super) fn entrants(league: &AboutLeague) -> Grid {
     let mut table = Grid::new(&[
         ("entrant", Align::Left),
         ("bot", Align::Left),
-        ("hosted as", Align::Left),
+        ("backend", Align::Left),
         ("version", Align::Left),
-        ("hash of its file", Align::Left),
+        ("file hash", Align::Left),
         ("settings", Align::Wrap),
     ]);
     for entrant in &league.entrants {

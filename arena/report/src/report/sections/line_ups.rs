@@ -39,7 +39,7 @@ fn means(standings: &Standings) -> Section {
     );
     let mut table = Grid::new(&[
         ("line-up", Align::Right),
-        ("bots with their means, the highest first", Align::Wrap),
+        ("bots with mean scores, highest first", Align::Wrap),
         ("blocks", Align::Right),
         ("deals", Align::Right),
     ]);
@@ -64,12 +64,13 @@ fn means(standings: &Standings) -> Section {
     let mut section = Section {
         table: Some(table),
         folded: true,
-        ..Section::new("Means at every line-up")
+        ..Section::new("Mean scores by line-up")
     };
     let all = standings.progress.line_ups - standings.progress.line_ups_missing;
     if (LINE_UPS_MAX as u64) < all {
         section.text.push(format!(
-            "The first {LINE_UPS_MAX} of {}; `hattari report --format csv` writes all of them.",
+            "Only the first {LINE_UPS_MAX} of {} are shown; `hattari report --format csv` writes \
+             all of them.",
             counted(all, "line-up")
         ));
     }
@@ -169,7 +170,8 @@ fn pairs(standings: &Standings) -> Section {
         table.rows.push(row);
     }
     let notes = vec![
-        "p adjusted over the pairs of the line-up; by deals: the paper's test, not adjusted."
+        "The second p is adjusted for all pairs of the line-up. t and p by deals: the paper's \
+         test, not adjusted."
             .to_owned(),
     ];
     Section {

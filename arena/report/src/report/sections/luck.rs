@@ -18,7 +18,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let sections = match &luck.found {
         Answer::NotTestable(why) if detail.full => {
             vec![Section {
-                text: vec![format!("Luck could not be told from play: {why}.")],
+                text: vec![format!("Luck could not be measured: {why}.")],
                 ..Section::new("Luck")
             }]
         }
@@ -53,8 +53,9 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
         Some(panel(&course, confidence)?.0)
     });
     let caption = format!(
-        "Scores over the blocks played, in {}: the mean so far as played, with a {} % confidence sequence, and the mean so far without luck (dashed). \
-         Between the two is the luck so far.",
+        "Scores over the blocks played, in {}: running mean as played with a {} % confidence \
+         sequence, and luck-adjusted running mean (dashed). The distance between the two is the \
+         luck so far.",
         score_axis(standings),
         level(confidence)
     );
@@ -71,7 +72,7 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
         ("bot", Align::Left),
         ("as played", Align::Right),
         (&confidence, Align::Right),
-        ("without luck", Align::Right),
+        ("luck-adjusted", Align::Right),
         (&confidence, Align::Right),
         ("luck", Align::Right),
     ]);
@@ -107,17 +108,20 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
         .map(|kind| format!("{} {} %", kind.name, percent(kind.share.max(0.0))))
         .collect();
     let share = format!(
-        "Of the variance of block means within line-ups {} % was luck that the arena can see ({}).",
+        "Measured luck accounts for {} % of the variance of block means within line-ups ({}).",
         percent(found.share.max(0.0)),
         kinds.join(", ")
     );
     let used = if is_removed {
-        "All other numbers of this report but those of single deals and places are without luck."
+        "All other numbers of this report are luck-adjusted, except those of single deals and \
+         places."
     } else {
-        "All other numbers are as played; `report: {without_luck: true}` or --without-luck takes luck away from them."
+        "All other numbers are as played; `report: {without_luck: true}` or --without-luck shows \
+         luck-adjusted scores."
     };
-    let meaning = "Luck is what cards were worth by an estimate, less the mean over those that could have come: nothing on average, whoever plays. \
-                   How much of it counts is fitted to other blocks than those it is taken away from.";
+    let meaning = "Luck is the estimated value of the cards dealt minus the mean value of the \
+         cards that could have been dealt. Its expected value is zero for every bot. The weight \
+         of the adjustment is fitted on other blocks than those that are adjusted.";
     Section {
         table: Some(table),
         notes: vec![share, used.to_owned(), meaning.to_owned()],
@@ -130,9 +134,9 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         ("a – b", Align::Left),
         ("as played", Align::Right),
         ("adj. p", Align::Right),
-        ("without luck", Align::Right),
+        ("luck-adjusted", Align::Right),
         ("adj. p", Align::Right),
-        ("blocks for one", Align::Right),
+        ("equivalent blocks", Align::Right),
     ]);
     let answers = found
         .pairs
@@ -163,10 +167,11 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         );
         table.rows.push(row);
     }
-    let note = "± is one standard error. Blocks for one: how many blocks without luck are as sure as one as played.";
+    let note = "± is one standard error. Equivalent blocks: number of luck-adjusted blocks that \
+         give the same precision as one block as played.";
     (!table.rows.is_empty()).then(|| Section {
         table: Some(table),
         notes: vec![note.to_owned()],
-        ..Section::new("Pairs without luck")
+        ..Section::new("Luck-adjusted pairs")
     })
 }

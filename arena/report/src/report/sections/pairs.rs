@@ -27,7 +27,9 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     if let Some(left) = &standings.left_out {
         let (all, bots) = (grouped(left.pairs), left.bots);
         table.text.push(format!(
-            "The pairs among the first {bots} bots, of {all} pairs: `--pairs BOT` shows those of a bot, `--format csv` and `--format json` hold all."
+            "The table shows the pairs among the first {bots} bots, out of {all} pairs in total. \
+             `--pairs BOT` shows the pairs of one bot; `--format csv` and `--format json` write \
+             all pairs."
         ));
     }
     let mut words = None;
@@ -45,7 +47,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         };
         words = (!text.is_empty()).then(|| Section {
             text,
-            ..Section::new("In words")
+            ..Section::new("Verdicts")
         });
     }
     let sections = [Some(table), score_ratios(standings), words];
@@ -91,7 +93,7 @@ fn figure(standings: &Standings) -> Figure {
     };
     let different = decided(VerdictKind::Ahead) + decided(VerdictKind::Behind);
     let label = format!(
-        "Differences of {}pairs: {different} of {} are significant, {} cannot be told.",
+        "Differences of {}pairs: {different} of {} are significant, {} are undecided.",
         if standings.left_out.is_some() {
             "the first "
         } else {
@@ -101,8 +103,9 @@ fn figure(standings: &Standings) -> Figure {
         decided(VerdictKind::CannotTell)
     );
     let caption = format!(
-        "Row less column, in {}. ▲ row significantly ahead, ▼ behind, = equal within what the league asks for, ? cannot tell. Blue is more, \
-         orange less; a pointer on a cell brings up p and effect size.",
+        "Row minus column, in {}. ▲ row significantly ahead, ▼ significantly behind, = equal \
+         within the margin of the league, ? cannot tell. Blue is positive, orange negative. \
+         Point at a cell to see p and effect size.",
         score_axis(standings)
     );
     heat::figure(&names, &squares, &label).caption(caption)
@@ -130,14 +133,14 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
                 (test.low, test.high)
             };
             format!(
-                "{row} less {column}: {text} ({}), p {} raw, {} adjusted, effect size {}",
+                "{row} minus {column}: {text} ({}), p {} raw, {} adjusted, effect size {}",
                 interval((low, high), digits),
                 p_value(test.p),
                 p_value(test.p_adjusted),
                 signed(sign * test.effect_size, 2)
             )
         }
-        Answer::NotTestable(why) => format!("{row} less {column}: {text}; not testable: {why}"),
+        Answer::NotTestable(why) => format!("{row} minus {column}: {text}; not testable: {why}"),
     };
     Square {
         difference,
@@ -166,7 +169,9 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
     ])
     .keyed_by(2);
     let mut notes = vec![
-        "Share of a in what both scored at the same tables; the error by the delta method over blocks.".to_owned(),
+        "Share of a in the points that both scored at the same tables; standard error by the \
+         delta method over blocks."
+            .to_owned(),
     ];
     for (pair, ratio) in ratios() {
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
@@ -206,7 +211,7 @@ fn table(standings: &Standings) -> Section {
     } else {
         "p unadjusted"
     };
-    let for_power = format!("for {} %", level(settings.power));
+    let for_power = format!("blocks for {} % power", level(settings.power));
     let mut table = Grid::new(&[
         ("a", Align::Left),
         ("b", Align::Left),
@@ -219,7 +224,7 @@ fn table(standings: &Standings) -> Section {
         ("d_z", Align::Right),
         ("blocks", Align::Right),
         (&for_power, Align::Right),
-        ("a is", Align::Left),
+        ("verdict", Align::Left),
     ])
     .keyed_by(2);
     let mut notes = vec![note(standings)];
@@ -263,7 +268,7 @@ fn table(standings: &Standings) -> Section {
         table.rows.push(row);
     }
     notes.extend(not_testable(&untestable));
-    let caption = "All pairs: differences, p raw and adjusted, effect sizes";
+    let caption = "All pairs: differences, raw and adjusted p values, effect sizes";
     Section {
         table: Some(table),
         notes,
@@ -307,7 +312,8 @@ pub(super) fn adjusted(standings: &Standings) -> Option<String> {
     let by_holm = match others {
         0 => String::new(),
         few => format!(
-            ", for {} by Holm: no pattern of flipped signs was as extreme as the scores, so patterns cannot tell how small p is",
+            ", for {} by Holm, because no pattern of flipped signs was as extreme as the scores, \
+             so the patterns give only an upper bound of p",
             counted(few, "pair")
         ),
     };
@@ -332,19 +338,21 @@ fn note(standings: &Standings) -> String {
     let mut made_by = Vec::new();
     if methods(Method::StratifiedBlocks) {
         made_by.push(
-            "the mean over line-ups of the difference of block means, tested by t with the errors within line-ups",
+            "difference of block means, averaged over line-ups, with a t-test on the errors \
+             within line-ups",
         );
     }
     if methods(Method::PairedBlocks) {
-        made_by.push("paired t on the differences of block means");
+        made_by.push("paired t-test on the differences of block means");
     }
     if methods(Method::ClusteredBlocks) {
         made_by.push(
-            "t on one number for each set of blocks that were dealt the same cards, the mean over line-ups (blocks: such sets)",
+            "t-test on one number for each set of blocks with the same cards, the mean over \
+             line-ups (the column `blocks` counts sets)",
         );
     }
     if methods(Method::WelchBlocks) {
-        made_by.push("Welch's t on block means where two bots did not play the same blocks");
+        made_by.push("Welch's t-test on block means if the two bots did not play the same blocks");
     }
     if made_by.is_empty() {
         return note + "no pair can be tested.";
@@ -355,20 +363,25 @@ fn note(standings: &Standings) -> String {
         Some(by) => format!(". p adjusted: {by}"),
     };
     note += &format!(
-        ". d_z: difference over its spread from block to block. for {} %: blocks in all that would show a difference of \
-         this size at that power, judged as it was here; in brackets what it may be, for the size itself is uncertain ({} %; \
-         on: no number may do).",
+        ". d_z: difference divided by its standard deviation between blocks. Blocks for {} % \
+         power: number of blocks needed to show a difference of this size with that power, by \
+         the same test; in brackets its {} % confidence interval, because the size is uncertain \
+         (“or more”: no upper limit).",
         level(standings.settings.power),
         level(standings.settings.confidence),
     );
     match standings.settings.equal_within {
         Some(margin) => {
             note += &format!(
-                " equal: a difference of {margin} or more is refuted (two one-sided t-tests, p adjusted likewise). cannot tell: \
-             neither that nor who is ahead."
+                " equal: the difference is significantly smaller than {margin} (two one-sided \
+                 t-tests, p adjusted in the same way). cannot tell: neither equal nor a \
+                 significant difference."
             )
         }
-        None => note += " cannot tell: it is not shown who is ahead, nor that they are equal.",
+        None => {
+            note += " cannot tell: there is no significant difference, which does not mean \
+             that the bots are equal."
+        }
     }
     note
 }
@@ -377,11 +390,11 @@ fn note(standings: &Standings) -> String {
 pub(super) fn order(standings: &Standings) -> Option<String> {
     let relation = standings.relation.as_ref()?;
     let cycles = match &relation.cycles[..] {
-        [] => "no three bots beat each other in a circle".to_owned(),
-        [[a, b, c]] => format!("1 circle: {a} beats {b} beats {c} beats {a}"),
+        [] => "no intransitive triples".to_owned(),
+        [[a, b, c]] => format!("1 intransitive triple: {a} beats {b} beats {c} beats {a}"),
         [[a, b, c], ..] => {
             format!(
-                "{} circles, such as: {a} beats {b} beats {c} beats {a}",
+                "{} intransitive triples, for example {a} beats {b} beats {c} beats {a}",
                 relation.cycle_count
             )
         }
@@ -391,12 +404,12 @@ pub(super) fn order(standings: &Standings) -> Option<String> {
         .tested()
         .map_or_else(String::new, |share| {
             format!(
-                "One number per bot explains {} % of the differences (their squares); ",
+                "A single rating per bot explains {} % of the variance of the differences; ",
                 percent(*share)
             )
         });
     let cycles = if share.is_empty() {
-        cycles.replacen("no three", "No three", 1)
+        cycles.replacen("no intransitive", "No intransitive", 1)
     } else {
         cycles
     };
@@ -433,7 +446,7 @@ fn required(test: &Test) -> Option<Cell> {
     };
     let range = match (test.required_low?, test.required_high) {
         (low, Some(high)) => format!("{} to {}", amount(low), amount(high)),
-        (low, None) => format!("{} on", amount(low)),
+        (low, None) => format!("{} or more", amount(low)),
     };
     Some(
         format!(

@@ -25,10 +25,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     }
     let mut part = Part::new("placements", "Placements", "Placements");
     let label = format!(
-        "Shares of places of {}, first place first.",
+        "Share of each place of {}, first place first.",
         counted(rows.len() as u64, "bot")
     );
-    let caption = "Share of deals in which a bot came first, second, … (in percent). Who ties shares the better place.";
+    let caption = "Share of deals in which a bot came first, second, … (in percent). Tied bots \
+         share the better place.";
     part.figures
         .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
     let most = rows.iter().map(|row| row.1.len()).max().unwrap_or(0);
@@ -51,7 +52,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     Some(part.with([Section {
         table: Some(table),
         folded: true,
-        ..Section::new("Shares of places")
+        ..Section::new("Share of each place")
     }]))
 }
 

@@ -17,13 +17,17 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
         text: vec![
             format!("{}: {}.", beside.source, beside.table),
             agreement("By blocks", &beside.by_block),
-            agreement("By single deals, the paper's test", &beside.by_deal),
+            agreement("By single deals (the paper's test)", &beside.by_deal),
         ],
         table: Some(matrix(beside)),
         notes: notes(beside),
-        ..Section::new("Beside the published table")
+        ..Section::new("Comparison with the published table")
     };
-    let part = Part::new("published", "Published", "Beside the published table");
+    let part = Part::new(
+        "published",
+        "Published",
+        "Comparison with the published table",
+    );
     Some(
         part.with([table])
             .with(differing(beside, standings.settings.confidence)),
@@ -39,7 +43,7 @@ fn agreement(by: &str, agreements: &Agreements) -> String {
     } = agreements;
     let compared = cells - missing;
     let missing = if *missing > 0 {
-        format!("; {missing} of the table are not in this league")
+        format!("; {missing} cells of the table are not in this league")
     } else {
         String::new()
     };
@@ -50,14 +54,16 @@ fn agreement(by: &str, agreements: &Agreements) -> String {
 
 fn notes(beside: &PublishedBeside) -> Vec<String> {
     let mut notes = vec![
-        "Ours by blocks; where the published symbol is another: ours≠published. Same direction: both ahead (◎ ○), both \
-         even (△) or both behind (× ××)."
+        "Symbols of this league by blocks; if the published symbol differs, both are shown: this \
+         league≠published. Same direction: both ahead (◎ ○), both even (△) or both behind (× ××)."
             .to_owned(),
     ];
     if let Some(exception) = &beside.exception {
         notes.push(format!(
-            "Published ※: {}. It counts as the same where ours has a ※ (significantly ahead in some line-ups and \
-             behind in others), as the same direction where ours is ahead in score in some and behind in others.",
+            "Published ※: {}. This counts as the same symbol if this league has a ※ \
+             (significantly ahead in some line-ups and behind in others), and as the same \
+             direction if the score in this league is ahead in some line-ups and behind in \
+             others.",
             exception.trim_end_matches('.')
         ));
     }
@@ -175,14 +181,15 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
         table.rows.push(row);
     }
     let notes = vec![
-        "Ours: symbol and line-ups ahead - not different - behind; = where that test agrees with the published symbol. \
-         row − column: pooled over line-ups; leads in: line-ups in which the row scored more."
+        "By blocks, by deals: symbol in this league and numbers of line-ups ahead - not \
+         different - behind; = if the test agrees with the published symbol. row − column: \
+         pooled over line-ups; leads in: line-ups in which the row scored more."
             .to_owned(),
     ];
     Some(Section {
         table: Some(table),
         notes,
         folded: true,
-        ..Section::new("Where the tables differ")
+        ..Section::new("Cells that differ")
     })
 }

@@ -52,8 +52,9 @@ fn figure(fit: &[Rating]) -> Figure {
         "Strengths of {} with their intervals.",
         counted(rows.len() as u64, "bot")
     );
-    let caption = "Strength by who finished ahead of whom (Plackett-Luce), with intervals by Student's t on what each block, or each set of \
-                   blocks with the same deals, moves a strength by.";
+    let caption = "Strengths fitted to the finishing orders (Plackett-Luce). The intervals use \
+         Student's t on the influence of each block, or of each set of blocks with the same \
+         deals, on a strength.";
     intervals::figure(&rows, "strength", &label).caption(caption)
 }
 
@@ -86,7 +87,7 @@ fn section(standings: &Standings) -> Option<Section> {
         Answer::Tested(fit) => fit,
         Answer::NotTestable(why) => {
             return Some(Section {
-                text: vec![format!("There are none: {why}.")],
+                text: vec![format!("No ratings: {why}.")],
                 ..Section::new("Ratings")
             });
         }
@@ -114,29 +115,31 @@ fn section(standings: &Standings) -> Option<Section> {
         ]);
     }
     let mut note = format!(
-        "Fitted to who finished ahead of whom in each {unit} (Plackett-Luce): a difference of x in strength means odds of e^x \
-         to finish ahead; 400 points are odds of ten to one."
+        "Strengths are fitted to the finishing order of each {unit} (Plackett-Luce). A \
+         difference of x in strength means odds of e^x to finish ahead; 400 points mean odds of \
+         ten to one."
     );
     if !standings.is_adaptive() {
         note += &format!(
-            " Intervals: Student's t on what each block moves a strength by; possible ranks: of all bots together, {}.",
+            " Intervals: Student's t on the influence of each block on a strength. Ranks: \
+             possible ranks, valid for all bots together, {}.",
             match ratings.samples {
                 Some(samples) => format!(
-                    "by signs of whole blocks flipped (all patterns, or {})",
+                    "from flipped signs of whole blocks (all sign patterns, or {} random ones)",
                     grouped(samples)
                 ),
-                None => "by t-tests of their differences after Holm".to_owned(),
+                None => "from t-tests of the differences, adjusted by Holm".to_owned(),
             }
         );
     }
     if ratings.virtual_draws > 0.0 {
         note += &format!(
-            " Some bot was always, or never, ahead of the rest; {} imagined drawn {unit} between every two keeps ratings \
-             finite.",
+            " Some bot was always, or never, ahead of the others; {} virtual drawn {unit} \
+             between every two bots keeps the ratings finite.",
             fixed(ratings.virtual_draws, 0)
         );
     }
-    let caption = "Ratings and the ranks that are possible";
+    let caption = "Ratings and possible ranks";
     Some(Section {
         table: Some(table),
         notes: vec![note],

@@ -19,24 +19,25 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let file = shell(&league.file);
     let Some(picked) = report.replays else {
         return Some(part.saying(format!(
-            "Games are made again from their seeds, which takes the league's bots: hattari report {file} --html puts some of \
-             them here."
+            "Games are replayed from their seeds with the bots of the league. To add some games \
+             to this page, run: hattari report {file} --html."
         )));
     };
     let mut section = Section {
         notes: picked.notes.clone(),
         folded: true,
-        ..Section::new("The games of this page")
+        ..Section::new("Games on this page")
     };
     if picked.games.is_empty() {
         section.text.push(format!(
-            "No games were made again for this page; hattari serve {file} shows any."
+            "No games were replayed for this page; hattari serve {file} shows any game."
         ));
         return Some(part.with([section]));
     }
     part.has_viewer = true;
     section.text.push(format!(
-        "{} that moved two bots far from where the standings have them, some of every line-up, made again.",
+        "{} in which the difference of two bots was far from their average difference, some from \
+         every line-up.",
         counted(picked.games.len() as u64, "game")
     ));
     section.table = Some(table(&picked.games));

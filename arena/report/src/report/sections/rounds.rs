@@ -46,7 +46,7 @@ fn standing(last: &Round, is_over: bool) -> Section {
     let mut table = Grid::new(&[
         ("place", Align::Right),
         ("bot", Align::Left),
-        ("counts", Align::Right),
+        ("format points", Align::Right),
         ("", Align::Wrap),
     ]);
     for (
@@ -72,7 +72,7 @@ fn standing(last: &Round, is_over: bool) -> Section {
     };
     Section {
         table: Some(table),
-        ..Section::new(format!("Where the format has them after {when}"))
+        ..Section::new(format!("Standings of the format after {when}"))
     }
 }
 
@@ -117,7 +117,7 @@ fn tables(rounds: &Rounds, is_cut: bool) -> Section {
         ("round", Align::Left),
         ("table", Align::Right),
         ("blocks", Align::Right),
-        ("who, with mean scores", Align::Wrap),
+        ("bots with mean scores", Align::Wrap),
     ]);
     for round in &rounds.rounds {
         for Table {
@@ -144,7 +144,7 @@ fn tables(rounds: &Rounds, is_cut: bool) -> Section {
             ]);
         }
         if !round.byes.is_empty() {
-            let who = format!("no table: {}", round.byes.join(", "));
+            let who = format!("bye: {}", round.byes.join(", "));
             grid.rows.push(vec![
                 round.name.as_str().into(),
                 NONE.into(),
@@ -156,12 +156,12 @@ fn tables(rounds: &Rounds, is_cut: bool) -> Section {
     let mut section = Section {
         table: Some(grid),
         folded: true,
-        ..Section::new("Who met whom")
+        ..Section::new("Pairings by round")
     };
     if is_cut {
         section
             .text
-            .push("The last rounds; `--format json` holds all.".to_owned());
+            .push("Only the last rounds are shown; `--format json` writes all of them.".to_owned());
     }
     section
 }

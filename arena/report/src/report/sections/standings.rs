@@ -62,8 +62,9 @@ fn figure(standings: &Standings) -> Option<Figure> {
         return None;
     }
     let caption = format!(
-        "Mean {} with its {confidence} % confidence interval. Where intervals overlap a pair may still differ: its bots \
-         played the same deals, and their difference has an error of its own.",
+        "Mean {} with its {confidence} % confidence interval. Two bots with overlapping \
+         intervals may still differ significantly: they played the same deals, so the error of \
+         their difference is computed separately.",
         score_axis(standings)
     );
     Some(intervals::figure(&rows, &score_axis(standings), &label).caption(caption))
@@ -106,20 +107,23 @@ fn section(standings: &Standings) -> Section {
     }
     let mut table = Grid::new(&columns);
     let alike = if standings.line_ups.len() > 1 {
-        ", each line-up counting alike"
+        ", with equal weight for each line-up"
     } else {
         ""
     };
     let mut notes = vec![format!(
-        "{}: mean per {unit}{alike}; se and interval from blocks, the unit of observation.",
+        "{}: mean per {unit}{alike}; se and interval are computed from blocks, the unit of \
+         observation.",
         standings.about.score
     )];
     if places > 0 {
-        notes[0] += " Places: share of deals in which the bot came first, second, …; who ties shares the better place.";
+        notes[0] += " Places: share of deals in which the bot came first, second, …; tied bots \
+             share the better place.";
     }
     if with_speed {
         notes.push(
-            "decisions/s: of the bot's own thinking, from a sample of its decisions on one thread."
+            "decisions/s: speed of the bot itself, measured on one thread for a sample of its \
+             decisions."
                 .to_owned(),
         );
     }

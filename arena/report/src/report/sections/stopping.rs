@@ -13,7 +13,7 @@ use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
-    let caption = "Where each comparison stands";
+    let caption = "State of each comparison";
     let mut section = Section {
         text: vec![words(rule)],
         caption,
@@ -36,7 +36,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
         ("interval", Align::Right),
         ("evidence", Align::Left),
         ("rounds", Align::Right),
-        ("the rule says", Align::Left),
+        ("decision", Align::Left),
         ("estimate", Align::Left),
     ]);
     for (pair, found) in pairs() {
@@ -59,10 +59,12 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
     }
     section.table = (!table.rows.is_empty()).then_some(table);
     section.notes.push(
-        "A round is one block of every line-up that is still open; a line-up is closed when every comparison at its table is \
-         decided. Blocks beyond a comparison's stop do not count in this table. Leans away from zero: the comparison stopped on a lead, so \
-         the estimate is too far from zero on average. Leans towards zero: it stopped on equality, so the estimate is too close to zero. In \
-         both cases the interval holds. Biased: the estimate is biased and no interval holds."
+        "A round is one block of every line-up that is still open; a line-up is closed when \
+         every comparison at its table is decided. Blocks played after a comparison has stopped \
+         do not count in this table. Biased away from zero: the comparison stopped on a lead, so \
+         the estimate is too far from zero on average. Biased towards zero: it stopped on \
+         equality, so the estimate is too close to zero on average. In both cases the interval \
+         is valid. Biased: the estimate is biased and no interval is valid."
             .to_owned(),
     );
     section.notes.extend(meaning_of_equal(&rule.rule));
@@ -74,12 +76,14 @@ fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
     match rule {
         StoppingRule::ConfidenceSequence(options) => options.precision.map(|precision| {
             format!(
-                "Equal: the whole interval lies within {precision} of zero, so the difference is smaller than that."
+                "Equal: the whole interval lies within {precision} of zero, so the difference is \
+                 smaller than this margin."
             )
         }),
         StoppingRule::Sprt(options) if !options.one_sided => Some(format!(
-            "Equal: to both sides the test has decided for a difference of {} and against one of {} (h0 and h1 of the rule). So neither bot is \
-             ahead by {} or more; a smaller difference is not ruled out.",
+            "Equal: in both directions the test has accepted a difference of {} and rejected one \
+             of {} (h0 and h1 of the rule). Neither bot is ahead by {} or more; a smaller \
+             difference is not ruled out.",
             options.h0, options.h1, options.h1
         )),
         _ => None,
@@ -90,17 +94,18 @@ fn words(rule: &SequentialRule) -> String {
     let each = match (&rule.rule, &rule.each) {
         (StoppingRule::ConfidenceSequence(all), StoppingRule::ConfidenceSequence(each)) => {
             let precision = all.precision.map_or_else(String::new, |precision| {
-                format!(", or lies within {precision} to either side of it")
+                format!(" or lies within {precision} of zero")
             });
             format!(
-                "an asymptotic confidence sequence (normal mixture) leaves zero out{precision}; {} % for all together, {} % each",
+                "its asymptotic confidence sequence (normal mixture) excludes zero{precision} \
+                 (level {} % for all comparisons together, {} % for each)",
                 level(all.confidence),
                 level(each.confidence)
             )
         }
         (StoppingRule::Sprt(all), StoppingRule::Sprt(each)) => format!(
-            "Wald's probability ratio test, {}, tells a difference of {} from one of {} (error rates {} and {} for all together, {} and \
-             {} each)",
+            "Wald's probability ratio test, {}, decides between a difference of {} and one of {} \
+             (error rates {} and {} for all comparisons together, {} and {} for each)",
             if all.one_sided {
                 "one-sided"
             } else {
@@ -116,9 +121,9 @@ fn words(rule: &SequentialRule) -> String {
         _ => "a fixed number of blocks is played".to_owned(),
     };
     let state = if rule.finished {
-        "nothing is left to play"
+        "the league is finished"
     } else {
-        "the league goes on"
+        "the league continues"
     };
     format!(
         "A comparison stops when {each}. {} of {} decided after {}; {state}.",
@@ -143,16 +148,16 @@ fn decision(found: &SequentialPair) -> &'static str {
         Decision::Ahead => "first is ahead",
         Decision::Behind => "first is behind",
         Decision::EqualWithin => "equal",
-        Decision::AcceptH0 => "h1 refuted",
-        Decision::AcceptH1 => "h0 refuted",
+        Decision::AcceptH0 => "h1 rejected",
+        Decision::AcceptH1 => "h0 rejected",
     }
 }
 
 fn bias(bias: Bias) -> &'static str {
     match bias {
         Bias::None => "unbiased",
-        Bias::EstimateLeans => "leans away from zero",
-        Bias::EstimateLeansToZero => "leans towards zero",
+        Bias::EstimateLeans => "biased away from zero",
+        Bias::EstimateLeansToZero => "biased towards zero",
         Bias::Biased => "biased",
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     if !detail.page {
         return None;
     }
-    let mut part = Part::new("timing", "Timing", "How long bots think");
+    let mut part = Part::new("timing", "Timing", "Time per decision");
     let timed: Vec<_> = standings
         .bots
         .iter()
@@ -54,10 +54,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         })
         .collect();
     let label = format!(
-        "Time of a decision of {}, mean and slowest.",
+        "Time per decision of {}: mean and slowest.",
         counted(rows.len() as u64, "bot")
     );
-    let caption = "Time of a decision on a logarithmic axis: the dot is the mean, the bar ends at the slowest one timed.";
+    let caption = "Time per decision on a logarithmic axis: the dot is the mean, the bar ends at \
+         the slowest measured decision.";
     part.figures
         .push(Figure::both(|width| draw(&rows, &label, width)).caption(caption));
     let mut table = Grid::new(&[
@@ -79,8 +80,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
                 .map_or_else(none, |speed| short(speed).into()),
         ]);
     }
-    let notes =
-        "From a sample of the decisions, on the machine that played; times differ from run to run.";
+    let notes = "Measured on a sample of the decisions, on the machine that played the league; times \
+         differ from run to run.";
     let (table, notes) = (Some(table), vec![notes.to_owned()]);
     Some(part.with([Section {
         table,

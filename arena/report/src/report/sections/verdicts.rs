@@ -19,7 +19,7 @@ const NAMED_MAX: usize = 12;
 /// The verdicts, on a page only; other formats show them below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let standings = report.standings;
-    let part = Part::new("verdicts", "Verdicts", "What it comes to");
+    let part = Part::new("verdicts", "Verdicts", "Verdicts");
     if !detail.page || standings.is_adaptive() {
         return None;
     }
@@ -29,11 +29,15 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     let alpha = level(standings.settings.alpha());
     let mut part = part.saying(match pairs::adjusted(standings) {
         _ if standings.sequential.is_some() => {
-            "Comparisons that the league follows are judged by its stopping rule, others by tests of a fixed number of blocks."
+            "Comparisons of the league are decided by its stopping rule; all other pairs are \
+             tested as for a fixed number of blocks."
                 .to_owned()
         }
-        Some(by) if standings.family > 1 => format!("Every sentence is judged at {alpha} %, p adjusted {by}."),
-        _ => format!("Every sentence is judged at {alpha} %."),
+        Some(by) if standings.family > 1 => format!(
+            "Significance level {alpha} %; p adjusted \
+             {by}."
+        ),
+        _ => format!("Significance level {alpha} %."),
     });
     if standings.pairs.len() <= SENTENCES_MAX {
         let lines = standings.pairs.iter().map(line).collect();
@@ -63,10 +67,10 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         let count = grouped(standings.pairs.len() as u64);
         let title = match &standings.left_out {
             Some(left) => format!(
-                "The {count} pairs among the first {} bots in words",
+                "Verdicts on the {count} pairs among the first {} bots",
                 left.bots
             ),
-            None => format!("All {count} pairs in words"),
+            None => format!("Verdicts on all {count} pairs"),
         };
         part.verdicts.push(Verdicts { title, lines });
     }
@@ -79,7 +83,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
 /// Returns the verdicts as text: a sentence for each pair or, if there are many pairs, a line for
 /// each bot.
 pub(super) fn section(report: &Report<'_>) -> Section {
-    let mut section = Section::new("What it comes to");
+    let mut section = Section::new("Verdicts");
     let Some(part) = part(
         report,
         Detail {
@@ -156,17 +160,13 @@ fn of_bot(
     } else {
         Default::default()
     };
-    let verdicts = ["ahead of", "behind", "equal to", "cannot tell"]
+    let verdicts = ["ahead of", "behind", "equal to", "cannot tell:"]
         .iter()
         .zip(counts.iter().zip(&others));
     let words = verdicts
         .filter(|(_, (count, _))| 0 < **count)
         .map(|(what, (count, names))| match are_named {
-            true => format!(
-                "{what}{} {}",
-                if *what == "cannot tell" { ":" } else { "" },
-                names.join(", ")
-            ),
+            true => format!("{what} {}", names.join(", ")),
             false => format!("{what} {count}"),
         });
     let text = format!(

@@ -70,7 +70,7 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
         table.rows.push(row);
     }
     let note = format!(
-        "A {} is {} {}; {thousandths} are thousandths of it.",
+        "One {} is {} {}; the column {thousandths} is in thousandths of it.",
         stake.name, stake.points, standings.about.score
     );
     Some(Section {

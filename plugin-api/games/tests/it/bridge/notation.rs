@@ -216,7 +216,7 @@ fn what_is_wrong_is_said_with_its_line() {
     };
     wrong(
         "[Event \"x\"]\n[Dealer \"Q\"]",
-        "line 2: Dealer: `Q` is no seat",
+        "line 2: Dealer: `Q` is not a seat",
     );
     wrong("[Event x]", "line 1: a tag is written");
     wrong("hello", "line 1: `hello` stands before");
@@ -230,14 +230,14 @@ fn what_is_wrong_is_said_with_its_line() {
         "line 1: Contract: `8NT`",
     );
     wrong("[Result \"14\"]", "0 to 13");
-    wrong("[Play \"N\"]\nS7 S2", "which is not known");
+    wrong("[Play \"N\"]\nS7 S2", "the contract is unknown");
     let play = "[Declarer \"W\"]\n[Contract \"3NT\"]\n[Play \"N\"]\n";
     wrong(
         &format!("{play}S7 S2 SJ SQ\nD7 DA D2 -"),
-        "line 5: Play: the trick is led by West",
+        "line 5: Play: West leads this trick",
     );
-    wrong(&format!("{play}S7 S2 SJ ZZ"), "`ZZ` is no card");
-    wrong("[Event \"#\"]", "no game before has");
+    wrong(&format!("{play}S7 S2 SJ ZZ"), "`ZZ` is not a card");
+    wrong("[Event \"#\"]", "no earlier game has");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn results_are_read_for_either_side() {
         assert!(
             result(text)
                 .unwrap_err()
-                .contains("line 1: Result: write the tricks"),
+                .contains("line 1: Result: write the number of tricks"),
             "{text}"
         );
     }
@@ -319,10 +319,11 @@ fn a_board_that_cannot_be_read_is_refused_alone() {
     assert_eq!(
         refused,
         [
-            "board 2, line 6: Dealer: `Q` is no seat; write N, E, S or W",
+            "board 2, line 6: Dealer: `Q` is not a seat; write N, E, S or W",
             "board 9, line 8: a tag is written [Name \"value\"], on one line",
-            "game 4, line 11: `nonsense` stands before the first tag of a game",
-            "board 4, line 13: `#`, and no game before has the tag Site",
+            "game 4, line 11: `nonsense` appears before the first tag of a game",
+            "board 4, line 13: `#` repeats the tag of an earlier game, but no earlier game has \
+             the tag Site",
         ]
     );
     assert_eq!(games.read.len(), 2);
@@ -398,11 +399,11 @@ fn lin_is_read() {
         first.play
     );
     for (text, words) in [
-        ("sv|o|", "sv: comes before the deal"),
+        ("sv|o|", "sv: this field must come after the deal"),
         ("md|5S2|", "does not begin with the dealer"),
-        ("md|1SX,|", "no rank of a suit"),
+        ("md|1SX,|", "is not a rank after a suit"),
         ("md|1S2,S2|", "dealt twice"),
-        ("md|1S2,H2|mb|9N|", "no call"),
+        ("md|1S2,H2|mb|9N|", "not a call"),
     ] {
         let error = read_lin(text).all().unwrap_err();
         assert!(error.contains(words), "{text}: {error}");

@@ -510,7 +510,7 @@ fn options_that_make_no_sense_are_refused() {
             auction: "1Z P P P".into(),
             ..base()
         },
-        "`1Z` is no call",
+        "`1Z` is not a call",
     );
     refused(
         Options {
@@ -531,7 +531,7 @@ fn options_that_make_no_sense_are_refused() {
             played: "SA".into(),
             ..base()
         },
-        "can only be played in",
+        "only with given `deals`",
     );
     let fixed = |played: &str| Options {
         dealer: Seat::West,
@@ -550,7 +550,7 @@ fn options_that_make_no_sense_are_refused() {
             declarer: rare,
             ..base()
         },
-        "not one deal",
+        "random deals has such hands",
     );
     let upside_down = Holding {
         hcp: [17, 15],
@@ -561,7 +561,7 @@ fn options_that_make_no_sense_are_refused() {
             dummy: upside_down,
             ..base()
         },
-        "dummy: the second of two bounds",
+        "dummy: the upper bound",
     );
 }
 

@@ -93,19 +93,19 @@ fn whatever_is_changed_in_a_record_is_found() {
     for (change, expected) in [
         (
             (|game| game.turns[7].lock = 1) as fn(&mut Record),
-            "turn 8: lock: recorded 1, by the rules 0",
+            "turn 8: lock: recorded 1, but by the rules 0",
         ),
         (
             |game| game.turns[0].empty = 0,
-            "turn 1: table empty: recorded 0, by the rules 1",
+            "turn 1: table empty: recorded 0, but by the rules 1",
         ),
         (
             |game| game.turns[3].revolution = 1,
-            "turn 4: revolution: recorded 1, by the rules 0",
+            "turn 4: revolution: recorded 1, but by the rules 0",
         ),
         (
             |game| game.turns[1].player = 4,
-            "turn 2: it is player 4's turn, by the rules player 0's",
+            "turn 2: it is the turn of player 4, but by the rules it is the turn of player 0",
         ),
         (
             |game| game.turns[1].answer = 9,
@@ -121,29 +121,31 @@ fn whatever_is_changed_in_a_record_is_found() {
         ),
         (
             |game| game.turns[2].cards = "SK HK".into(),
-            "turn 3: SK HK was accepted, by the rules it is refused: the table asks for another shape or number of cards",
+            "turn 3: SK HK was accepted, but the rules refuse it: the play must have the same \
+             shape and number of cards as the play on the table",
         ),
         (
             |game| game.turns[2].cards = "SK HK DK".into(),
-            "turn 3: SK HK DK was accepted, by the rules it is refused: a card is not in the hand",
+            "turn 3: SK HK DK was accepted, but the rules refuse it: a card is not in the hand",
         ),
         (
             |game| game.turns[2].cards = "SK HK DX".into(),
-            "turn 3: SK HK DX was accepted, by the rules it is refused: `DX` is not a card: suit S H D C and rank 3-9 T J Q K A 2, \
-             JK, or JK= and the card it stands for",
+            "turn 3: SK HK DX was accepted, but the rules refuse it: `DX` is not a card: write \
+             suit S H D C and rank 3-9 T J Q K A 2, or JK, or JK= and the card that the joker \
+             represents",
         ),
         (
             |game| game.finish.swap(0, 1),
-            "the finish is [1, 4, 2, 0, 3], by the rules [4, 1, 2, 0, 3]",
+            "the finish is [1, 4, 2, 0, 3], but by the rules [4, 1, 2, 0, 3]",
         ),
         (
             |game| game.left = vec![2],
-            "cards left are [2], by the rules [1]",
+            "the cards left are [2], but by the rules [1]",
         ),
         (|game| game.hands[0].swap_remove(0).clear(), "player 0 has"),
         (
             |game| game.given[1] = None,
-            "player 1 has to give cards, none are recorded",
+            "player 1 has to give cards, but none are recorded",
         ),
         (
             |game| game.given[1] = Some(vec!["S7".into()]),
@@ -159,11 +161,11 @@ fn whatever_is_changed_in_a_record_is_found() {
         ),
         (
             |game| game.titles = None,
-            "a fresh game has no titles, any other has",
+            "a fresh game must have no titles, and any other game must have titles",
         ),
         (
             |game| game.seats[0] = 9,
-            "the seats name a player who is not 0 to 4",
+            "`seats` contains a player that is not 0 to 4",
         ),
         (|game| game.before[2].clear(), "the seats have been dealt"),
         (
@@ -184,14 +186,17 @@ fn whatever_is_changed_in_a_record_is_found() {
 #[test]
 fn a_record_that_ends_early_or_late_is_found() {
     let early = mismatches(|game| game.turns.truncate(50));
-    assert_eq!(early, ["the record ends, by the rules the game goes on"]);
+    assert_eq!(
+        early,
+        ["the record ends, but by the rules the game goes on"]
+    );
     let late = mismatches(|game| {
         let turn = game.turns[1].clone();
         game.turns.push(turn);
     });
     assert_eq!(late.len(), 1);
     assert!(
-        late[0].ends_with("the record goes on, by the rules the game is over"),
+        late[0].ends_with("the record continues, but by the rules the game is over"),
         "{late:?}"
     );
 }
@@ -235,7 +240,7 @@ fn refused_plays_are_passes() {
     let legal = mismatches(|game| game.turns[2].answer = 8);
     assert_eq!(
         legal[0],
-        "turn 3: SK HK JK=DK was refused, by the rules it is legal"
+        "turn 3: SK HK JK=DK was refused, but by the rules it is legal"
     );
 }
 
@@ -259,7 +264,7 @@ fn the_holes_of_the_server_are_found() {
         revolution: 0,
     };
     for (answer, why) in [
-        ("S3 S4 S5", "only the three of spades answers a lone joker"),
+        ("S3 S4 S5", "only the three of spades beats a single joker"),
         ("JK", "a card is not in the hand"),
     ] {
         let record = Record {
@@ -281,7 +286,7 @@ fn the_holes_of_the_server_are_found() {
         assert_eq!(
             found,
             [format!(
-                "turn 2: {answer} was accepted, by the rules it is refused: {why}"
+                "turn 2: {answer} was accepted, but the rules refuse it: {why}"
             )]
         );
     }

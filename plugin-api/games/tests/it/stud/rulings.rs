@@ -439,7 +439,7 @@ fn options_out_of_range_are_refused_in_words() {
     };
     assert_eq!(
         refused(turns),
-        "bring_in is 15, must be 0: in seven turns there is none"
+        "bring_in is 15, must be 0: the variant `seven-turns` has no bring-in"
     );
     for name in Options::PRESETS {
         let options = Options::preset(name).unwrap();

@@ -73,11 +73,14 @@ impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "line {}: `{}` is not a group, a number of a feature in it, and a weight above 0{}",
+            "line {}: `{}` must be a group, the number of a feature in it, and a weight above 0{}",
             self.line,
             self.text,
             if self.hidden {
-                format!("; after it nothing, or {UNITS} whole numbers up to {STEPS_MAX} either way")
+                format!(
+                    "; optionally followed by {UNITS} integers from -{STEPS_MAX} to \
+                     {STEPS_MAX}"
+                )
             } else {
                 String::new()
             }
