@@ -1,5 +1,5 @@
-//! Files that somebody else may have put there, read within bounds; and new files, which take their
-//! place when they are whole.
+//! Bounded reading of files that others may have created, and new files that replace old ones only
+//! when they are complete.
 
 use crate::text::grouped;
 use std::fs::{self, File};
@@ -7,8 +7,8 @@ use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Opens a regular file, and returns its size. Never waits for anybody, as a pipe without a writer
-/// would.
+/// Opens a regular file and returns it with its size in bytes. Never blocks, as opening a pipe
+/// without a writer would.
 ///
 /// # Errors
 /// Returns an error if it cannot be opened, or is a folder, a device, a pipe or a socket.
@@ -30,8 +30,8 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
-/// Reads a regular file of at most `bytes_max` bytes. No more is read than the file has by its
-/// size, so that a file of `/proc`, which has none and may never end, is empty.
+/// Reads a regular file of at most `bytes_max` bytes. Reads no more than the reported size, so that
+/// a file of `/proc`, which has size 0 and may never end, is empty.
 ///
 /// # Errors
 /// Returns the errors of [`open`], or an error if it is larger ([`ErrorKind::FileTooLarge`]) or
@@ -51,7 +51,7 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The same for text in UTF-8.
+/// Reads a UTF-8 text file of at most `bytes_max` bytes.
 ///
 /// # Errors
 /// Returns the errors of [`read`], or an error if it is not UTF-8.
@@ -60,9 +60,9 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
 }
 
-/// A file that is being written. Until it is [finished](NewFile::finish) what was at its place
-/// stays there; dropped before, it leaves nothing. A device, a pipe or anything else that is no
-/// regular file is written to as it is.
+/// A file that is being written. An existing file is replaced only when this one is
+/// [finished](NewFile::finish); if it is dropped before, nothing changes. A device, a pipe or any
+/// other non-regular file is written directly.
 pub struct NewFile {
     path: PathBuf,
     out: BufWriter<Out>,
@@ -90,10 +90,11 @@ impl Write for Out {
 }
 
 impl NewFile {
-    /// Begins a file that is to lie at `path`. A link stays a link to what is written.
+    /// Creates a temporary file that will replace `path`. If `path` is a symbolic link, its target
+    /// is replaced.
     ///
     /// # Errors
-    /// The folder is not there or cannot be written.
+    /// Returns an error if the folder does not exist or is not writable.
     pub fn create(path: &Path) -> io::Result<NewFile> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let there = fs::metadata(&path).ok();
@@ -107,12 +108,12 @@ impl NewFile {
             .unwrap_or(Path::new("."));
         let mut new = tempfile::Builder::new();
         new.prefix(".unfinished-");
-        // As any other new file: the user's mask takes rights away. One that takes another's place
-        // has that one's rights.
+        // Default permissions of a new file; the process's umask applies. A replaced file passes on
+        // its permissions.
         new.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = new.tempfile_in(folder)?;
         if let Some(there) = there {
-            // Writing it would have been refused.
+            // The rename would succeed, although a direct write would fail.
             if there.permissions().readonly() {
                 return Err(ErrorKind::PermissionDenied.into());
             }
@@ -124,7 +125,7 @@ impl NewFile {
         })
     }
 
-    /// Puts the file into its place, with all that was written on the disk.
+    /// Writes all data to disk and moves the file to its path.
     ///
     /// # Errors
     /// Returns an error if it cannot be written completely; the file before it is then unchanged.
@@ -155,7 +156,7 @@ impl Write for NewFile {
     }
 }
 
-/// Writes a file that is whole, or leaves what was there.
+/// Writes a file completely, or leaves the previous one unchanged.
 ///
 /// # Errors
 /// Returns an error if it cannot be written.
@@ -225,7 +226,7 @@ mod tests {
             read(&path("plain"), 3).unwrap_err().kind(),
             ErrorKind::FileTooLarge
         );
-        // It has no size and no end.
+        // This file reports size 0 and has no end.
         assert!(
             read(Path::new("/proc/self/pagemap"), 1 << 20)
                 .unwrap()

@@ -1,8 +1,8 @@
-//! Agents of every kind and the tables where they play.
+//! Agents, which run bots, and tables, which play blocks with them.
 //!
-//! A table plays a block: rules on one side, agents on the other. Agents are bots however they are
-//! hosted: libraries in this process ([`agent::plugin`]) or in one of their own
-//! ([`agent::worker`]), scripts ([`agent::script`]), programs that connect ([`agent::socket`]).
+//! A table applies the rules of the game and calls one agent per seat. Agents run bots in libraries
+//! in this process ([`agent::plugin`]) or in another one ([`agent::worker`]), scripts
+//! ([`agent::script`]), and clients that connect ([`agent::socket`]).
 //!
 //! ```
 //! use hattari_agents::games;

@@ -1,12 +1,12 @@
-//! Folders and files that are this user's alone: what a program takes from its cache unchecked,
-//! nobody else may have put there.
+//! Folders and files that only this user can write. The program trusts its cache, so nobody else
+//! may be able to write to it.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-/// This user's folder for what can be made again, of the kind `name`; `None` where the system tells
-/// no place. It need not be there.
+/// Returns this user's cache folder `name`; `None` if the environment defines no location. The
+/// folder may not exist.
 #[must_use]
 pub fn cache(name: &str) -> Option<PathBuf> {
     Some(
@@ -16,8 +16,8 @@ pub fn cache(name: &str) -> Option<PathBuf> {
     )
 }
 
-/// This user's folder for what belongs to this version of the program; `None` where the system
-/// tells no place. It need not be there.
+/// Returns this user's data folder of this program version; `None` if the environment defines no
+/// location. The folder may not exist.
 #[must_use]
 pub fn data() -> Option<PathBuf> {
     let base = base(
@@ -28,8 +28,8 @@ pub fn data() -> Option<PathBuf> {
     Some(base.join("hattari").join(env!("CARGO_PKG_VERSION")))
 }
 
-/// Folders for what belongs to the program, nearest first: this user's, the one beside the program
-/// (`../share/hattari`), and those of the system. They need not be there.
+/// Returns the folders with data of the program, in order of priority: this user's, the one
+/// relative to the program (`../share/hattari`), and those of the system. They may not exist.
 #[must_use]
 pub fn data_folders() -> Vec<PathBuf> {
     let beside = env::current_exe()
@@ -47,10 +47,10 @@ pub fn data_folders() -> Vec<PathBuf> {
     data().into_iter().chain(shared).collect()
 }
 
-/// A folder of this user's: what the variable names, else a place in the home folder, on Apple's
-/// systems another.
+/// Returns the folder in the environment variable `variable`, or else a folder in the home folder:
+/// `apple` on macOS, `others` on other systems.
 fn base(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
-    // A folder that hangs on the current one would be that of whoever has made this one.
+    // The current folder may belong to another user, so relative paths are ignored.
     let from = |variable: &str| {
         env::var_os(variable)
             .map(PathBuf::from)
@@ -65,8 +65,8 @@ fn base(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
     })
 }
 
-/// Whether something belongs to this user, nobody else may write to it, and it is no link. What is
-/// told is to come from [`fs::symlink_metadata`] or from an open file.
+/// Returns `true` if the file belongs to this user, nobody else may write to it, and it is not a
+/// symbolic link. `about` must come from [`fs::symlink_metadata`] or from an open file.
 #[must_use]
 pub fn is_own(about: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -75,10 +75,11 @@ pub fn is_own(about: &fs::Metadata) -> bool {
         && !about.is_symlink()
 }
 
-/// Makes a folder of this user's alone, and those that it lies in.
+/// Creates a folder with access for this user only, and its parents.
 ///
 /// # Errors
-/// It cannot be made. That it is there, with whatever rights, is no error.
+/// Returns an error if it cannot be created. An existing folder, with any permissions, is not an
+/// error.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new()
@@ -87,7 +88,7 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
         .create(folder)
 }
 
-/// How a new file of this user's alone is opened to be written.
+/// Returns options that create a file with access for this user only.
 #[must_use]
 pub fn new_file() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;

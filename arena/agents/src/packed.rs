@@ -1,10 +1,10 @@
-//! Whole numbers in few bytes.
+//! Compact encoding of integers.
 //!
-//! A number is zigzag coded (0, -1, 1, -2 … become 0, 1, 2, 3 …) and written in groups of seven
-//! bits, lowest first, with the top bit set on all bytes but the last. A blob is such numbers one
-//! after the other.
+//! A number is zigzag coded: 0, -1, 1, -2 become 0, 1, 2, 3 and so on. The result is written in
+//! groups of seven bits, lowest first, with the top bit set on all bytes but the last. A blob is a
+//! sequence of such numbers.
 
-/// Numbers as a blob.
+/// Encodes numbers as a blob.
 #[must_use]
 pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
     let mut blob = Vec::new();
@@ -19,7 +19,7 @@ pub fn pack(numbers: impl Iterator<Item = i64>) -> Vec<u8> {
     blob
 }
 
-/// The numbers of a blob; `None` if it holds anything else.
+/// Decodes a blob. Returns `None` if it is invalid.
 #[must_use]
 pub fn unpack(blob: &[u8]) -> Option<Vec<i64>> {
     let mut numbers = Vec::with_capacity(blob.len());

@@ -1,45 +1,45 @@
-//! What a played block leaves behind: the values that the store keeps and the statistics read.
+//! The results of a played block, which the store keeps and the statistics read.
 
 use serde::{Deserialize, Serialize};
 
-/// Which block of which line-up: the coordinates of its chance and its key in the store.
+/// The line-up and number of a block: the coordinates of its seeds and its key in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobId {
-    /// Number of the line-up in the league's schedule.
+    /// Index of the line-up in the league's schedule.
     pub line_up: u32,
     /// Number of the block.
     pub block: u32,
 }
 
-/// What a bot did wrong.
+/// The kinds of faults of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultKind {
-    /// It could not be started.
+    /// The bot could not be started.
     Start,
-    /// It does not play this game, these options or tables of this size, and says so.
+    /// The bot reports that it does not support this game, these options or this number of players.
     Refused,
-    /// It chose an action that is not among the legal ones.
+    /// The bot chose an action that is not legal.
     IllegalAction,
-    /// It chose an amount outside the action's range.
+    /// The bot chose an amount outside the action's range.
     IllegalAmount,
-    /// It reported an error or raised one.
+    /// The bot reported or raised an error.
     Error,
-    /// It panicked; the instance is dead.
+    /// The bot panicked; the instance cannot be called again.
     Panic,
-    /// It used more time than allowed.
+    /// The bot exceeded a time limit.
     Time,
-    /// It used more memory than allowed; the instance is dead.
+    /// The bot exceeded its memory limit; the instance cannot be called again.
     Memory,
-    /// Its process ended; the instance is dead.
+    /// The bot's process ended; the instance cannot be called again.
     Crash,
-    /// One of its calls used more processor time than the backstop behind counted budgets allows.
-    /// Another machine may come to another fault, or to none.
+    /// A call exceeded the processor time of the backstop behind counted budgets. On another
+    /// machine the fault may be missing or of another kind.
     Clock,
 }
 
 impl FaultKind {
-    /// Whether the instance can no longer be called.
+    /// Returns `true` if the instance cannot be called again.
     #[must_use]
     pub fn is_fatal(self) -> bool {
         matches!(
@@ -52,7 +52,7 @@ impl FaultKind {
         )
     }
 
-    /// The kind as reports name it.
+    /// Returns the name of the kind in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -70,108 +70,107 @@ impl FaultKind {
     }
 }
 
-/// One fault, with its place.
+/// A fault with deal and decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Place of the bot in the line-up.
+    /// Index of the bot in the line-up.
     pub entrant: u8,
-    /// What it was.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// Deal of the block, from 0; rotations of duplicate deals count on.
+    /// Index of the deal in the block; rotations of duplicate deals are numbered consecutively.
     pub deal: u32,
-    /// Decision of the deal, from 0, counting the calls of all seats.
+    /// Index of the decision in the deal, counting the calls of all seats.
     pub decision: u32,
-    /// In words: what the bot said or what the host found.
+    /// Message of the bot or the host.
     pub message: String,
 }
 
-/// The result of one block. The same job gives the same record, byte for byte, wherever and
-/// whenever it is played.
+/// The result of one block. The same job gives the same record, byte for byte, on every machine.
 ///
-/// Lists go by place in the line-up; `n` is the number of entrants at the table.
+/// Lists are indexed by entrant, in the order of the line-up; `n` is the number of entrants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// Which block.
+    /// Line-up and number of the block.
     pub job: JobId,
-    /// Deals played, all rotations together.
+    /// Number of deals played, over all rotations.
     pub deals: u32,
-    /// Sum of payoffs; `n` numbers.
+    /// Sums of payoffs; `n` numbers.
     pub sum: Vec<i64>,
     /// Sums over deals of products of payoffs, row by row; `n * n` numbers. With `sum` they give
     /// the variance of any difference, so the per-deal test needs no list of deals.
     pub product: Vec<i64>,
-    /// Sums over neighbouring deals of products of an entrant's payoffs, for the correlation from
-    /// deal to deal; `n`.
+    /// Sums over consecutive deals of products of an entrant's payoffs, for the correlation from
+    /// deal to deal; `n` numbers.
     pub lagged: Vec<i64>,
-    /// How often each entrant came in each place, row by row; `n * n`. Equal payoffs share the
-    /// better place.
+    /// Number of deals in which each entrant had each rank, row by row; `n * n` numbers. Equal
+    /// payoffs share the better rank.
     pub places: Vec<u32>,
-    /// How often each entrant scored more than each other in the same deal, row by row; `n * n`
-    /// numbers. Ratings are fitted to them: places alone do not tell who was ahead of whom.
+    /// Number of deals in which each entrant scored more than each other, row by row; `n * n`
+    /// numbers. Ratings are fitted to them, because ranks do not tell who was ahead of whom.
     pub ahead: Vec<u32>,
-    /// Entrants that forfeited the block, one bit each.
+    /// Bit set of the entrants that forfeited the block.
     pub forfeits: u32,
-    /// Faults of each entrant, counted; `n`.
+    /// Number of faults of each entrant; `n` numbers.
     pub fault_counts: Vec<u32>,
     /// The first faults of each entrant: up to 4, and the first of every kind.
     pub faults: Vec<Fault>,
-    /// Hash of everything that was played: records and payoffs of all deals.
+    /// Hash of the records and payoffs of all deals.
     pub digest: u64,
-    /// What chance was worth, summed over deals, in
-    /// [`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of a payoff: a row of `n` for each kind
-    /// of [`Game::chances`](hattari_plugin::games::Game::chances). Empty where it was not
+    /// Values of chance events, summed over deals, in units of
+    /// 1/[`LUCK_PARTS`](hattari_plugin::games::LUCK_PARTS) of a payoff: a row of `n` numbers for
+    /// each kind of [`Game::chances`](hattari_plugin::games::Game::chances). Empty if luck was not
     /// measured.
     pub luck: Vec<i64>,
 }
 
-/// Faults that a record keeps in words for each entrant whatever their kind; of the others, the
-/// first of a kind is kept, the rest is only counted.
+/// Maximum number of faults of an entrant that a record describes regardless of their kind. Of the
+/// others, the first of each kind is described and the rest is only counted.
 pub(crate) const FAULTS_KEPT: usize = 4;
 
-/// Bytes of a fault's words that a record keeps at most.
+/// Maximum length of a fault's message in bytes.
 pub(crate) const FAULT_MESSAGE_MAX: usize = 400;
 
-/// How long the bots thought. Not part of the record: it differs from run to run.
+/// Decision times of the bots. Not part of the record, because they differ from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
-    /// Decisions asked of each entrant.
+    /// Number of decisions of each entrant.
     pub decisions: Vec<u64>,
-    /// Decisions that were timed; a sample, the clock would cost more than a fast bot.
+    /// Number of timed decisions: a sample, because reading the clock takes longer than a fast bot.
     pub timed: Vec<u64>,
-    /// Nanoseconds of the timed decisions together.
+    /// Total time of the timed decisions in nanoseconds.
     pub nanos: Vec<u64>,
-    /// Nanoseconds of the slowest timed decision.
+    /// Time of the slowest timed decision in nanoseconds.
     pub worst_nanos: Vec<u64>,
 }
 
-/// How often somebody else ended the process of an entrant. Not part of the record: it differs from
-/// run to run.
+/// External kills of an entrant's processes. Not part of the record, because they differ from run
+/// to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kills {
-    /// Blocks in which it happened.
+    /// Number of blocks with such kills.
     pub blocks: u64,
-    /// How often in all.
+    /// Number of kills.
     pub times: u64,
 }
 
-/// All that playing a block leaves behind.
+/// All results of a played block.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// What statistics read.
+    /// Input of the statistics.
     pub record: Record,
-    /// How long it took.
+    /// Decision times.
     pub timing: Timing,
-    /// What the bots answered, packed (see the host of recorded answers), where the block cannot
-    /// be made again from its seeds.
+    /// Packed answers of the bots (see `agent::recorded`) if the block cannot be reproduced
+    /// from its seeds.
     pub answers: Option<Vec<u8>>,
-    /// How often somebody else ended the process of each entrant while it was played; by place in
-    /// the line-up. Not part of the record: it says nothing of the play.
+    /// Number of external kills of each entrant's processes. Not part of the record, because they
+    /// say nothing about the play.
     pub kills: Vec<u32>,
 }
 
 impl Record {
-    /// Whether two records are of the same play. What a bot says of its faults may hold an address
-    /// or a time: words do not count. Nor does luck, which is not always measured.
+    /// Returns `true` if two records describe the same play. Messages of faults are ignored,
+    /// because they can contain addresses or times, and so is luck, which is not always measured.
     #[must_use]
     pub fn is_play_of(&self, other: &Record) -> bool {
         let without_words = |record: &Record| {
@@ -188,7 +187,7 @@ impl Record {
         without_words(self) == without_words(other)
     }
 
-    /// A record with nothing played.
+    /// Creates a record without deals.
     #[must_use]
     pub fn new(job: JobId, n: usize) -> Record {
         Record {
@@ -207,8 +206,8 @@ impl Record {
         }
     }
 
-    /// Adds one deal: payoffs by entrant, and those of the deal before it where there was one in
-    /// the same run of deals.
+    /// Adds a deal. `payoffs` is indexed by entrant; `before` holds the payoffs of the previous
+    /// deal of the same rotation, if any.
     pub fn add_deal(&mut self, payoffs: &[i64], before: Option<&[i64]>) {
         let n = self.sum.len();
         debug_assert_eq!(payoffs.len(), n);
@@ -231,7 +230,7 @@ impl Record {
         }
     }
 
-    /// Notes a fault. Cuts off words beyond 400 bytes.
+    /// Adds a fault. Messages are cut off after 400 bytes.
     pub fn add_fault(&mut self, mut fault: Fault) {
         if FAULT_MESSAGE_MAX < fault.message.len() {
             fault
@@ -252,9 +251,9 @@ impl Record {
         }
     }
 
-    /// Counts the whole block as lost for an entrant: every deal at `worst`, the least that a deal
-    /// can bring, and in the last place. What the others scored at that table stands. Call it
-    /// when the block is over.
+    /// Counts all deals of the block as lost for an entrant: each has the payoff `worst`, the
+    /// lowest possible, and the last rank. The scores of the others are unchanged. Must be called
+    /// after the last deal.
     pub fn forfeit(&mut self, entrant: usize, worst: i64) {
         let n = self.sum.len();
         let deals = i64::from(self.deals);

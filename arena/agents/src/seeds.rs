@@ -1,47 +1,47 @@
-//! Where chance comes from: every seed is a one-way function of its coordinates.
+//! Random seeds. Every seed is a one-way function of its coordinates.
 //!
-//! A node of the tree of seeds is a ChaCha key; a child's key is the first 32 bytes of the stream
-//! that the child's coordinate names. From its own seed nobody can climb to a parent or step to a
-//! sibling, so a bot that is told its seed learns nothing of the cards. Threads, shards and re-runs
-//! reach the same leaf by the same coordinates.
+//! Seeds form a tree. A node is a ChaCha key; the key of a child is the first 32 bytes of the
+//! stream with the child's coordinate as its number. The seeds of parents and siblings cannot be
+//! computed from a node, so a bot that receives its seed learns nothing about the cards. Threads,
+//! shards and re-runs derive the same seed from the same coordinates.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-/// What a seed is for: the coordinate that keeps streams apart.
+/// The purpose of a seed: a coordinate that separates independent random streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// The cards and all other chance of deals.
+    /// Cards and all other chance events of deals.
     Deals = 1,
-    /// The bots' own randomness.
+    /// Random numbers of the bots.
     Bots = 2,
-    /// What the schedule draws (samples of line-ups).
+    /// Random choices of the schedule (samples of line-ups).
     Schedule = 3,
-    /// Bootstrap and permutation in reports.
+    /// Bootstrap and permutation tests in reports.
     Report = 4,
-    /// Measures taken while a league is played.
+    /// Measurements during a league.
     Measure = 5,
-    /// What line-ups play: each has a node of its own below.
+    /// Line-ups; each has its own child node.
     LineUps = 6,
     /// Deals that all line-ups share.
     SharedDeals = 7,
-    /// What could have come in a deal, drawn to tell what came apart from luck.
+    /// Alternative chance events, drawn to measure luck.
     Luck = 8,
-    /// The bots' own randomness where a review plays single deals.
+    /// Random numbers of the bots when a review plays single deals.
     Review = 9,
 }
 
-/// Where the chance of one line-up comes from.
+/// The seeds of one line-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// The node of its deals, which other line-ups may have too.
+    /// Node of the deals; line-ups may share it.
     pub deals: Seeds,
-    /// The node of its bots' own randomness.
+    /// Node of the bots' random numbers.
     pub bots: Seeds,
 }
 
 impl Chance {
-    /// The chance of a table without a league.
+    /// Returns the seeds of a table without a league.
     #[must_use]
     pub fn alone(seed: u64) -> Chance {
         Seeds::league(seed).line_up([])
@@ -55,7 +55,7 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// The root of a league.
+    /// Returns the root node of a league.
     #[must_use]
     pub fn league(seed: u64) -> Seeds {
         let mut key = [0; 32];
@@ -64,7 +64,7 @@ impl Seeds {
         Seeds { key }.child(0)
     }
 
-    /// The child at `coordinate`.
+    /// Returns the child node at `coordinate`.
     #[must_use]
     pub(crate) fn child(&self, coordinate: u64) -> Seeds {
         let mut key = [0; 32];
@@ -72,14 +72,14 @@ impl Seeds {
         Seeds { key }
     }
 
-    /// The child for `purpose`.
+    /// Returns the child node for `purpose`.
     #[must_use]
     pub fn purpose(&self, purpose: Purpose) -> Seeds {
         self.child(purpose as u64)
     }
 
-    /// The chance of those of these names at their places, with deals of their own. Nothing else
-    /// counts: not who else takes part in a league, nor in which order.
+    /// Returns the seeds of a line-up, with its own deals. They depend only on the names in their
+    /// order, not on other entrants of the league.
     #[must_use]
     pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
@@ -100,7 +100,7 @@ impl Seeds {
         }
     }
 
-    /// The same with the deals that all line-ups share.
+    /// Returns the seeds of a line-up with the deals that all line-ups share.
     #[must_use]
     pub fn line_up_of_shared_deals<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
         Chance {
@@ -109,13 +109,13 @@ impl Seeds {
         }
     }
 
-    /// The node of a block below a line-up's.
+    /// Returns the node of a block, a child of the line-up's node.
     #[must_use]
     pub fn block(&self, block: u32) -> Seeds {
         self.child(u64::from(block))
     }
 
-    /// The random stream that `coordinate` names; a leaf.
+    /// Returns the random stream at `coordinate`; a leaf of the tree.
     #[must_use]
     pub fn stream(&self, coordinate: u64) -> ChaCha12Rng {
         let mut rng = ChaCha12Rng::from_seed(self.key);
@@ -123,7 +123,7 @@ impl Seeds {
         rng
     }
 
-    /// One number at `coordinate`; a leaf.
+    /// Returns one random number at `coordinate`; a leaf of the tree.
     #[must_use]
     pub fn number(&self, coordinate: u64) -> u64 {
         self.stream(coordinate).next_u64()
@@ -134,7 +134,7 @@ impl Seeds {
 mod tests {
     use super::*;
 
-    /// Records of all leagues hang on these numbers: they may never change.
+    /// The records of all leagues depend on these numbers, so they must never change.
     #[test]
     fn seeds_are_fixed_for_all_time() {
         let league = Seeds::league(2007);

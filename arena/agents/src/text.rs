@@ -1,10 +1,10 @@
-//! Words for messages: the nearest name, lists, numbers that people can read.
+//! Text for messages: nearest names, lists, readable numbers, escaped text.
 
 use serde::Serializer;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// The candidate that `word` was most likely meant to be, if any is near.
+/// Returns the candidate that is most similar to `word`, if one is similar enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = fold(word);
@@ -23,12 +23,13 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Case and the choice between `-` and `_` are what people mistake most.
+/// Normalizes case and the choice between `-` and `_`, the most frequent differences.
 fn fold(word: &str) -> String {
     word.to_lowercase().replace('_', "-")
 }
 
-/// A cure that names the nearest candidate and all of them: "did you mean `blocks`? Valid keys: …".
+/// Returns a remedy with the nearest candidate and all of them: "did you mean `blocks`? Valid keys:
+/// …".
 #[must_use]
 pub fn suggestion<'a>(
     word: &str,
@@ -42,7 +43,7 @@ pub fn suggestion<'a>(
     }
 }
 
-/// Names in backquotes with commas between.
+/// Formats names in backquotes, separated by commas.
 #[must_use]
 pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
@@ -53,7 +54,7 @@ pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// A word as a shell takes it: in quotes where it needs them.
+/// Quotes a word for a shell if necessary.
 #[must_use]
 pub fn shell(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./,:=+@%".contains(c);
@@ -64,7 +65,7 @@ pub fn shell(word: &str) -> String {
     }
 }
 
-/// A number with its thousands set apart by commas.
+/// Formats a number with commas as thousands separators.
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -78,8 +79,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Returns the key by which people sort names: runs of digits by their value, letters without
-/// regard to case.
+/// Returns a key for natural sorting: digits sort by their value, letters case-insensitively.
 #[must_use]
 pub fn natural(name: &str) -> impl Ord + use<> {
     let mut parts: Vec<(bool, usize, String)> = Vec::new();
@@ -102,7 +102,7 @@ pub fn natural(name: &str) -> impl Ord + use<> {
     (parts, name.to_owned())
 }
 
-/// "1 block", "2 blocks": a count with its noun, whose plural takes an s.
+/// Formats a count with its noun ("1 block", "2 blocks"). The plural must end in s.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     format!(
@@ -112,8 +112,8 @@ pub fn counted(number: u64, noun: &str) -> String {
     )
 }
 
-/// Whether a character acts instead of being seen: controls, what turns the direction of writing,
-/// and what takes no room.
+/// Returns `true` for invisible characters: control characters, direction marks and zero-width
+/// characters.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
@@ -122,22 +122,22 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// What strangers wrote, for a terminal: as it is, lines and all, with blanks for
-/// [hidden](is_hidden) characters.
+/// Escapes untrusted text for a terminal: replaces [hidden](is_hidden) characters except line ends
+/// by spaces.
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
     blanked(text, |c| c != '\n' && is_hidden(c))
 }
 
-/// What strangers wrote, where a line must stay one: with blanks for line ends and
-/// [hidden](is_hidden) characters.
+/// Escapes untrusted text for one line: replaces line ends and other [hidden](is_hidden) characters
+/// by spaces.
 #[must_use]
 pub fn line(text: &str) -> Cow<'_, str> {
     blanked(text, is_hidden)
 }
 
-/// A cell of a sheet: a [`line()`] that no program for sheets takes for a formula. Numbers stay
-/// numbers, and marks such as `++` what they are.
+/// Escapes a spreadsheet cell: a [`line()`] that is not interpreted as a formula. Numbers and marks
+/// such as `++` are unchanged.
 #[must_use]
 pub fn cell(text: &str) -> Cow<'_, str> {
     let line = line(text);
@@ -165,8 +165,8 @@ fn blanked(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
     }
 }
 
-/// What strangers wrote, in one line that goes into a sentence: with blanks for [hidden](is_hidden)
-/// characters, plain quotes for backquotes, and `|` between lines.
+/// Escapes untrusted text for use in a sentence: one line, with spaces for [hidden](is_hidden)
+/// characters, apostrophes for backquotes, and `|` between lines.
 #[must_use]
 pub fn harmless(text: &str) -> String {
     let clean = |text: &str| line(text).trim().replace('`', "'");
@@ -177,7 +177,7 @@ pub fn harmless(text: &str) -> String {
         .join(" | ")
 }
 
-/// The start of a text, of at most so many bytes; whole characters only.
+/// Returns the longest prefix of at most `bytes_max` bytes that ends at a character boundary.
 #[must_use]
 pub fn cut(text: &str, bytes_max: usize) -> &str {
     let end = (0..=bytes_max.min(text.len()))
@@ -186,11 +186,10 @@ pub fn cut(text: &str, bytes_max: usize) -> &str {
     &text[..end.unwrap_or_default()]
 }
 
-/// Writes a path as text where it need not be text (`#[serde(serialize_with)]`): what is none is
-/// replaced.
+/// Serializes a path as text (`#[serde(serialize_with)]`); invalid UTF-8 is replaced.
 ///
 /// # Errors
-/// What the serializer says.
+/// Returns the errors of the serializer.
 pub fn serialize_path<S: Serializer>(
     path: &impl AsRef<Path>,
     serializer: S,
@@ -198,7 +197,7 @@ pub fn serialize_path<S: Serializer>(
     serializer.collect_str(&path.as_ref().display())
 }
 
-/// The path as it is shortest to write from the current folder.
+/// Formats a path, relative to the current folder if it is inside it.
 #[must_use]
 pub fn short(path: &Path) -> String {
     let here = std::env::current_dir().ok();

@@ -2,8 +2,8 @@
 
 use hattari_games::poker::card::{self, CardSet, DECK_SIZE};
 
-/// Fills the places of unknown cards with the cards that are left. Returns the deck, and the set of
-/// the cards that were known.
+/// Fills the unknown places of a deck with the remaining cards. Returns the deck and the set of
+/// known cards.
 pub(crate) fn complete(deck: [Option<u8>; DECK_SIZE]) -> ([u8; DECK_SIZE], CardSet) {
     let known = deck.iter().flatten();
     let known = known.fold(0, |set, &card| set | 1_u64 << card);

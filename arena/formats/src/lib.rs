@@ -1,4 +1,4 @@
-//! Text formats of single games. All functions are pure: text in, records out, and back.
+//! Text formats of single games. All functions are pure conversions between text and records.
 //!
 //! - [`phh`]: poker hand histories (PHH), for hold'em and seven-card stud.
 //! - [`acpc`]: game definitions, match states and log lines of the Annual Computer Poker

@@ -1,12 +1,12 @@
-//! The backstop behind counted budgets: a limit of processor time for one call of a bot in this
+//! The backstop behind counted budgets: a limit of processor time for each call of a bot in this
 //! process.
 //!
-//! A watchdog that stops calls of scripts and modules whose work is not counted. Steps and fuel are
-//! counted, so that a bot gets equally far on every machine; where the count misses some work, the
-//! watchdog stops the call. Such a fault depends on the machine; its kind is [`FaultKind::Clock`],
-//! so that records and reports tell it from others. Watching costs a call next to nothing: a thread
-//! looks every [`TICK`] whether the same call still runs, and how much processor time its thread
-//! has used meanwhile. A busy machine stops nobody.
+//! Steps of scripts and fuel of modules are counted, so that a bot gets equally far on every
+//! machine. A watchdog thread stops calls that use much processor time without being counted. Such
+//! a fault depends on the machine; its kind is [`FaultKind::Clock`], so that records and reports
+//! can separate it from others. Watching costs a call almost nothing: the thread checks every
+//! [`TICK`] whether the same call still runs and how much processor time it has used. Waiting on a
+//! busy machine does not count.
 
 use super::{Misstep, Reach, processor};
 use crate::agent::patrol::Patrol;
@@ -16,24 +16,24 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-/// The least processor time that a call may take.
+/// Default limit of processor time for a call.
 pub(crate) const LIMIT: Duration = Duration::from_secs(20);
 /// The interval of the watchdog.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The call that runs, for the watchdog. The thread that calls writes, the watchdog reads.
+/// The state of the current call. Written by the calling thread, read by the watchdog.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// Calls begun and ended: odd while one runs.
+    /// Number of starts and ends of calls: odd while a call runs.
     calls: AtomicU64,
-    /// Milliseconds of processor time that a call may take.
+    /// Limit of processor time for the call, in milliseconds.
     millis: AtomicU32,
-    /// The clock of the thread that calls.
+    /// Processor time clock of the calling thread.
     clock: AtomicI32,
 }
 
 impl Watch {
-    /// A call begins, on this thread.
+    /// Records that a call begins on this thread.
     pub(super) fn begin(&self, limit: Duration) {
         self.millis.store(
             u32::try_from(limit.as_millis()).unwrap_or(u32::MAX),
@@ -43,7 +43,7 @@ impl Watch {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
 
-    /// The call has ended.
+    /// Records that the call has ended.
     pub(super) fn end(&self) {
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
@@ -51,10 +51,10 @@ impl Watch {
 
 /// A bot whose calls are watched.
 pub(super) trait Watched: Send + Sync + 'static {
-    /// The calls of the bot.
+    /// Returns the state of the bot's calls.
     fn watch(&self) -> &Watch;
-    /// Ends the call that runs; called by the watchdog's thread, again at every tick until the call
-    /// has ended. The call may end meanwhile, so the next one must undo this.
+    /// Stops the running call. Called by the watchdog's thread at every tick until the call has
+    /// ended. The call may end in between, so the next call must undo this.
     fn stop(&self);
 }
 
@@ -72,9 +72,9 @@ pub(super) fn watch(bot: &Arc<impl Watched>) {
     }
 }
 
-/// Returns the fault of a bot that the watchdog has stopped: `during` says in which call ("in one
-/// decision"), `unit` what its work is counted by ("steps"). The bot sits out the rest of the
-/// block, because it would take as long again in every call.
+/// Returns the fault of a bot that the watchdog has stopped. `during` is the call ("in one
+/// decision"), `unit` is the unit of its counted work ("steps"). The bot gets no more calls in the
+/// block, because every call would take as long.
 pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
     let message = format!(
         "exceeded {} s of CPU time {during}; not counted by {unit}",
@@ -86,20 +86,20 @@ pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
 static WATCHDOG: Patrol<Look> =
     Patrol::new("bot-watchdog", TICK, |looks| looks.retain_mut(Look::look));
 
-/// The state of one bot, as the watchdog sees it.
+/// The watchdog's state of one bot.
 struct Look {
     bot: Weak<dyn Watched>,
     /// The call seen at the last tick.
     call: u64,
-    /// Processor time of its thread when it was seen first.
+    /// Processor time of the thread when the call was first seen.
     start: Duration,
 }
 
 impl Look {
-    /// Stops the call if it takes too long. Returns whether there is still a bot to watch.
+    /// Stops the call if it takes too long. Returns `false` if the bot no longer exists.
     ///
-    /// Processor time counts: a process that is stopped for a while, or waits for others, has not
-    /// used its time.
+    /// Only processor time counts, so a process that is suspended or waits for others loses
+    /// nothing.
     fn look(&mut self) -> bool {
         let Some(bot) = self.bot.upgrade() else {
             return false;

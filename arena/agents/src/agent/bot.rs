@@ -1,47 +1,50 @@
-//! What a compiled bot says of itself, checked, wherever its descriptor lies.
+//! The descriptors of compiled bots, with checks that libraries and WebAssembly modules share.
 
 use crate::text::harmless;
 use hattari_plugin::abi;
 use serde::{Deserialize, Serialize};
 
-/// Bots that one file may offer.
+/// Maximum number of bots in one file.
 pub(crate) const BOTS_MAX: u32 = 1024;
-/// Games that one bot may play.
+/// Maximum number of games of one bot.
 const GAMES_MAX: usize = 64;
-/// Letters of an id.
+/// Maximum length of an id.
 const ID_MAX: usize = 64;
-/// Bytes of a descriptor's text.
+/// Maximum length of a descriptor's text in bytes.
 const TEXT_MAX: usize = 4096;
-/// Bytes of a config schema.
+/// Maximum length of a config schema in bytes.
 const SCHEMA_MAX: usize = 1 << 18;
 
-/// What a bot says of itself.
+/// The descriptor of a bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotInfo {
-    /// Name by which leagues call it.
+    /// Name of the bot in league files.
     pub id: String,
-    /// Its version.
+    /// Version of the bot.
     pub version: String,
-    /// Who wrote it; may be empty.
+    /// Author; may be empty.
     pub author: String,
-    /// Its licence, as an SPDX expression; may be empty.
+    /// Licence, as an SPDX expression; may be empty.
     pub license: String,
-    /// What it does, in a line; may be empty.
+    /// Description in one line; may be empty.
     pub description: String,
-    /// Games that it plays, as in `daihinmin/1`.
+    /// Games that the bot plays, for example `daihinmin/1`.
     pub games: Vec<String>,
-    /// JSON Schema of its config, if it takes one.
+    /// JSON Schema of the config, if the bot takes one.
     pub config_schema: Option<serde_json::Value>,
-    /// It keeps what it learns from deal to deal within a block.
+    /// `true` if the bot learns from deal to deal within a block.
     pub learns: bool,
-    /// The same seed may play differently.
+    /// `true` if the bot may play differently with the same seed.
     pub nondeterministic: bool,
-    /// It starts threads.
+    /// `true` if the bot starts threads.
     pub threads: bool,
 }
 
 impl BotInfo {
-    /// What is not as a descriptor must be, if anything is not.
+    /// Checks all fields.
+    ///
+    /// # Errors
+    /// Returns the first violation of a rule.
     pub(super) fn check(&self) -> Result<(), String> {
         let id = &self.id;
         if !well_named(id) {
@@ -105,10 +108,11 @@ impl BotInfo {
     }
 }
 
-/// Reads the descriptors of the bots that a file offers, of which `read` gives one by its index.
+/// Reads the `count` descriptors of a file; `read` returns one by its index.
 ///
 /// # Errors
-/// The file offers none or too many, a descriptor is wrong, or two have the same id.
+/// Returns an error if there are no descriptors or too many, if one is invalid, or if two have the
+/// same id.
 pub(crate) fn offered(
     count: u32,
     read: impl Fn(u32) -> Result<BotInfo, String>,
@@ -132,7 +136,7 @@ pub(crate) fn offered(
     Ok(bots)
 }
 
-/// A descriptor as it lies in the bot's memory: flags, and where its texts are.
+/// A descriptor in the bot's memory: flags, and the addresses of its texts.
 pub(crate) struct Told<P> {
     pub flags: u32,
     pub id: P,
@@ -144,11 +148,12 @@ pub(crate) struct Told<P> {
     pub has_games: bool,
 }
 
-/// Reads and checks what a descriptor says. `text` reads a text of at most so many bytes by its
-/// name, `None` where it points nowhere; `game` gives where number `index` of the list of games is.
+/// Reads and checks a descriptor. `text` reads the text of a field, up to a number of bytes, and
+/// returns `None` for a null address. `game` returns the address of entry `index` of the list of
+/// games.
 ///
 /// # Errors
-/// What is missing or wrong.
+/// Returns the first missing or invalid field.
 pub(crate) fn check_told<P: Copy>(
     told: &Told<P>,
     text: impl Fn(P, &str, usize) -> Result<Option<String>, String>,

@@ -1,34 +1,35 @@
-//! What bots may use.
+//! Resource limits of bots.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What bots may use.
+/// Resource limits of a bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
-    /// Time for a decision in microseconds, `None` for no limit.
+    /// Time limit of a decision in microseconds; `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision_us: Option<u64>,
-    /// Time for all calls of an entrant in a block together, in microseconds, `None` for no limit.
+    /// Time limit of all calls of an entrant in a block together, in microseconds; `None` for no
+    /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
-    /// Memory of a compiled bot in a process of its own, and of one in WebAssembly, in MiB, `None`
-    /// for the host's default.
+    /// Memory limit in MiB of a compiled bot in its own process or in WebAssembly; `None` for the
+    /// host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
-    /// Steps of a Lua bot in a decision, `None` for the host's default.
+    /// Steps of a Lua bot per decision; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_steps: Option<u64>,
-    /// Memory of a Lua bot in MiB, `None` for the host's default.
+    /// Memory limit of a Lua bot in MiB; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
-    /// Fuel of a bot in WebAssembly in a decision, `None` for the host's default.
+    /// Fuel of a WebAssembly bot per decision; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm_fuel: Option<u64>,
 }
 
 impl Budget {
-    /// Returns these limits, with those of `other` where there is none.
+    /// Returns these limits; missing ones are taken from `other`.
     #[must_use]
     pub fn or(self, other: Budget) -> Budget {
         Budget {
@@ -41,7 +42,7 @@ impl Budget {
         }
     }
 
-    /// Returns its limits of time.
+    /// Returns the time limits.
     #[must_use]
     pub fn time(&self) -> TimeLimits {
         let micros =
@@ -54,8 +55,7 @@ impl Budget {
 }
 
 impl fmt::Display for Budget {
-    /// The limits that there are, in the words of a league file: `decision_ms 50, lua_steps
-    /// 2000000`.
+    /// Writes the limits that are set as in a league file: `decision_ms 50, lua_steps 2000000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |us: Option<u64>| us.map(|us| format!("{}", us as f64 / 1000.0));
         let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -74,11 +74,11 @@ impl fmt::Display for Budget {
     }
 }
 
-/// Limits of the time of one bot, in microseconds; 0 for none.
+/// Time limits of one bot in microseconds; 0 for no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// For a decision.
+    /// Limit of one decision.
     pub decision_us: i64,
-    /// For all calls in a block together.
+    /// Limit of all calls in a block together.
     pub block_us: i64,
 }

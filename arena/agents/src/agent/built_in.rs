@@ -1,5 +1,5 @@
-//! Bots that are linked into this program, which needs no file for them. Whoever makes the program
-//! adds them; a worker, which is the same program, finds them again by the name of their package.
+//! Bots that are linked into this program. The program's `main` registers them; a worker, which is
+//! the same program, finds them by the name of their package.
 
 use super::LoadError;
 use super::plugin::Library;
@@ -7,12 +7,12 @@ use crate::agent::lock::lock;
 use hattari_plugin::Collection;
 use std::sync::Mutex;
 
-/// The bots of a package that this program links.
+/// The bots of a linked package.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
     /// Name of the package.
     pub package: &'static str,
-    /// Its bots, called as those of a loaded library.
+    /// Bots of the package, with the same interface as a loaded library.
     pub library: &'static Library,
 }
 
@@ -24,7 +24,7 @@ impl PartialEq for BuiltIn {
 
 impl Eq for BuiltIn {}
 
-/// What has been added, with what looking at it brought.
+/// A registered package, with its descriptors once they have been read.
 struct Added {
     bots: &'static Collection,
     looked: Option<Result<BuiltIn, LoadError>>,
@@ -32,8 +32,7 @@ struct Added {
 
 static ADDED: Mutex<Vec<Added>> = Mutex::new(Vec::new());
 
-/// Adds the bots of a package to those that are found by their names wherever this program runs. A
-/// package is added once.
+/// Registers the bots of a package. A package that is already registered is ignored.
 pub fn add(bots: &'static Collection) {
     let mut added = lock(&ADDED);
     if added.iter().all(|known| known.bots.name() != bots.name()) {
@@ -41,13 +40,14 @@ pub fn add(bots: &'static Collection) {
     }
 }
 
-/// All that has been added, in that order, or what is wrong with a package's descriptors.
+/// Returns all registered packages in order of registration, each with the error in its descriptors
+/// if there is one.
 #[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
     lock(&ADDED).iter_mut().map(Added::look).collect()
 }
 
-/// The bots of the package of that name, if this program links it.
+/// Returns the linked package with this name.
 pub(super) fn named(package: &str) -> Option<Result<BuiltIn, LoadError>> {
     let mut added = lock(&ADDED);
     added
@@ -57,8 +57,8 @@ pub(super) fn named(package: &str) -> Option<Result<BuiltIn, LoadError>> {
 }
 
 impl Added {
-    /// Reads the descriptors, the first time: a worker needs those of one package, and most
-    /// commands of the program none.
+    /// Reads the descriptors at the first use: a worker needs those of one package, and most
+    /// commands need none.
     fn look(&mut self) -> Result<BuiltIn, LoadError> {
         let bots = self.bots;
         let read = || {

@@ -1,4 +1,4 @@
-//! Work that is given up where nobody waits for it any more.
+//! Cancellation of work whose result is no longer needed.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ thread_local! {
     static CANCELLED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Does work on this thread; long steps of it (compiling a module of WebAssembly) are given up once
+/// Runs `work` on this thread. Long steps of it (compiling a WebAssembly module) are aborted once
 /// `cancelled` is set.
 pub fn cancellable<T>(cancelled: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     struct Back(Option<Arc<AtomicBool>>);
@@ -23,7 +23,7 @@ pub fn cancellable<T>(cancelled: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T
     work()
 }
 
-/// Returns whether the work of this thread is no longer waited for.
+/// Returns `true` if the work of this thread is cancelled.
 #[cfg(feature = "wasm")]
 pub(super) fn is_cancelled() -> bool {
     CANCELLED.with_borrow(|cancelled| {

@@ -1,20 +1,20 @@
-//! Choices that bots give as numbers.
+//! Checks of the numbers that bots return as choices.
 
 use super::Misstep;
 use crate::record::FaultKind;
 use std::fmt::Display;
 
-/// Returns a float that is a whole number as one. Floats hold those up to 2^53 exactly.
+/// Converts a float that is an integer of magnitude 2^53 at most. Floats represent these exactly.
 pub(super) fn whole(number: f64) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
     (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
 }
 
-/// Returns the index from 0 of an answer that counts `count` actions from 1.
+/// Converts an answer from 1 to `count` to an index from 0.
 ///
 /// # Errors
-/// It is no index of them.
+/// Returns an error if the answer is outside this range.
 pub(super) fn index(
     shown: impl Display,
     answer: Option<i64>,
@@ -33,7 +33,7 @@ pub(super) fn index(
 /// Returns the amount of an answer.
 ///
 /// # Errors
-/// It is no whole number.
+/// Returns an error if the amount is not an integer.
 pub(super) fn amount(shown: impl Display, amount: Option<i64>) -> Result<i64, Misstep> {
     amount.ok_or_else(|| {
         Misstep::new(

@@ -1,6 +1,6 @@
-//! Compiled bots: those that are linked into this program, and those in dynamic libraries; in this
-//! process or in one of their own. What a library holds is told by a worker, so that nothing of it
-//! runs in this process unless a bot of it is seated there.
+//! The backend for compiled bots: linked into this program or in dynamic libraries, in this process
+//! or in their own. A worker reads a library's descriptors, so that no code of it runs in this
+//! process unless the league asks for that.
 
 use super::built_in::BuiltIn;
 use super::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::{env, fs};
 
-/// Dynamic libraries with the C interface.
+/// The backend for dynamic libraries with the C interface.
 #[derive(Debug)]
 pub(super) struct Compiled;
 
-/// Libraries that have been looked at, by their paths without links.
+/// Inspected libraries by canonical path.
 static LOOKED_AT: LazyLock<Mutex<HashMap<PathBuf, Arc<Shelf>>>> = LazyLock::new(Mutex::default);
 
 impl Kind for Compiled {
@@ -42,7 +42,7 @@ impl Kind for Compiled {
         Place::Bots
     }
 
-    /// Looks once: a path means the same library as long as the process lives.
+    /// Inspects each library once: a path means the same library as long as the process lives.
     fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         let known = lock(&LOOKED_AT).get(&real).cloned();
@@ -84,7 +84,7 @@ impl Kind for Compiled {
         Ok(Arc::new(PluginBot::new(library, bot.id).ok_or_else(gone)?))
     }
 
-    /// What file and descriptor tell.
+    /// Reports on the library and the descriptor.
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
         let mut findings = vec![match bot.built_in {
             Some(BuiltIn { package, .. }) => Finding::new(
@@ -121,7 +121,7 @@ impl Kind for Compiled {
 }
 
 impl Compiled {
-    /// What a library's file tells of itself.
+    /// Reports the interface version and the exported symbols of a library.
     fn examine_file(path: &Path) -> Finding {
         let image = match Image::read(path) {
             Ok(image) => image,

@@ -1,37 +1,37 @@
-//! The moment until which a decision must be answered.
+//! The deadline of a decision.
 
 use std::time::{Duration, Instant};
 
 const NANOS_PER_MICRO: i64 = 1000;
 
-/// A moment on the clock that never goes back.
+/// A moment on the monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline(Instant);
 
 impl Deadline {
-    /// Returns the moment `micros` microseconds from now.
+    /// Returns the deadline `micros` microseconds from now.
     pub(super) fn after(micros: i64) -> Deadline {
         Deadline(Instant::now() + Duration::from_micros(u64::try_from(micros).unwrap_or(0)))
     }
 
-    /// Returns the nanoseconds that are left, less than 0 once it is past.
+    /// Returns the nanoseconds left; negative after the deadline.
     fn left_ns(self) -> i64 {
         let nanos = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
         let now = Instant::now();
         nanos(self.0.saturating_duration_since(now)) - nanos(now.saturating_duration_since(self.0))
     }
 
-    /// Returns the microseconds that are left, less than 0 once it is past.
+    /// Returns the microseconds left; negative after the deadline.
     pub(super) fn left_us(self) -> i64 {
         self.left_ns().div_euclid(NANOS_PER_MICRO)
     }
 
-    /// Returns whether it is past.
+    /// Returns `true` once the deadline has passed.
     pub(super) fn is_past(self) -> bool {
         self.left_ns() <= 0
     }
 
-    /// Returns by how many nanoseconds an answer that comes now is late; 0 or less if it is not.
+    /// Returns by how many nanoseconds an answer given now is late; 0 or less if it is in time.
     pub(super) fn overdue(self) -> i64 {
         -self.left_ns()
     }

@@ -1,4 +1,4 @@
-//! Decisions of a played deal, for tests of what the host does at one.
+//! Decisions of played deals, for tests of services and backends.
 
 use super::reference::First;
 use super::services::{Refusal, Step};
@@ -21,13 +21,13 @@ pub(super) struct Decision<G: Game> {
 }
 
 impl<G: Game> Decision<G> {
-    /// The decision as an agent gets it.
+    /// Returns the decision as an agent receives it.
     pub(super) fn turn(&self) -> Turn<'_> {
         Turn::of::<G>(&self.view, &self.history, &self.actions)
     }
 }
 
-/// Keeps the results of a service, and the work that it took.
+/// Collects the results of a service and the work charged for them.
 #[derive(Default)]
 pub(super) struct Recipient {
     pub(super) results: Vec<u8>,
@@ -45,7 +45,7 @@ impl Recipient {
     }
 }
 
-/// Takes the first legal action and keeps each decision.
+/// An agent that takes the first legal action and records each decision.
 struct Recorder<G: Game> {
     agent: First<G>,
     decisions: Rc<RefCell<Vec<Decision<G>>>>,
@@ -81,7 +81,7 @@ where
     }
 }
 
-/// Returns all decisions of `deals` deals in which everybody takes the first legal action.
+/// Returns all decisions of `deals` deals in which every player takes the first legal action.
 pub(super) fn of<G: Game + 'static>(game: &G, deals: u32) -> Vec<Decision<G>>
 where
     G::View: Copy,
@@ -108,8 +108,8 @@ where
     decisions.take()
 }
 
-/// Returns hands that fit a view of bridge: the cards that the seat has not seen, given out in
-/// order.
+/// Returns hands that are consistent with a bridge view: the cards that the seat has not seen are
+/// distributed in order.
 pub(super) fn fitting_hands(view: &View) -> [u64; 4] {
     let gone = view.played.iter().fold(0, |gone, played| gone | played);
     let dummy = if view.dummy_shown == 0 {

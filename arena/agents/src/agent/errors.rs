@@ -1,4 +1,4 @@
-//! Reasons why a bot cannot be used.
+//! Errors that prevent the use of a bot's file.
 
 use super::fault::Misstep;
 use crate::text::serialize_path;
@@ -6,15 +6,15 @@ use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a library cannot be used: the file, the cause, and what to do about it.
+/// The reason a file cannot be used, and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LoadError {
     /// The file.
     #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
-    /// What is wrong.
+    /// Cause of the error.
     pub cause: String,
-    /// What to do about it.
+    /// Remedy.
     pub cure: String,
 }
 
@@ -27,9 +27,10 @@ impl LoadError {
         }
     }
 
-    /// A file in a language that the host reads itself, where it does not compile or start.
+    /// Creates the error for a source file that does not compile or start.
     pub(crate) fn source(path: &Path, misstep: &Misstep) -> LoadError {
-        // The message may begin with the path, or with the name and a line as in `mine.lua:3: ...`.
+        // The message may begin with the path, or with the file name and a line as in `mine.lua:3:
+        // ...`.
         let message = misstep.message.as_str();
         let name = path
             .file_name()
@@ -54,7 +55,7 @@ impl LoadError {
         LoadError::new(path, cause, "mend the file")
     }
 
-    /// A file that cannot be read.
+    /// Creates the error for a file that cannot be read.
     pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> LoadError {
         LoadError::new(
             path,

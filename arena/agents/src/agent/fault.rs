@@ -1,38 +1,37 @@
-//! Faults of bots, before the table adds place and time.
+//! Errors of bots, before the table adds seat, deal and decision.
 
 use crate::record::FaultKind;
 
-/// What went wrong in a call, before the table adds place and time.
+/// An error in a call of a bot, before the table adds seat, deal and decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misstep {
-    /// What it was.
+    /// Kind of the fault.
     pub kind: FaultKind,
-    /// In words.
+    /// Error message.
     pub message: String,
-    /// What is lost by it.
+    /// Scope of the consequences.
     pub reach: Reach,
 }
 
-/// How far a misstep reaches.
+/// The scope of the consequences of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// The decision; the instance lives and is called again.
+    /// The decision only; the same instance is called again.
     Decision,
-    /// The instance: it is not called again, another is started at the next deal.
+    /// The rest of the deal: another instance is started at the next deal.
     Deal,
-    /// What the bot may use in a block is used up: no other instance is started before the next
-    /// block.
+    /// The rest of the block; another instance is started at the next block.
     Block,
-    /// Nothing of the bot's doing: somebody else ended its process. What has been played of the
-    /// block is of no use.
+    /// An external cause, for example another process that killed the bot. The bot is not charged,
+    /// and the block can be played again.
     Outside,
-    /// The whole run: the host cannot go on with the bot and keep what it promises. Nothing is
-    /// recorded of the block.
+    /// The whole run: the host cannot continue correctly with this bot. Nothing of the block is
+    /// recorded.
     Run,
 }
 
 impl Reach {
-    /// This reach, or `least` where it is the decision alone.
+    /// Returns `least` instead of [`Reach::Decision`], otherwise this scope.
     #[must_use]
     pub(crate) fn at_least(self, least: Reach) -> Reach {
         if self == Reach::Decision { least } else { self }
@@ -40,7 +39,7 @@ impl Reach {
 }
 
 impl Misstep {
-    /// A misstep in words, of the reach that its kind has as a rule.
+    /// Creates an error with the default scope of its kind.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Misstep {
         let reach = if kind.is_fatal() {
             Reach::Deal
@@ -54,12 +53,12 @@ impl Misstep {
         }
     }
 
-    /// A bot that cannot be started.
+    /// Creates the error for a bot that cannot be started.
     pub(crate) fn start(message: impl Into<String>) -> Misstep {
         Misstep::new(FaultKind::Start, message)
     }
 
-    /// The same with another reach.
+    /// Replaces the scope.
     #[must_use]
     pub fn reaching(self, reach: Reach) -> Misstep {
         Misstep { reach, ..self }

@@ -1,24 +1,23 @@
-//! Agents whose bots are made anew for each block.
+//! Agents that create a new instance of the bot for each block.
 
 use super::status::{dead, not_started};
 use super::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
 use hattari_plugin::Choice;
 
-/// A seat's bot of which every block gets a fresh instance `A`, made by `F`. An instance that
-/// cannot be called again is dropped.
+/// An agent that creates an instance `A` with `F` for each block. An instance that cannot be called
+/// again is dropped.
 pub(super) struct FreshAgent<A, F> {
     make: F,
     instance: Option<A>,
-    /// The instance has not seen a block yet.
+    /// `true` until the first block starts.
     is_unused: bool,
 }
 
 impl<A: Agent, F: FnMut() -> Result<A, Misstep>> FreshAgent<A, F> {
-    /// Makes the first instance, so that a config that the bot refuses is told before anything is
-    /// played.
+    /// Creates the first instance, so that a refused config is reported before any game is played.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// Returns an error if the instance cannot be created.
     pub(super) fn open(mut make: F) -> Result<FreshAgent<A, F>, Misstep> {
         Ok(FreshAgent {
             instance: Some(make()?),
@@ -45,7 +44,7 @@ impl<A: Agent, F: FnMut() -> Result<A, Misstep>> Agent for FreshAgent<A, F> {
             self.instance = None;
             self.instance = Some((self.make)()?);
         }
-        // Whatever the reason, a bot that does not start a block is not there for it.
+        // The instance must not be called again, whatever error prevented the start.
         self.call(|instance| instance.block_start(start).map_err(not_started))
     }
 

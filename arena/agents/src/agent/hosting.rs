@@ -1,24 +1,23 @@
-//! The sandbox of a bot, as stores and lists show it.
+//! The isolation of a bot, as stores and lists show it.
 
 use super::sandbox::Sandboxed;
 use serde::{Deserialize, Serialize};
 
-/// Where a compiled bot runs.
+/// The process in which a compiled bot runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Isolation {
-    /// In a process of its own.
+    /// A separate process.
     Process,
-    /// In the host's process.
+    /// The host's process.
     None,
 }
 
-/// How a bot is held, and what it has used so far.
+/// The sandbox of a bot and its peak memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hosting {
-    /// What holds it.
+    /// Restrictions that are in effect.
     pub jail: Sandboxed,
-    /// Most memory that a process of the bot has had in use, in KiB; 0 where the system does not
-    /// tell.
+    /// Peak memory of the bot's largest process in KiB; 0 if the system does not report it.
     pub peak_kib: u64,
 }

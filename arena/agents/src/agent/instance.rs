@@ -1,5 +1,5 @@
-//! What the host keeps for an instance of a compiled bot, in a library or in a module of
-//! WebAssembly: its log, its clock and its random stream.
+//! Host-side state of an instance of a compiled bot (library or WebAssembly): log, clock and random
+//! stream.
 
 use super::deadline::Deadline;
 use super::log::{self, MESSAGES_MAX};
@@ -8,11 +8,11 @@ use rand_chacha::ChaCha12Rng;
 
 /// The log, the clock and the random stream of an instance.
 pub(super) struct InstanceState {
-    /// The bot's name, for the log.
+    /// Name of the bot in the log.
     bot: String,
-    /// Messages that it may still write.
+    /// Number of messages that it may still log.
     messages_left: u32,
-    /// When the decision under way must be answered; `None` where there is no limit.
+    /// Deadline of the current decision; `None` if there is no limit.
     pub deadline: Option<Deadline>,
     pub chance: ChaCha12Rng,
 }
@@ -27,14 +27,14 @@ impl InstanceState {
         }
     }
 
-    /// Starts the random stream that `seed` decides, and forgets how much was logged.
+    /// Restarts the random stream from `seed` and resets the message count.
     pub(super) fn restart(&mut self, seed: u64) {
         self.chance = stream(seed);
         self.messages_left = MESSAGES_MAX;
     }
 
-    /// Writes a message of the bot to the log, if it has not written too many. Debug messages that
-    /// nobody reads do not count.
+    /// Logs a message of the bot unless it has logged too many. Debug messages that are not logged
+    /// do not count.
     pub(super) fn log(&mut self, level: i32, message: &str) {
         if self.messages_left > 0 && log::is_wanted(level) {
             self.messages_left -= 1;
@@ -42,18 +42,19 @@ impl InstanceState {
         }
     }
 
-    /// Returns the microseconds that are left for the decision.
+    /// Returns the microseconds left for the decision; `i64::MAX` if there is no limit.
     pub(super) fn time_left_us(&self) -> i64 {
         self.deadline.map_or(i64::MAX, Deadline::left_us)
     }
 
-    /// Returns whether the time for the decision has run out.
+    /// Returns `true` once the deadline of the decision has passed.
     pub(super) fn is_late(&self) -> bool {
         self.deadline.is_some_and(Deadline::is_past)
     }
 }
 
-/// Returns the random stream of an instance: a node of its own, apart from all that leagues draw.
+/// Returns the random stream of an instance. The key separates it from all random numbers of
+/// leagues.
 pub(super) fn stream(seed: u64) -> ChaCha12Rng {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Kinds of hosts for bots that lie in files.
+//! The interface of backends, which run bots from files of one type.
 
 use super::built_in::BuiltIn;
 use super::launch::Started;
@@ -9,57 +9,56 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A way to host bots that lie in files of one kind.
+/// A backend: runs bots from files of one type.
 pub trait Kind: Debug + Sync {
-    /// Its name, as lists and stores have it.
+    /// Returns the name of the backend in lists and stores.
     fn name(&self) -> &'static str;
-    /// What a file of it is called in messages, as in `a script (.lua)`.
+    /// Returns the description of its files in messages, for example `a script (.lua)`.
     fn file(&self) -> &'static str;
-    /// Whether a file is of this kind, by its name.
+    /// Returns `true` if the name of the file is one that this backend runs.
     fn takes(&self, file: &Path) -> bool;
-    /// Where its files lie.
+    /// Returns the folder in which its files are searched.
     fn place(&self) -> Place;
-    /// Looks at what a file holds, without running anything of it in this process. `game` is the
-    /// game that it lies in the folder of, or is asked for.
+    /// Reads which bots a file contains, without running its code in this process. `game` is the
+    /// game of the file's folder or the requested game.
     ///
     /// # Errors
-    /// What is wrong with the file, or with what it says of its bots.
+    /// Returns an error if the file or a bot's descriptor is invalid.
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError>;
-    /// Whether looking at a file takes long: lists then show the file alone, and its bots are found
-    /// by the file's name.
+    /// Returns `true` if inspecting a file is slow. Lists then show only the file, and bots are
+    /// found by file name.
     fn is_slow_to_look_at(&self) -> bool {
         false
     }
-    /// The files besides it that a bot is made of; they lie in its folder.
+    /// Returns the other files that the bot consists of; they are in the same folder.
     fn beside(&self, _file: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// What is wrong with a file that its author is working on, with its line where that is known,
-    /// as in `mine.lua:3: …`.
+    /// Checks a file that its author is working on.
     ///
     /// # Errors
-    /// It does not compile.
+    /// Returns the compile error, with its line if known, for example `mine.lua:3: …`.
     fn compile(&self, _file: &Path) -> Result<(), Misstep> {
         Ok(())
     }
-    /// How a file of it is started, where it is a program that may do all that the user may: such a
-    /// one is seated only where it is trusted.
+    /// Returns the command that starts a file if it is a program with all rights of the user; such
+    /// a program is seated only if it is trusted.
     fn started(&self, _file: &Path) -> Option<Started> {
         None
     }
-    /// Makes a bot ready to be seated.
+    /// Prepares a bot so that it can be seated.
     ///
     /// # Errors
-    /// It cannot be loaded, or has changed so that it is no longer there.
+    /// Returns an error if the bot cannot be loaded, or if the changed file no longer contains it.
     fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep>;
-    /// What can be said of a bot by looking at its file alone.
+    /// Returns what a static check of the file finds about a bot.
     fn examine(&self, _bot: &BotFile<'_>) -> Vec<Finding> {
         Vec::new()
     }
-    /// Runs the tests that a bot brings along; none where it has none.
+    /// Runs the tests in the bot's file. Returns an empty list if there are none.
     ///
     /// # Errors
-    /// It does not start.
+    /// Returns an error if the bot does not start.
     fn run_tests(
         &self,
         _bot: &BotFile<'_>,
@@ -68,8 +67,8 @@ pub trait Kind: Debug + Sync {
     ) -> Result<Vec<Tested>, Misstep> {
         Ok(Vec::new())
     }
-    /// Whether a file that has changed can be used under its old path in the same process; else a
-    /// copy of it is.
+    /// Returns `true` if a changed file can be loaded again from the same path in the same process;
+    /// otherwise a copy is loaded.
     fn is_read_anew(&self) -> bool;
 }
 
@@ -87,65 +86,65 @@ impl PartialEq for dyn Kind {
 
 impl Eq for dyn Kind {}
 
-/// Where the files of a kind lie.
+/// The folder of a backend's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In `bots/`; each says which games its bots play, with their revisions.
+    /// `bots/`; each bot declares its games with their revisions.
     Bots,
-    /// In the folder of its game below `scripts/`; the game may be named without its revision. Each
-    /// file holds one bot, whose name is the file's without the ending.
+    /// The folder of its game in `scripts/`; a game may be declared without its revision. Each file
+    /// contains one bot, named after the file without extension.
     FolderOfGame,
 }
 
-/// On what terms a bot is seated.
+/// The limits and isolation with which a bot is seated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// What it may use.
+    /// Resource limits.
     pub budget: Budget,
-    /// Where a compiled bot runs; `None` for its default.
+    /// Process in which a compiled bot runs; `None` for the bot's default.
     pub isolation: Option<Isolation>,
-    /// Threads that a compiled bot in a process of its own may start.
+    /// Number of threads that a compiled bot in its own process may start.
     pub threads: u32,
 }
 
-/// What a file holds.
+/// The contents of a bot file.
 #[derive(Clone, Debug)]
 pub struct Shelf {
-    /// Hash of the file: whether it is still the bot that played.
+    /// Hash of the file, which tells whether the bot has changed.
     pub hash: u64,
-    /// Its bots.
+    /// The bots in the file.
     pub bots: Vec<BotInfo>,
-    /// Where they run unless a league says otherwise; `None` where there is nothing to choose.
+    /// Default process of the bots; `None` if the backend has no choice.
     pub isolation: Option<Isolation>,
 }
 
 /// A bot in a file.
 #[derive(Clone, Copy, Debug)]
 pub struct BotFile<'a> {
-    /// The file.
+    /// Path of the file.
     pub path: &'a Path,
-    /// The bots of this program that it is one of, in place of a file.
+    /// Linked package that contains the bot; `None` for bots from files.
     pub built_in: Option<BuiltIn>,
-    /// Its hash when it was looked at.
+    /// Hash of the file when it was inspected.
     pub hash: u64,
-    /// The bot's name in it.
+    /// Name of the bot in the file.
     pub id: &'a str,
-    /// Its version.
+    /// Version of the bot.
     pub version: &'a str,
-    /// What it does; may be empty.
+    /// Description of the bot; may be empty.
     pub description: &'a str,
-    /// Games that it plays.
+    /// Games that the bot plays.
     pub games: &'a [String],
-    /// Where it runs unless the terms say otherwise.
+    /// Default process of the bot.
     pub isolation: Option<Isolation>,
-    /// It says that it starts threads.
+    /// `true` if the descriptor declares that the bot starts threads.
     pub threads: bool,
-    /// How it is started, where it is a program.
+    /// Command that starts the bot, if it is a program.
     pub started: Option<&'a Started>,
 }
 
 impl BotFile<'_> {
-    /// Where the bot runs on these terms; `None` where there is nothing to choose.
+    /// Returns the process in which the bot runs with `terms`; `None` if there is no choice.
     #[must_use]
     pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
         self.isolation
@@ -153,52 +152,52 @@ impl BotFile<'_> {
     }
 }
 
-/// Returns the name of a file without its ending.
+/// Returns the name of a file without its extension.
 pub(super) fn stem(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()
 }
 
-/// Returns the name of the folder that a file lies in, if it is that of a game.
+/// Returns the name of the file's folder if it is the name of a game.
 pub(super) fn folder_game(file: &Path) -> Option<&str> {
     let folder = file.parent()?.file_name()?.to_str()?;
     Facts::find(folder).map(|_| folder)
 }
 
-/// A test that a bot brings along, and what came of it.
+/// The result of a test in a bot's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tested {
-    /// Its name.
+    /// Name of the test.
     pub name: String,
-    /// The error that it raised, with file and line; `None` where it passed.
+    /// Error with file and line; `None` if the test passed.
     pub failure: Option<String>,
 }
 
-/// How one point of a check came out.
+/// The result of one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {
-    /// As it should be.
+    /// Passed.
     Ok,
-    /// Allowed, and worth a look.
+    /// Allowed, but should be reviewed.
     Warning,
-    /// Against the contract, or would be a fault in a league.
+    /// Violates the interface, or would cause a fault in a league.
     Wrong,
 }
 
-/// One point of a check.
+/// The result of one check, with details.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What was looked at.
+    /// Name of the check.
     pub point: &'static str,
-    /// How it came out.
+    /// Result.
     pub verdict: Grade,
-    /// In words; the first line stands alone.
+    /// Message; the first line is complete without the others.
     pub text: String,
 }
 
 impl Finding {
-    /// A finding.
+    /// Creates a finding.
     #[must_use]
     pub fn new(point: &'static str, verdict: Grade, text: impl Into<String>) -> Finding {
         Finding {

@@ -1,4 +1,4 @@
-//! A program of others as a child: started by a command, watched, ended.
+//! Child processes with programs of other authors: starting, output and termination.
 
 use crate::{files, text};
 use serde::{Deserialize, Serialize};
@@ -13,26 +13,26 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::process::LastWords;
 
-/// Variables of the environment that make languages write their standard output at once: a message
-/// that waits in a buffer is not received by the host.
+/// Environment variables that disable output buffering: the host does not receive a message that
+/// stays in a buffer.
 pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
-/// Bytes of output of which only the end is kept.
+/// Maximum size of kept output in bytes; above it only the beginning and the end are kept.
 const WORDS_MAX: u64 = 1 << 20;
-/// How long a client may take to go when its match is over, before it is ended.
+/// Time that a client has to exit after its match before it is killed.
 const LEAVING: Duration = Duration::from_secs(2);
 
-/// A command as a league says it: paths start from the league's folder.
+/// A command in a league file. Paths are relative to the league's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandLine {
     /// Program and arguments.
     pub words: Vec<String>,
-    /// The folder that it runs in; `None` for the one that its program lies in.
+    /// Working directory; `None` for the folder of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
 
 impl Display for CommandLine {
-    /// As a shell takes it.
+    /// Writes the command quoted for a shell.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(
             &self
@@ -45,18 +45,19 @@ impl Display for CommandLine {
     }
 }
 
-/// Most bytes of a program's file. Of the files that a command names, so many are hashed.
+/// Maximum size of a program's file in bytes. For each file in a command, only this many bytes are
+/// hashed.
 pub(super) const FILE_BYTES_MAX: u64 = 256 << 20;
 
 impl CommandLine {
-    /// The files that its words name from the folder `base`, in their order. A word that names a
-    /// folder, a device or nothing at all is a word, and a program that is no path is looked
-    /// for on the search path.
+    /// Returns the files named by words of the command, relative to `base`, in order. Words that
+    /// name a folder or device, or do not exist, are skipped, and so is a program without a path
+    /// separator.
     pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
         self.named(base).flatten()
     }
 
-    /// For each word the file that it names, if it does.
+    /// Returns for each word the file that it names, if any.
     fn named<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
         let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
         self.words.iter().enumerate().map(move |(number, word)| {
@@ -64,8 +65,8 @@ impl CommandLine {
         })
     }
 
-    /// Hash of all these files, of each the first 256 MiB: whether it is still the program that
-    /// played.
+    /// Returns a hash of these files, of each the first 256 MiB. It tells whether the program has
+    /// changed.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
@@ -78,18 +79,18 @@ impl CommandLine {
         hash.digest()
     }
 
-    /// The command with its paths from `base`: where nothing else is said it runs in the folder of
-    /// its program, for there lie the files that it reads. Words that name files from `base`
-    /// name the same files there.
+    /// Resolves the command against `base`. Without `folder`, the working directory is the folder
+    /// of the program, because its data files are usually there. Words that name files relative to
+    /// `base` become paths that are valid in the working directory.
     ///
     /// # Errors
-    /// The folder is none.
+    /// Returns an error if the working directory does not exist.
     pub fn launch(&self, base: &Path) -> Result<Launch, String> {
-        // The folder of a league that is named without one is the current folder.
+        // The folder of a league file without a path is the current folder.
         let base =
             std::path::absolute(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
         let named: Vec<Option<PathBuf>> = self.named(&base).collect();
-        // An interpreter that is named by its whole path is not where the program lies.
+        // An absolute first word is usually an interpreter, so its folder is not the program's.
         let is_elsewhere = |word: &String| Path::new(word).is_absolute();
         let runs_another = self.words.first().is_some_and(is_elsewhere)
             && named
@@ -124,28 +125,28 @@ impl CommandLine {
 /// A command with the folder that its paths start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Started {
-    /// The command.
+    /// Program and arguments.
     pub command: CommandLine,
-    /// Where its paths start.
+    /// Folder to which its paths are relative.
     pub base: PathBuf,
 }
 
 /// A command that starts a program.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Program and arguments. `{host}`, `{port}` and `{name}` stand for where to connect and for
-    /// the entrant's name.
+    /// Program and arguments. `{host}` and `{port}` stand for the address to connect to, `{name}`
+    /// for the entrant's name.
     words: Vec<String>,
-    /// The folder that it runs in; a program that is a path starts from it too.
+    /// Working directory; the path of the program is relative to it.
     folder: PathBuf,
-    /// What the first program of it that wrote something to its own output wrote.
+    /// Output of the first process that has ended and wrote any.
     heard: Arc<OnceLock<String>>,
 }
 
 impl Launch {
-    /// A command: program and arguments, in which `{host}`, `{port}` and `{name}` stand for where
-    /// to connect and for the entrant's name, and the folder that it runs in; a program that is
-    /// a path starts from it too.
+    /// Creates a command from a program with arguments and a working directory, to which the path
+    /// of the program is relative. `{host}` and `{port}` stand for the address to connect to,
+    /// `{name}` for the entrant's name.
     #[must_use]
     pub(crate) fn new(words: Vec<String>, folder: PathBuf) -> Launch {
         Launch {
@@ -155,21 +156,19 @@ impl Launch {
         }
     }
 
-    /// What the first program of it that wrote something to its own output wrote, of those that
-    /// have ended.
+    /// Returns the output of the first process of this command that has ended and wrote any.
     #[must_use]
     pub(crate) fn heard(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
     }
 
-    /// The folder that it runs in.
+    /// Returns the working directory.
     #[must_use]
     pub(crate) fn folder(&self) -> &Path {
         existing(&self.folder)
     }
 
-    /// The file of the program where it is a path, from its folder. `hattari` is this program
-    /// itself, wherever it lies.
+    /// Returns the path of the program. `hattari` means this program.
     #[must_use]
     pub(crate) fn program(&self) -> PathBuf {
         let program = self.words.first().map_or("", String::as_str);
@@ -183,10 +182,10 @@ impl Launch {
         }
     }
 
-    /// Starts a client that is to connect to `address`.
+    /// Starts a client that connects to `address`.
     ///
     /// # Errors
-    /// The command cannot be started: why, and what would help.
+    /// Returns an error with a remedy if the command cannot be started.
     pub(crate) fn start(&self, address: SocketAddr, name: &str) -> Result<Running, String> {
         let (host, port) = (address.ip().to_string(), address.port().to_string());
         let filled = |word: &String| {
@@ -200,18 +199,18 @@ impl Launch {
             .map_err(|error| self.explain(&error))
     }
 
-    /// Starts a program that is spoken with through its standard input and output.
+    /// Starts a program that communicates through its standard input and output.
     ///
     /// # Errors
-    /// As [`Launch::start`].
+    /// Returns an error as [`Launch::start`] does.
     pub(crate) fn converse(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
         self.converse_by(self.command(Clone::clone))
     }
 
-    /// The same with another program in its place, which starts it.
+    /// Starts `command` instead, with the same pipes; it starts the program.
     ///
     /// # Errors
-    /// As [`Launch::start`].
+    /// Returns an error as [`Launch::start`] does.
     pub(in crate::agent) fn converse_by(
         &self,
         mut command: Command,
@@ -253,15 +252,16 @@ impl Launch {
         format!("the command `{word}` cannot be started: {error}; {cure}")
     }
 
-    /// Starts it; what it writes is kept, but for its standard output where that is spoken for.
+    /// Starts the process and captures its output. With `speaks`, standard output is a message pipe
+    /// and is not captured.
     fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
         use std::os::unix::process::CommandExt;
         let words = LastWords::new()?;
         if !speaks {
             command.stdout(words.writer()?);
         }
-        // A group of its own: Ctrl-C is for the host, and what the program has started is ended
-        // with it.
+        // A separate process group, so that Ctrl-C reaches only the host, and the program's own
+        // child processes can be killed with it.
         let child = command.process_group(0).stderr(words.writer()?).spawn()?;
         Ok(Running {
             child,
@@ -281,20 +281,20 @@ fn existing(folder: &Path) -> &Path {
     }
 }
 
-/// A program that has been started. Dropping it ends it and all that it has started.
+/// A running program. Dropping it kills the program and all processes it has started.
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
     words: LastWords,
-    /// The first that it wrote, where that is no more among its words.
+    /// Beginning of the output, if `words` no longer contains it.
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
-    /// How it has ended, once that is known.
+    /// Exit status, once known.
     ended: Option<ExitStatus>,
 }
 
 impl Running {
-    /// How it has ended, in words; `None` while it runs.
+    /// Describes how the process ended; `None` while it runs.
     pub(crate) fn ended(&mut self) -> Option<String> {
         self.status()
             .map(|status| format!("its process ended with {status}"))
@@ -307,14 +307,15 @@ impl Running {
         self.ended
     }
 
-    /// As [`Running::ended`], after giving it a moment: a connection is closed before its process
-    /// has gone.
+    /// Waits up to `patience` for the end, because a connection closes before its process has
+    /// exited. Returns the same as [`Running::ended`].
     pub(crate) fn ending(&mut self, patience: Duration) -> Option<String> {
         self.ending_within(patience);
         self.ended()
     }
 
-    /// Waits for its end for so long at most; how it has ended.
+    /// Waits up to `patience` for the process to end. Returns its exit status; `None` if it still
+    /// runs.
     pub(crate) fn ending_within(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + patience;
         while self.status().is_none() && Instant::now() < until {
@@ -323,7 +324,8 @@ impl Running {
         self.status()
     }
 
-    /// The first and the last that it wrote, in one line and short, `None` where it wrote nothing.
+    /// Returns the beginning and the end of the output, shortened to one line; `None` if there is
+    /// none.
     #[must_use]
     pub(crate) fn words(&self) -> Option<String> {
         match &self.first {
@@ -335,13 +337,13 @@ impl Running {
         }
     }
 
-    /// Returns device and number of the file that its output goes to.
+    /// Returns device and inode number of the file with the captured output.
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn file_of_words(&self) -> Option<(u64, u64)> {
         self.words.id()
     }
 
-    /// Throws away what it has written but the first, if that is much.
+    /// Discards the captured output except its beginning, if it is larger than `WORDS_MAX`.
     pub(crate) fn shorten_words(&mut self) {
         if WORDS_MAX < self.words.bytes() {
             self.first = self.first.take().or_else(|| self.words.tell_first());
@@ -349,10 +351,10 @@ impl Running {
         }
     }
 
-    /// Lets its process have so many bytes of memory of its own, and each that it starts.
+    /// Limits the data memory of the process, and of each process that it starts, to `bytes`.
     ///
     /// # Errors
-    /// The system refuses.
+    /// Returns an error if the system call fails.
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn limit_memory(&self, bytes: u64) -> Result<(), String> {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -361,7 +363,7 @@ impl Running {
             maximum: Some(bytes),
         };
         match prlimit(Some(Pid::from_child(&self.child)), Resource::Data, most) {
-            // It has gone, which is told by other means.
+            // `SRCH`: the process has exited, which the caller detects otherwise.
             Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
             Err(error) => Err(format!(
                 "its memory cannot be limited ({error}); leave `memory_mb` out"
@@ -369,16 +371,16 @@ impl Running {
         }
     }
 
-    /// Lets its process have so many bytes of memory of its own; not on this system.
+    /// Does nothing: this system has no such limit.
     ///
     /// # Errors
-    /// None.
+    /// Never returns an error.
     #[cfg(not(target_os = "linux"))]
     pub(in crate::agent) fn limit_memory(&self, _bytes: u64) -> Result<(), String> {
         Ok(())
     }
 
-    /// The number of its process.
+    /// Returns the process id.
     #[must_use]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
@@ -388,30 +390,30 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         use rustix::process::{Pid, Signal, kill_process_group};
-        // Until it has been waited for, the number is nobody else's. What is left of the group
-        // may outlive it.
+        // The process id is not reused until the process has been waited for. Other processes of
+        // its group may still run.
         _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         _ = self.child.kill();
         _ = self.child.wait();
         if let Some(words) = self.words() {
-            // Another may have written before.
+            // Fails if an earlier process has set it.
             _ = self.heard.set(words);
         }
     }
 }
 
-/// Clients whose match is over and that are given time to go by themselves.
+/// Clients whose match is over and that have some time to exit.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct Leaving(Vec<(Running, Instant)>);
 
 impl Leaving {
-    /// Adds one, and ends those whose time is over.
+    /// Adds a client, and kills those whose time is over.
     pub(in crate::agent) fn add(&mut self, running: Running) {
         self.tidy();
         self.0.push((running, Instant::now() + LEAVING));
     }
 
-    /// Lets go of those that have gone, and ends those whose time is over.
+    /// Drops clients that have exited, and kills those whose time is over.
     pub(in crate::agent) fn tidy(&mut self) {
         let now = Instant::now();
         self.0
@@ -492,7 +494,7 @@ mod tests {
         drop(running);
         let pid = rustix::process::Pid::from_raw(child).unwrap();
         let until = Instant::now() + Duration::from_secs(20);
-        // Whoever inherits it takes its leave when it likes; a zombie is as good as gone.
+        // The process that inherits the child reaps it at some time; a zombie has ended.
         let is_alive = || {
             let stat = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
             rustix::process::test_kill_process(pid).is_ok() && !stat.contains(") Z ")

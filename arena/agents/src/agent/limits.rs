@@ -1,18 +1,18 @@
-//! What a worker may use.
+//! Limits of worker processes.
 
 use crate::agent::Budget;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Limits of a bot in a process of its own. Times by the host's steady clock.
+/// Limits of a bot in its own process. Times are measured by the host's monotonic clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Time for a call that has no limit of its own; after it the process is ended.
+    /// Time limit of a call that has no other limit; when it is exceeded, the process is killed.
     pub hang: Duration,
-    /// Time to load the library and create the first instance.
+    /// Time limit for loading the library and creating the first instance.
     pub start: Duration,
-    /// Memory beyond what the worker has before it loads the library, in MiB: address space, so
-    /// that all of it counts, touched or not.
+    /// Address space in MiB beyond that of the worker before it loads the library. All of it
+    /// counts, whether it is used or not.
     pub memory_mb: u64,
     /// Processor time of the process in a block.
     pub processor: Duration,
@@ -29,11 +29,11 @@ impl Default for Limits {
     }
 }
 
-/// The least and the most that an answer may be late before the process is ended.
+/// Minimum and maximum delay of an answer before the process is killed.
 const GRACE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
 
 impl Limits {
-    /// What a league allows.
+    /// Returns the limits that result from a league's budget.
     #[must_use]
     pub fn of(budget: &Budget) -> Limits {
         let default = Limits::default();
@@ -44,14 +44,14 @@ impl Limits {
         Limits {
             hang: decision.map_or(default.hang, |patience| patience.max(GRACE.1)),
             memory_mb: budget.memory_mb.unwrap_or(default.memory_mb),
-            // The block's own limit is on time; processor time is what is left to hold if the host
-            // cannot look.
+            // The host enforces the block's time limit. This limit applies only if the host cannot
+            // check the time.
             processor: block.map_or(default.processor, |block| block + default.hang),
             ..default
         }
     }
 
-    /// Returns the time after which a process that does not answer a decision is ended: `hang` where
+    /// Returns the time after which a process that does not answer a decision is killed: `hang` if
     /// the decision has no limit.
     pub(crate) fn patience_of(budget_us: i64, hang: Duration) -> Duration {
         match u64::try_from(budget_us) {
@@ -60,8 +60,8 @@ impl Limits {
         }
     }
 
-    /// How long an answer is waited for that is due within `budget`: a late one is a fault, none is
-    /// the end of the process.
+    /// Returns how long the host waits for an answer that is due within `budget`. A late answer is
+    /// a fault; without an answer the process is killed.
     #[must_use]
     pub(crate) fn patience(budget: Duration) -> Duration {
         budget + budget.clamp(GRACE.0, GRACE.1)

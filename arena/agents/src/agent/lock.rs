@@ -1,8 +1,8 @@
-//! Locks that outlive a panic.
+//! A lock function that ignores poisoning.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks a mutex. The value that a thread left there when it panicked is used as it is.
+/// Locks a mutex. If a thread panicked while it held the lock, the value is used unchanged.
 pub(super) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,14 +1,14 @@
-//! Messages of bots for the log.
+//! Log messages of bots.
 
 use super::said;
 use hattari_plugin::abi;
 use std::sync::OnceLock;
 
-/// Bytes of one message that are kept.
+/// Maximum length of a message in bytes; the rest is cut off.
 pub(crate) const MESSAGE_BYTES_MAX: u64 = 4096;
-/// Messages that one instance may write; later ones are dropped.
+/// Maximum number of messages of one instance; later ones are dropped.
 pub(crate) const MESSAGES_MAX: u32 = 10_000;
-/// Where messages of bots go instead of this process's log.
+/// A receiver of bots' messages that replaces this process's log.
 struct Sink {
     wants_debug: bool,
     write: fn(level: i32, text: &str),
@@ -16,14 +16,14 @@ struct Sink {
 
 static SINK: OnceLock<Sink> = OnceLock::new();
 
-/// Sends all messages of bots elsewhere from now on: a worker has no log of its own. Only the first
-/// call counts.
+/// Redirects all messages of bots, because a worker has no log of its own. Only the first call has
+/// an effect.
 pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
     _ = SINK.set(Sink { wants_debug, write });
 }
 
-/// Returns whether messages of that level are read. Debug messages that nobody reads must not cost a
-/// bot its speed.
+/// Returns `true` if messages of this level are logged. Debug messages that are not logged must not
+/// slow a bot down.
 pub(crate) fn is_wanted(level: i32) -> bool {
     let debug = || {
         SINK.get().map_or_else(
@@ -34,7 +34,7 @@ pub(crate) fn is_wanted(level: i32) -> bool {
     level > abi::LOG_DEBUG || debug()
 }
 
-/// Writes a message of `bot` to where messages of bots go.
+/// Sends a message of `bot` to the redirected receiver, or else to the log.
 pub(crate) fn write(level: i32, bot: &str, text: &str) {
     match SINK.get() {
         Some(sink) => (sink.write)(level, text),

@@ -1,4 +1,4 @@
-//! Bots as the table sees them, whatever hosts them.
+//! Agents, which run bots of all kinds behind one interface for the table.
 
 pub(crate) mod backstop;
 pub mod bot;

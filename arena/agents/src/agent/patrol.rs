@@ -1,17 +1,17 @@
-//! A thread that looks at the entries of a list again and again.
+//! A background thread that checks the entries of a list at an interval.
 
 use super::lock::lock;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use std::{io, thread};
 
-/// A list whose entries a thread of its own looks at in an interval. The thread starts with the
-/// first entry, and sleeps while there is none.
+/// A list whose entries a background thread checks at an interval. The thread starts with the first
+/// entry and sleeps while the list is empty.
 pub(super) struct Patrol<T: 'static> {
     /// Name of the thread.
     name: &'static str,
     interval: Duration,
-    /// Looks at all entries, and removes those that are of no more use.
+    /// Checks all entries and removes those that are no longer needed.
     look: fn(&mut Vec<T>),
     list: Mutex<List<T>>,
     added: Condvar,
@@ -19,7 +19,7 @@ pub(super) struct Patrol<T: 'static> {
 
 struct List<T> {
     entries: Vec<T>,
-    /// Whether the thread runs.
+    /// `true` once the thread has been started.
     runs: bool,
 }
 
@@ -45,7 +45,7 @@ impl<T: Send> Patrol<T> {
     /// Adds an entry.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// Returns an error if the thread cannot be started.
     pub(super) fn add(&'static self, entry: T) -> io::Result<()> {
         let mut list = lock(&self.list);
         if !list.runs {

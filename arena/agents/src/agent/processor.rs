@@ -1,5 +1,5 @@
-//! The processor time of other threads, for the backstop; where the system does not tell, the time
-//! on the wall.
+//! Processor time of other threads, for the backstop; wall-clock time on systems that do not
+//! provide it.
 
 use std::time::Duration;
 
@@ -17,26 +17,26 @@ mod clock {
         static OWN: Cell<Option<i32>> = const { Cell::new(None) };
     }
 
-    /// The clock of the calling thread, for [`used`] on any thread.
+    /// Returns the clock of the calling thread, for [`used`] on any thread.
     pub(super) fn clock() -> i32 {
         OWN.get().unwrap_or_else(|| {
             let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;
-            // SAFETY: the calling thread lives; the result has room. Where it fails the number
-            // stays what it was: a clock that stands still for this thread, so that the
-            // count of steps alone decides.
+            // SAFETY: the calling thread exists and `clock` is valid for writes. On failure `clock`
+            // keeps its initial value. The watchdog then reads its own clock, which hardly
+            // advances, so only the step count limits the bot.
             unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut clock) };
             OWN.set(Some(clock));
             clock
         })
     }
 
-    /// What the clock shows; nothing once its thread has ended.
+    /// Returns the time of the clock; zero once its thread has ended.
     pub(super) fn used(clock: i32) -> Duration {
         let mut time = libc::timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
-        // SAFETY: the result has room; a clock that is none is refused and leaves it.
+        // SAFETY: `time` is valid for writes; an invalid clock leaves it unchanged.
         unsafe { libc::clock_gettime(clock, &raw mut time) };
         let (seconds, nanos) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
         Duration::new(seconds.unwrap_or(0), nanos.unwrap_or(0))
@@ -50,23 +50,23 @@ mod clock {
 
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-    /// One clock for all.
+    /// Returns the single clock of this system.
     pub fn clock() -> i32 {
         0
     }
 
-    /// Time since the first look.
+    /// Returns the time since the first call.
     pub fn used(_clock: i32) -> Duration {
         START.elapsed()
     }
 }
 
-/// The clock of the calling thread.
+/// Returns the clock of the calling thread.
 pub(super) fn clock() -> i32 {
     clock::clock()
 }
 
-/// What the clock of a thread shows.
+/// Returns the time of a thread's clock.
 pub(super) fn used(clock: i32) -> Duration {
     clock::used(clock)
 }

@@ -1,9 +1,8 @@
-//! Bots that chose long ago: the answers of a block's bots as they were given, and agents that give
-//! them again.
+//! Recorded answers of a block's bots, and agents that replay them.
 //!
-//! With the league and its seeds the answers make the block. They are kept where a bot cannot be
-//! asked once more: contest programs are gone or play otherwise another time, and whatever hangs on
-//! a clock does.
+//! League, seeds and answers determine the block. Answers are stored for bots that cannot be run
+//! again with the same result: contest programs, which may be unavailable or nondeterministic, and
+//! bots that depend on a clock.
 
 use super::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
 use crate::packed::{pack, unpack};
@@ -16,7 +15,7 @@ use hattari_plugin::games::Game;
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
-/// Kinds of missteps by their numbers in a blob; new ones come at the end.
+/// Fault kinds by their number in a blob; new ones are appended.
 const KINDS: [FaultKind; 10] = [
     FaultKind::Start,
     FaultKind::Refused,
@@ -29,7 +28,7 @@ const KINDS: [FaultKind; 10] = [
     FaultKind::Crash,
     FaultKind::Clock,
 ];
-/// How far missteps reach, likewise.
+/// Fault scopes by their number in a blob; new ones are appended.
 const REACHES: [Reach; 5] = [
     Reach::Decision,
     Reach::Deal,
@@ -38,10 +37,10 @@ const REACHES: [Reach; 5] = [
     Reach::Run,
 ];
 
-/// Most bytes of answers unpacked: a decision is a byte or two.
+/// Maximum size of unpacked answers in bytes; a decision takes one or two.
 const UNPACKED_BYTES_MAX: u64 = 64 << 20;
 
-/// All answers of a block's bots, by place in the line-up.
+/// All answers of a block's bots, by index in the line-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers(Vec<Course>);
 
@@ -49,22 +48,23 @@ pub struct Answers(Vec<Course>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Course {
     is_asked_when_forced: bool,
-    /// The answer to every decision in which there was a choice and the bot made a legal one.
+    /// Legal answers to the decisions with more than one legal action.
     choices: Vec<Choice>,
-    /// Every call in which it erred, by the number of the call. Words are the record's.
+    /// Calls that failed, by call number. The messages are in the block's record.
     slips: Vec<(u32, FaultKind, Reach)>,
-    /// Calls so far.
+    /// Number of calls so far.
     calls: u32,
 }
 
 impl Answers {
-    /// Nothing yet, of so many bots.
+    /// Creates an empty recording for `bots` bots.
     #[must_use]
     pub fn new(bots: usize) -> Answers {
         Answers(vec![Course::default(); bots])
     }
 
-    /// Notes an answer; to be called for all, in their order ([`crate::table::Watch::answered`]).
+    /// Adds an answer. Must be called for all answers in their order
+    /// ([`crate::table::Watch::answered`]).
     pub fn note(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
         let course = &mut self.0[entrant];
         course.is_asked_when_forced |= call == Call::AskedWhenForced;
@@ -78,7 +78,7 @@ impl Answers {
         course.calls += 1;
     }
 
-    /// The answers in few bytes.
+    /// Encodes and compresses the answers.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut numbers = Vec::new();
@@ -122,8 +122,8 @@ impl Answers {
             .expect("memory takes everything")
     }
 
-    /// Reads the result of [`Answers::pack`]. Returns `None` for other bytes, and where they unpack
-    /// to more than `UNPACKED_BYTES_MAX` bytes.
+    /// Decodes the result of [`Answers::pack`]. Returns `None` for invalid bytes, and if they
+    /// unpack to more than `UNPACKED_BYTES_MAX` bytes.
     #[must_use]
     pub fn unpack(packed: &[u8], bots: usize) -> Option<Answers> {
         let mut bytes = Vec::new();
@@ -162,7 +162,7 @@ impl Answers {
         next().is_none().then_some(Answers(courses))
     }
 
-    /// Agents that give the answers again, by place in the line-up.
+    /// Returns agents that replay the answers, by index in the line-up.
     #[must_use]
     pub fn agents<G: Game + 'static>(self) -> Vec<Box<dyn Agent>> {
         let agent = |course| -> Box<dyn Agent> {
@@ -182,7 +182,7 @@ fn count(count: usize) -> i64 {
     i64::try_from(count).expect("what a block holds can be counted")
 }
 
-/// Gives the answers of one bot again.
+/// An agent that replays the answers of one bot.
 struct Recorded<G: Game> {
     course: Course,
     calls: u32,
@@ -192,8 +192,8 @@ struct Recorded<G: Game> {
 }
 
 impl<G: Game> Recorded<G> {
-    /// The call that comes next: the misstep that was made in it, if any. Its words are those of
-    /// the block's record.
+    /// Counts the call and returns its recorded error, if any. The message is empty; it is in the
+    /// block's record.
     fn call(&mut self) -> Result<(), Misstep> {
         let number = self.calls;
         self.calls += 1;
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(answers.0[0].choices, chosen, "one thing to do is no choice");
         assert_eq!(answers.0[0].slips, [(4, FaultKind::Clock, Reach::Outside)]);
         let packed = answers.pack();
-        // Calls are counted for the numbers of missteps alone.
+        // `calls` only numbers the errors and is not encoded.
         answers.0.iter_mut().for_each(|course| course.calls = 0);
         assert_eq!(Answers::unpack(&packed, 3), Some(answers));
         assert_eq!(

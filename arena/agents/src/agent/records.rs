@@ -1,12 +1,11 @@
-//! What a call lets a bot know. The table has a game's own records; hosts of bots pass them on as
-//! bytes, for they serve all games, and whoever plays one game has them back as its records.
+//! The data that a call passes to a bot. The table has typed records of one game. Backends serve
+//! all games and pass them on as bytes; agents of one game convert them back.
 
 #![forbid(unsafe_code)]
 
 use hattari_plugin::games::{GameTypes, frame::Framed};
 
-/// Records of one kind without gaps between them. All have the same size, and every byte belongs to
-/// one.
+/// Contiguous records of one type. All have the same size and no padding.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Records<'a> {
     bytes: &'a [u8],
@@ -15,10 +14,10 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// A game's records.
+    /// Borrows typed records as bytes.
     ///
     /// # Panics
-    /// If they cannot be counted in 32 bits.
+    /// Panics if there are more than `u32::MAX` records.
     #[inline]
     #[must_use]
     pub fn of<T: Framed>(records: &'a [T]) -> Records<'a> {
@@ -33,7 +32,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// `count` records of `stride` bytes each; `None` where that is not what the bytes hold.
+    /// Borrows `count` records of `stride` bytes each. Returns `None` if `bytes` has another
+    /// length.
     #[must_use]
     pub(crate) fn new(bytes: &'a [u8], count: u32, stride: u32) -> Option<Records<'a>> {
         let holds = (count as usize).checked_mul(stride as usize) == Some(bytes.len());
@@ -44,33 +44,32 @@ impl<'a> Records<'a> {
         })
     }
 
-    /// How many there are.
+    /// Returns the number of records.
     #[inline]
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// Bytes of one.
+    /// Returns the size of a record in bytes.
     #[inline]
     #[must_use]
     pub fn stride(&self) -> u32 {
         self.stride
     }
 
-    /// One after the other.
+    /// Returns the bytes of all records in order.
     #[inline]
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// As a game's records; `None` where they are of another size or do not lie as such records
-    /// must.
+    /// Returns the records as type `T`; `None` if size or alignment differ.
     #[inline]
     #[must_use]
     pub fn cast<T: Framed>(&self) -> Option<&'a [T]> {
-        // No records have no address either, and so no alignment.
+        // An empty slice may have an unaligned address.
         if self.count == 0 {
             return Some(&[]);
         }
@@ -80,8 +79,8 @@ impl<'a> Records<'a> {
         bytemuck::try_cast_slice(self.bytes).ok()
     }
 
-    /// Number `index` of a game's records; `None` where there is none, and where [`Records::cast`]
-    /// has none.
+    /// Returns record `index` as type `T`; `None` if it does not exist, or if size or alignment
+    /// differ.
     #[inline]
     #[must_use]
     pub fn get<T: Framed>(&self, index: u32) -> Option<&'a T> {
@@ -95,17 +94,17 @@ impl<'a> Records<'a> {
     }
 }
 
-/// All that a seat may know.
+/// The information that a seat has.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<'a> {
     /// The game's view record.
     pub view: &'a [u8],
-    /// The deal's public record so far: event records.
+    /// Public event records of the deal so far.
     pub history: Records<'a>,
 }
 
 impl<'a> Observation<'a> {
-    /// A view and a history of the game `G`.
+    /// Borrows a view and a history of the game `G`.
     #[inline]
     #[must_use]
     pub fn of<G: GameTypes>(view: &'a G::View, history: &'a [G::Event]) -> Observation<'a> {
@@ -115,7 +114,7 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// View and history as records of the game `G`; `None` where they are another's.
+    /// Returns view and history as records of the game `G`; `None` if they belong to another game.
     #[must_use]
     pub fn cast<G: GameTypes>(&self) -> Option<(&'a G::View, &'a [G::Event])> {
         bytemuck::try_from_bytes(self.view)
@@ -123,10 +122,10 @@ impl<'a> Observation<'a> {
             .zip(self.history.cast())
     }
 
-    /// View and history as records of the game `G`.
+    /// Returns view and history as records of the game `G`.
     ///
     /// # Panics
-    /// If they are another's.
+    /// Panics if they belong to another game.
     #[must_use]
     pub fn read<G: GameTypes>(&self) -> (&'a G::View, &'a [G::Event]) {
         self.cast::<G>().unwrap_or_else(|| foreign::<G>())
@@ -136,16 +135,16 @@ impl<'a> Observation<'a> {
 /// A decision to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// What the seat may know.
+    /// The information that the seat has.
     pub seen: Observation<'a>,
-    /// What it may do: action records.
+    /// Action records of the legal actions.
     pub legal: Records<'a>,
-    /// Microseconds for the decision; 0 or less is no limit.
+    /// Time limit of the decision in microseconds; 0 or less for no limit.
     pub budget_us: i64,
 }
 
 impl<'a> Turn<'a> {
-    /// A decision in the game `G` without a limit of time.
+    /// Creates a decision in the game `G` without a time limit.
     ///
     /// ```
     /// # use hattari_agents::agent::{Agent, Turn, reference::First};
@@ -155,7 +154,7 @@ impl<'a> Turn<'a> {
     /// assert_eq!(choice.action, 0);
     /// ```
     ///
-    /// Nothing that it shows can be gone when a bot looks at it:
+    /// The decision borrows its data, which must outlive it:
     ///
     /// ```compile_fail,E0505
     /// # use hattari_agents::agent::{Agent, Turn, reference::First};
@@ -179,10 +178,10 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// What may be done, as records of the game `G`.
+    /// Returns the legal actions as records of the game `G`.
     ///
     /// # Panics
-    /// If they are another game's.
+    /// Panics if they belong to another game.
     #[must_use]
     pub fn actions<G: GameTypes>(&self) -> &'a [G::Action] {
         self.legal.cast().unwrap_or_else(|| foreign::<G>())

@@ -1,4 +1,4 @@
-//! The host's own agents: opponents for checks and benches that need no library and no script.
+//! Reference agents, used as opponents in checks and benchmarks; they need no bot file.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use std::marker::PhantomData;
 
-/// Chooses uniformly among the legal actions, and uniformly among the amounts of a range.
+/// An agent that chooses uniformly among the legal actions, and uniformly among the amounts of a
+/// range.
 pub struct Random<G: GameTypes> {
     rng: ChaCha12Rng,
     game: PhantomData<fn() -> G>,
@@ -53,8 +54,8 @@ impl<G: GameTypes> Agent for Random<G> {
     }
 }
 
-/// Takes the first legal action at its lowest amount: passes, checks and folds wherever that is
-/// allowed.
+/// An agent that takes the first legal action with its lowest amount: it passes, checks or folds if
+/// that is legal.
 pub struct First<G: GameTypes>(PhantomData<fn() -> G>);
 
 impl<G: GameTypes> Default for First<G> {
@@ -84,7 +85,7 @@ impl<G: GameTypes> Agent for First<G> {
     }
 }
 
-/// A legal action.
+/// Returns a legal action.
 fn legal<'a, G: GameTypes>(turn: &Turn<'a>, index: u32) -> &'a G::Action {
     turn.legal
         .get(index)

@@ -1,9 +1,9 @@
-//! The backends: a module beside this file and one line each.
+//! The list of backends. A new backend is a module in this folder and one line here.
 
 use super::kind::Kind;
 use std::path::Path;
 
-/// The kinds of files that can be bots: one line each.
+/// The backends for bots in files.
 pub static KINDS: &[&dyn Kind] = &[
     &super::compiled::Compiled,
     &super::script::Scripts,
@@ -12,10 +12,10 @@ pub static KINDS: &[&dyn Kind] = &[
     &super::program::Programs,
 ];
 
-/// The kind of bots that are linked into this program.
+/// The backend for bots that are linked into this program.
 pub static BUILT_IN: &dyn Kind = &super::compiled::Compiled;
 
-/// The kind of a file, by its name.
+/// Returns the backend for a file, by its name.
 #[must_use]
 pub fn kind_of(file: &Path) -> Option<&'static dyn Kind> {
     KINDS.iter().copied().find(|kind| kind.takes(file))

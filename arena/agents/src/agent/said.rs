@@ -1,24 +1,24 @@
-//! What bots say while they play: lines that they print or log. They go to the log of the program,
-//! and to whoever listens on the thread that plays.
+//! Lines that bots print or log while they play. They go to the program's log and to a listener on
+//! the playing thread.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::mem;
 
-/// Lines that wait for a listener; those beyond are dropped.
+/// Maximum number of lines waiting for a listener; later ones are dropped.
 const WAITING_MAX: usize = 1000;
 
 thread_local! {
     static WAITING: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// While it lives, what bots on this thread say is kept for [`take`], whatever the level of the log
-/// is; messages for debugging are left out.
+/// A guard that collects the output of bots on this thread for [`take`], whatever the log level is.
+/// Debug messages are not collected.
 #[derive(Debug)]
 pub struct Listener(PhantomData<*const ()>);
 
 impl Listener {
-    /// Begins to listen. One listener a thread: a second one hears what the first would have.
+    /// Starts listening. Each thread has one listener; a second one replaces the first.
     #[must_use]
     pub fn begin() -> Listener {
         WAITING.set(Some(Vec::new()));
@@ -26,8 +26,8 @@ impl Listener {
     }
 }
 
-/// The lines that bots on this thread have said since the last time, made harmless, a text of
-/// several lines as so many; none where nobody listens.
+/// Returns the escaped lines that bots on this thread have written since the last call; none
+/// without a listener.
 #[must_use]
 pub fn take() -> Vec<String> {
     WAITING
@@ -41,12 +41,12 @@ impl Drop for Listener {
     }
 }
 
-/// Whether somebody listens on this thread.
+/// Returns `true` if this thread has a listener.
 pub(super) fn is_heard() -> bool {
     WAITING.with_borrow(Option::is_some)
 }
 
-/// Lets a listener of this thread hear a text.
+/// Passes the lines of a text to this thread's listener, if any.
 pub(super) fn hear(text: &str) {
     WAITING.with_borrow_mut(|waiting| {
         if let Some(waiting) = waiting {

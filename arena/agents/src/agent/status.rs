@@ -1,4 +1,5 @@
-//! What calls through the C interface come to, for libraries and for modules of WebAssembly.
+//! Status codes of the C interface and the faults that they cause, for libraries and WebAssembly
+//! modules.
 
 use super::fault::{Misstep, Reach};
 use super::process::nanos_in_call;
@@ -7,7 +8,7 @@ use crate::text::cut;
 use hattari_plugin::abi;
 use std::time::Duration;
 
-/// A status in words.
+/// Returns the name of a status.
 pub(crate) fn name(status: abi::Status) -> String {
     let name = match status {
         abi::E_FAIL => "HATTARI_E_FAIL",
@@ -21,19 +22,19 @@ pub(crate) fn name(status: abi::Status) -> String {
     name.into()
 }
 
-/// What is said of a library that does not prepare itself.
+/// Returns the message for a library whose init function failed.
 pub(crate) fn not_initialised(status: abi::Status) -> String {
     format!("its init function failed with {}", name(status))
 }
 
-/// What is said of a bot that cannot be created; `said` is its own text about it.
+/// Returns the message for a bot that cannot be created; `said` is the bot's own error text.
 pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
     let said = if said.is_empty() {
         "it does not say why"
     } else {
         said
     };
-    // Weights may stand in a config by the ten thousand.
+    // A config can contain thousands of weights.
     let shown = cut(config_json, CONFIG_SHOWN_MAX);
     let more = if shown.len() < config_json.len() {
         "…"
@@ -48,10 +49,10 @@ pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) ->
     format!("create failed{of_config}: {said} ({})", name(status))
 }
 
-/// So many bytes of a config are quoted.
+/// Maximum number of bytes of a config that are quoted.
 const CONFIG_SHOWN_MAX: usize = 300;
 
-/// What a call that failed with this status comes to; `said` is the bot's text about it.
+/// Returns the fault for a call that returned `status`; `said` is the bot's error text.
 pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
     let kind = match status {
         abi::E_PANIC => FaultKind::Panic,
@@ -70,8 +71,8 @@ pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
     Misstep::new(kind, message)
 }
 
-/// The same at the start of a block: whatever the reason, a bot that does not start a block is not
-/// there for it.
+/// Converts an error at the start of a block: its kind becomes [`FaultKind::Start`] unless it is
+/// fatal or of kind `Clock`, and its scope is the deal at least.
 pub(crate) fn not_started(misstep: Misstep) -> Misstep {
     let kind = if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock {
         misstep.kind
@@ -85,7 +86,8 @@ pub(crate) fn not_started(misstep: Misstep) -> Misstep {
     }
 }
 
-/// Returns by how many nanoseconds a call was too long, 0 or less where it was not or has no limit.
+/// Returns by how many nanoseconds a call exceeded its budget; 0 or less if it did not or has no
+/// limit.
 pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     if budget_us <= 0 {
         return 0;
@@ -94,8 +96,11 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     took.saturating_sub(budget_us.saturating_mul(1000))
 }
 
-/// Returns the fault for an answer that comes `late_ns` nanoseconds too late; there is none where
-/// they are 0 or less. Time that other bots have taken from the call is not charged to this one.
+/// Checks that an answer is in time; `late_ns` is its delay in nanoseconds. Time that other bots
+/// took during the call is subtracted.
+///
+/// # Errors
+/// Returns the fault if the answer is late.
 pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
     if late_ns <= 0 {
         return Ok(());
@@ -111,18 +116,18 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
     ))
 }
 
-/// What a call comes to where there is nobody to call.
+/// Returns the error for a call without a live instance.
 pub(crate) fn dead() -> Misstep {
     Misstep::start("the bot has no living instance")
 }
 
-/// Elements of a list that a call shows, such as the bytes of a view.
+/// Returns the length of a small list, for example the bytes of a view.
 #[inline]
 pub(crate) fn size<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).expect("views and tables are small")
 }
 
-/// Makes a record of the C interface, in either layout, that shows a seat's view and history.
+/// Creates a record of the C interface, in either layout, with a seat's view and history.
 macro_rules! shown {
     ($abi:ident::$record:ident, $seen:expr, $view:expr, $history:expr, { $($field:ident: $value:expr,)* }) => {
         $abi::$record {

@@ -1,4 +1,4 @@
-//! Bots as the table sees them: an [`Agent`] for each seat, opened by a [`Seatable`].
+//! The interface between table and bots: an [`Agent`] for each seat, opened by a [`Seatable`].
 
 use super::budget::TimeLimits;
 use super::fault::Misstep;
@@ -6,115 +6,115 @@ use super::hosting::Hosting;
 use super::records::{Observation, Turn};
 use hattari_plugin::Choice;
 
-/// What a bot was called for.
+/// The purpose of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
-    /// To be told that a block or a deal begins or is over.
+    /// Notification that a block or a deal begins or has ended.
     Told,
-    /// For its choice.
+    /// Decision.
     Asked,
-    /// For its choice where there is one thing to do.
+    /// Decision with only one legal action.
     AskedWhenForced,
 }
 
-/// What a block starts with.
+/// Parameters of a block.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockStart<'a> {
-    /// Game and revision.
+    /// Game with revision.
     pub game: &'a str,
     /// Options of the rules, as JSON.
     pub options_json: &'a str,
-    /// Players of the table.
+    /// Number of players.
     pub players: u32,
-    /// The bot's number among them.
+    /// Player number of the bot.
     pub player: u32,
-    /// Deals planned.
+    /// Number of deals planned.
     pub deals: u32,
-    /// The bot's own seed.
+    /// Seed of the bot.
     pub seed: u64,
 }
 
-/// One seat's bot on one thread. Calls go `(block_start (deal_start act* deal_end)* block_end)*`.
+/// The bot of one seat on one thread. The order of calls is `(block_start (deal_start act*
+/// deal_end)* block_end)*`.
 ///
-/// `block_start` makes a fresh instance: nothing of an earlier block may reach a later one, or
-/// records would depend on which thread played what. After a misstep that reaches further than its
-/// decision nothing but `block_start` is called.
+/// `block_start` creates a fresh instance. No state may pass from one block to the next, or records
+/// would depend on which thread played what. After an error whose scope is more than the decision,
+/// only `block_start` is called.
 pub trait Agent {
     /// Starts a block with a fresh instance.
     ///
     /// # Errors
-    /// The bot could not be started, or refused.
+    /// Returns an error if the bot cannot be started or refuses the block.
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep>;
-    /// Cards have been dealt; `seen` is what the seat knows of them, and what the history starts
-    /// with.
+    /// Notifies the bot that cards have been dealt; `seen` holds the seat's first view and the
+    /// start of the history.
     ///
     /// # Errors
-    /// What the bot did wrong.
+    /// Returns the bot's error.
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep>;
-    /// Asks for a decision. The table checks the answer against the legal actions.
+    /// Returns the bot's decision. The table checks it against the legal actions.
     ///
     /// # Errors
-    /// What the bot did wrong.
+    /// Returns the bot's error.
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep>;
-    /// The deal is over; `seen` is the last view and the whole history, `payoffs` are by player
-    /// number.
+    /// Notifies the bot that the deal is over. `seen` holds the last view and the whole history;
+    /// `payoffs` are by player number.
     ///
     /// # Errors
-    /// What the bot did wrong.
+    /// Returns the bot's error.
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep>;
-    /// The block is over and the instance is of no more use. Not called where the bot sits out at
-    /// the block's end.
+    /// Ends the block and drops the instance. Not called if the bot gets no more calls at the end
+    /// of the block.
     ///
     /// # Errors
-    /// What the bot did wrong, or left behind, when its instance was freed.
+    /// Returns the bot's error, or what it failed to release when its instance was freed.
     fn block_end(&mut self) -> Result<(), Misstep> {
         Ok(())
     }
-    /// Whether the bot is asked too where there is one thing to do. It then answers, but nothing
-    /// hangs on what: a contest's server asks its clients so, and they wait for it. Such a
-    /// question counts neither as a decision nor for the timing.
+    /// Returns `true` if the bot is also called when only one action is legal; its answer is then
+    /// ignored. The clients of a contest server expect these calls. They count neither as decisions
+    /// nor for timing.
     fn is_asked_when_forced(&self) -> bool {
         false
     }
-    /// The limits of its time, where they are not those of the block's plan.
+    /// Returns the bot's own time limits, if they replace those of the block's plan.
     fn time_limits(&self) -> Option<TimeLimits> {
         None
     }
 }
 
-/// A bot that can be seated: loaded once, opened once on every thread and for every seat that it
-/// takes.
+/// A bot that can be seated: loaded once, opened once for each thread and seat.
 pub trait Seatable: Send + Sync {
-    /// An agent for one seat on the calling thread. `config_json` is the entrant's config, `{}`
-    /// where it has none.
+    /// Opens an agent for one seat on the calling thread. `config_json` is the entrant's config,
+    /// `{}` by default.
     ///
     /// # Errors
-    /// The bot could not be made ready at all (a script that does not compile, a process that does
+    /// Returns an error if the bot cannot be prepared (a script does not compile, a process does
     /// not start).
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep>;
 
-    /// Sees before a league begins that the bot can be seated.
+    /// Checks before a league begins that the bot can be seated.
     ///
     /// # Errors
-    /// As [`Seatable::open`].
+    /// Returns an error as [`Seatable::open`] does.
     fn prove(&self, config_json: &str) -> Result<(), Misstep> {
         self.open(config_json).map(drop)
     }
 
-    /// What the first program of it that wrote something to its own output wrote, in one line and
-    /// short, where that is listened to.
+    /// Returns the output of the bot's first process that wrote any, shortened to one line, if it
+    /// is captured.
     fn heard(&self) -> Option<&str> {
         None
     }
 
-    /// Returns whether calls end at a limit of processor time, with the fault
-    /// [`Clock`](crate::record::FaultKind::Clock), where the league sets none. The answers of such
-    /// a block are kept if that happens.
+    /// Returns `true` if calls have a limit of processor time even if the league sets none, with
+    /// the fault [`Clock`](crate::record::FaultKind::Clock). If that fault occurs, the answers of
+    /// the block are stored.
     fn has_backstop(&self) -> bool {
         false
     }
 
-    /// How the bot is held, where it is in a process of its own.
+    /// Returns the sandbox and peak memory of a bot in its own process.
     fn hosting(&self) -> Option<Hosting> {
         None
     }

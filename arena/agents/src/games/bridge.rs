@@ -1,11 +1,11 @@
-//! Bridge: suits and the dummy, open hands solved.
+//! Bridge: the host's additions, with the double-dummy solver.
 
 use super::{Hosted, Luau, Types, Usual};
 use hattari_double_dummy::{Deal, Position, Solver};
 use hattari_plugin::games::bridge::{self, Contract};
 use std::cell::RefCell;
 
-/// What the host adds to the game.
+/// The host's additions to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("bridge/supplement.luau"),
@@ -21,15 +21,15 @@ pub(super) const HOSTED: Hosted = Hosted {
     }),
 };
 
-/// Gives the rules the solver that `luck: double-dummy` needs.
+/// Registers the solver that `luck: double-dummy` needs.
 pub(crate) fn bring_solver() {
     bridge::set_solver(tricks);
 }
 
-/// Memory of the solver of a thread in MiB.
+/// Memory of each thread's solver in MiB.
 const MEMORY_MIB: usize = 16;
 
-/// Tricks of declarer's side with open hands; the same whatever was solved before.
+/// Returns the double-dummy tricks of declarer's side. The result does not depend on earlier calls.
 fn tricks(deal: &Deal, contract: &Contract) -> u8 {
     thread_local! {
         static SOLVER: RefCell<Option<Solver>> = const { RefCell::new(None) };
@@ -45,7 +45,7 @@ fn tricks(deal: &Deal, contract: &Contract) -> u8 {
     })
 }
 
-/// What editors are told of them.
+/// Types for editors.
 const TYPES: Types = Types {
     card: "suit (S, H, D, C) and rank (2 to 9, T, J, Q, K, A), as in \"SQ\"",
     fields: &[
@@ -101,8 +101,8 @@ mod tests {
 
     #[test]
     fn a_deal_is_worth_the_tricks_of_perfect_play_from_the_first_lead_on() {
-        // Twelve tricks are on the table in spades, and a diamond has to be lost. Without trumps
-        // East runs the diamonds.
+        // In spades, declarer has twelve tricks on top and loses a diamond. Without trumps, East
+        // runs the diamonds.
         let deal: Deal = "N:AKQJT9.AKQ.2.432 2.J98765.AKQJT.5 87.T4.43.AKQJT98 6543.32.98765.76"
             .parse()
             .expect("a deal");

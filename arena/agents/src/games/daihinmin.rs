@@ -1,9 +1,9 @@
-//! Daihinmin: groups and sequences in words, the exchange as a phase of its own, playouts.
+//! Daihinmin: the host's additions, with the exchange as a phase of its own.
 
 use super::{Hosted, Luau, Phase, Types, Usual};
 use hattari_plugin::games::daihinmin::{Action, View, phase};
 
-/// What the host adds to the game.
+/// The host's additions to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("daihinmin/supplement.luau"),
@@ -21,7 +21,7 @@ pub(super) const HOSTED: Hosted = Hosted {
     }),
 };
 
-/// What editors are told of them.
+/// Types for editors.
 const TYPES: Types = Types {
     fields: &[
         (
@@ -54,8 +54,8 @@ const TYPES: Types = Types {
     rest: &[include_str!("daihinmin/types.luau")],
 };
 
-/// Gives the weakest cards away: of the sets the first one whose strongest card is the weakest.
-/// Ranks count, then suits in the order spades, hearts, diamonds, clubs.
+/// Returns the exchange that gives away the weakest cards: the first set whose strongest card is
+/// the weakest. Cards compare by rank, then by suit in the order spades, hearts, diamonds, clubs.
 fn weakest(view: &[u8], legal: &[u8]) -> Option<usize> {
     let view: &View = bytemuck::try_from_bytes(view).ok()?;
     let actions: &[Action] = bytemuck::try_cast_slice(legal).ok()?;

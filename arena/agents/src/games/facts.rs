@@ -1,4 +1,4 @@
-//! What is known of a game before it is played.
+//! Static information about games.
 
 use super::hosted::Hosted;
 use super::name::bare;
@@ -7,33 +7,33 @@ use hattari_plugin::games::Game;
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use serde_json::Value;
 
-/// Options in force, or everything that is wrong with them.
+/// Validated options, or all errors in them.
 type InForce = Result<Rules, Vec<OptionProblem>>;
 
-/// What is known of a game before it is played.
+/// Static information about a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    /// Name and revision, as in `daihinmin/1`.
+    /// Name and revision, for example `daihinmin/1`.
     pub id: &'static str,
     /// Generation of its rules: [`Game::GENERATION`].
     pub generation: u32,
-    /// Fewest and most players of a table.
+    /// Minimum and maximum number of players.
     pub players: (usize, usize),
     /// Names of the presets, the default one first.
     pub presets: &'static [&'static str],
-    /// Its rules in words, as Markdown; empty where there are none.
+    /// Rules of the game as Markdown; may be empty.
     pub rules: &'static str,
-    /// Description of everything that crosses the border.
+    /// Schema of all data that is exchanged with bots.
     pub schema: Schema,
-    /// Description of the view.
+    /// Layout of the view.
     pub view: Frame,
-    /// Description of an event.
+    /// Layout of an event.
     pub event: Frame,
-    /// Description of an action.
+    /// Layout of an action.
     pub action: Frame,
-    /// Text of a card by its number.
+    /// Function from the number of a card to its text.
     pub card_name: fn(u8) -> Option<&'static str>,
-    /// What the host adds to it.
+    /// The host's additions.
     pub hosted: Hosted,
     pub(super) rotations: fn(usize) -> usize,
     pub(super) in_force: fn(&str, &[(String, Value)]) -> InForce,
@@ -41,7 +41,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Facts of a game to which the host adds nothing.
+    /// Returns the information about a game without host additions.
     #[must_use]
     pub(crate) fn of<G: Game>() -> Facts {
         Facts {
@@ -62,19 +62,19 @@ impl Facts {
         }
     }
 
-    /// The game's name without its revision.
+    /// Returns the name without the revision.
     #[must_use]
     pub fn name(&self) -> &'static str {
         bare(self.id)
     }
 
-    /// Whether `id` names this game, with its revision or without.
+    /// Returns `true` if `id` is the name of this game, with or without its revision.
     #[must_use]
     pub fn is(&self, id: &str) -> bool {
         id == self.id || id == self.name()
     }
 
-    /// The game as these rules have it: tables may be of fewer sizes.
+    /// Returns the information with the numbers of players that `rules` allow.
     #[must_use]
     pub fn under(&self, rules: &Rules) -> Facts {
         Facts {
@@ -83,17 +83,16 @@ impl Facts {
         }
     }
 
-    /// In how many rotations it plays a duplicated deal with so many players.
+    /// Returns the number of rotations in which a duplicated deal is played by `players` players.
     #[must_use]
     pub fn rotations(&self, players: usize) -> usize {
         (self.rotations)(players)
     }
 
-    /// The options in force where a league puts these over the preset of that name, which the game
-    /// has.
+    /// Applies a league's options to a preset of the game and validates the result.
     ///
     /// # Errors
-    /// Everything that is wrong with them.
+    /// Returns all errors in the options.
     pub fn in_force(
         &self,
         preset: &str,
@@ -102,7 +101,7 @@ impl Facts {
         (self.in_force)(preset, overrides)
     }
 
-    /// The value of the option `name` from a file's text, `None` where the game reads no such
+    /// Parses the option `name` from the text of a file. Returns `None` if the game reads no such
     /// option from files.
     #[must_use]
     pub fn option_from_file(&self, name: &str, text: &str) -> Option<Result<Value, String>> {

@@ -1,8 +1,8 @@
-//! Hold'em: what poker games share, and win rates.
+//! Hold'em: the host's additions, with win rates for scripts.
 
 use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker};
 
-/// What the host adds to the game.
+/// The host's additions to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("poker.luau"),
@@ -18,7 +18,7 @@ pub(super) const HOSTED: Hosted = Hosted {
     }),
 };
 
-/// What editors are told of them.
+/// Types for editors.
 const TYPES: Types = Types {
     fields: &[
         ("holdem_action", "text", "string", poker::ACTION_TEXT),

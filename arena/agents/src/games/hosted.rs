@@ -1,28 +1,28 @@
-//! What the host adds to the rules of a game: for scripts, for authors of bots, for those who watch
-//! one.
+//! The host's additions to the rules of a game: for scripts, for editors and for `watch`.
 
-/// What the host adds to a game; nothing of it is needed to play.
+/// The host's additions to a game; none of them is needed to play.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hosted {
-    /// What scripts find beside the records.
+    /// Additions to the Luau API of scripts.
     pub luau: Luau,
-    /// With whom a bot is usually watched; `None` where that is to be said each time.
+    /// Default settings for watching a bot; `None` if they must be given each time.
     pub usual: Option<Usual>,
 }
 
-/// What scripts of a game find beside its records.
+/// The Luau API of a game's scripts in addition to its records.
 #[derive(Clone, Copy, Debug)]
 pub struct Luau {
-    /// Luau source of what the game adds to the records; called with the names of cards by number
-    /// and Luau's own `table.concat`. It returns `complete` (finishes a decoded move: sets the
-    /// fields that [`Types::fields`] adds, none of them to a table) and `globals` (read-only
+    /// Luau source with the game's additions to the records. It is called with the names of cards
+    /// by number and with Luau's `table.concat`. It returns `complete` (sets the fields in
+    /// [`Types::fields`] of a decoded action, none of them to a table) and `globals` (read-only
     /// libraries).
     pub supplement: &'static str,
-    /// What the host computes for scripts of this game, besides services for decisions.
+    /// Functions that the host computes for scripts of this game, in addition to the services for
+    /// decisions.
     pub library: Option<LuauLibrary>,
-    /// The phase for which bots may have a function besides `act`.
+    /// Phase for which bots may define a function in addition to `act`.
     pub phase: Option<Phase>,
-    /// What editors are told of it.
+    /// Type declarations for editors.
     pub types: Types,
 }
 
@@ -36,20 +36,20 @@ pub struct Phase {
     pub default: fn(&[u8], &[u8]) -> Option<usize>,
 }
 
-/// What a game adds in the types of what its scripts see, which editors read.
+/// Additions to the type declarations of a game's scripts, which editors read.
 #[derive(Clone, Copy, Debug)]
 pub struct Types {
-    /// What a card's name is.
+    /// Description of a card's name.
     pub card: &'static str,
-    /// Fields of a frame: its name, the field's, the field's type and what it is. They come before
-    /// the described fields, in the place of one of the same name.
+    /// Additional fields: name of the record, name of the field, type and description. They precede
+    /// the fields of the schema and replace those of the same name.
     pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
-    /// Declarations that follow the records'.
+    /// Declarations that follow those of the records.
     pub rest: &'static [&'static str],
 }
 
 impl Default for Luau {
-    /// Nothing.
+    /// Returns an API without additions.
     fn default() -> Luau {
         let types = Types {
             card: "its name",
@@ -65,30 +65,30 @@ impl Default for Luau {
     }
 }
 
-/// Libraries of the host's own that scripts may call.
+/// Libraries of the host that scripts may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LuauLibrary {
-    /// `poker`: hands of seven cards ranked.
+    /// `poker`: ranks hands of seven cards.
     Poker,
-    /// `poker` with win rates of hold'em.
+    /// `poker` with win rates for hold'em.
     Holdem,
 }
 
-/// With whom, and how, a bot is usually watched.
+/// Default settings for watching a bot.
 #[derive(Clone, Copy, Debug)]
 pub struct Usual {
     /// Reference opponents.
     pub opponents: &'static [&'static str],
-    /// Deals of a block.
+    /// Number of deals per block.
     pub deals: u32,
-    /// Whether two partners are one entrant.
+    /// `true` if two partners are one entrant.
     pub in_pairs: bool,
-    /// Whether deals are played with the seats exchanged.
+    /// `true` if each deal is repeated with the seats exchanged.
     pub duplicate: bool,
 }
 
 impl Usual {
-    /// Nobody, as a base for others.
+    /// Settings without opponents, as a base for others.
     pub(crate) const NONE: Usual = Usual {
         opponents: &[],
         deals: 10,

@@ -1,4 +1,4 @@
-//! The list of games: what is known of each before it is played, by name.
+//! The list of games, with static information about each.
 
 mod facts;
 mod hosted;
@@ -9,7 +9,7 @@ mod registry;
 #[cfg(test)]
 mod rules_tests;
 
-/// Makes a module of what the host adds to each of the games that come with it.
+/// Declares a module with the host's additions for each built-in game.
 macro_rules! modules {
     ($($folder:ident: $game:ident,)*) => {
         $(mod $folder;)*

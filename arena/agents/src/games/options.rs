@@ -1,36 +1,35 @@
-//! The options of a game as leagues give them: a preset, what differs from it, what stands in
-//! files.
+//! Game options in leagues: presets, overrides and options in files.
 
 use super::name::bare;
 use hattari_plugin::games::Game;
 use serde_json::Value;
 
-/// Options of a game as a league has them in force.
+/// Validated options of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
-    /// Every option, by name.
+    /// All options, by name.
     pub options: Value,
-    /// Deals of a block where the league does not say.
+    /// Default number of deals per block.
     pub block_deals: u32,
-    /// Fewest and most players of a table.
+    /// Minimum and maximum number of players.
     pub players: (usize, usize),
 }
 
-/// What is wrong with a league's options.
+/// An error in a league's options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionProblem {
-    /// The option, `None` where they do not fit together.
+    /// Name of the option; `None` if the error is in a combination of options.
     pub option: Option<String>,
-    /// What is wrong.
+    /// Cause.
     pub message: String,
-    /// What would be right.
+    /// Remedy.
     pub cure: String,
 }
 
-/// Puts a league's overrides over the preset of that name, which the game has.
+/// Applies a league's overrides to a preset of the game and validates the result.
 ///
 /// # Errors
-/// Everything that is wrong with them.
+/// Returns all errors in the overrides.
 pub(super) fn in_force<G: Game>(
     preset_name: &str,
     overrides: &[(String, Value)],
@@ -41,7 +40,7 @@ pub(super) fn in_force<G: Game>(
     let mut merged = known.clone();
     let mut problems = Vec::new();
     for (name, value) in overrides {
-        // Each override is tried alone, so that every wrong one is named.
+        // Each override is validated separately, so that every invalid one is reported.
         let mut alone = known.clone();
         alone.insert(name.clone(), value.clone());
         let Err(error) = serde_json::from_value::<G::Options>(Value::Object(alone)) else {
@@ -53,7 +52,7 @@ pub(super) fn in_force<G: Game>(
             let cure = crate::text::suggestion(name, "options", known.keys().map(String::as_str));
             (format!("{} has no option `{name}`", bare(G::ID)), cure)
         } else {
-            // Options that a preset leaves empty may not stand in it.
+            // Serialization may omit options that are empty in the preset.
             let default = known
                 .get(name)
                 .cloned()
@@ -84,7 +83,7 @@ pub(super) fn in_force<G: Game>(
     };
     let options: G::Options =
         serde_json::from_value(Value::Object(merged)).map_err(|error| whole(error.to_string()))?;
-    // The JSON is made from the options once more, so that two ways to write a value compare equal.
+    // Serializing again gives equal JSON for different spellings of the same value.
     let canonical = serde_json::to_value(&options).map_err(|error| whole(error.to_string()))?;
     let game = G::new(options).map_err(whole)?;
     Ok(Rules {
@@ -94,7 +93,7 @@ pub(super) fn in_force<G: Game>(
     })
 }
 
-/// Reads the option `name` from a file's text: its value, `None` where the game reads no such
+/// Parses the option `name` from the text of a file. Returns `None` if the game reads no such
 /// option from files.
 pub(super) fn from_file<G: Game>(name: &str, text: &str) -> Option<Result<Value, String>> {
     G::deals(&mut G::Options::default()).filter(|_| name == "deals")?;

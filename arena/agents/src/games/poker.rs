@@ -1,7 +1,7 @@
-//! What editors are told of hold'em and stud alike.
+//! Descriptions for editors that hold'em and stud share.
 
-/// What a card is called.
+/// Description of a card's name.
 pub(super) const CARD: &str = "rank (2 to 9, T, J, Q, K, A) and suit (c, d, h, s), as in \"As\"";
-/// An action's text.
+/// Description of an action's text.
 pub(super) const ACTION_TEXT: &str =
     "The action in words: \"fold\", \"call 50\", \"raise to 200 to 9900\".";

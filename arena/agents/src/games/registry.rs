@@ -1,4 +1,4 @@
-//! The list of games, and the search in it.
+//! The list of games and lookup by name.
 
 use super::bridge::bring_solver;
 use super::facts::Facts;
@@ -7,7 +7,7 @@ use super::name::bare;
 use hattari_plugin::games::{self, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Lists what the host adds to each of the games that come with it.
+/// Builds the list of built-in games with the host's additions.
 macro_rules! listed {
     ($($folder:ident: $game:ident,)*) => {
         static GAMES: LazyLock<RwLock<Vec<&'static Facts>>> =
@@ -21,8 +21,8 @@ macro_rules! listed {
 games::every_game!(listed);
 
 impl Facts {
-    /// Facts of the game of that name, with its revision or without; `None` if there is no such
-    /// game.
+    /// Returns the information about the game with this name, with or without its revision; `None`
+    /// if there is no such game.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static Facts> {
         all().into_iter().find(|facts| facts.is(name))
@@ -36,14 +36,14 @@ fn listed_as<G: Game>(hosted: Hosted) -> &'static Facts {
     }))
 }
 
-/// Facts of every game.
+/// Returns the information about every game.
 #[must_use]
 pub fn all() -> Vec<&'static Facts> {
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Adds a game to the list; one of the same name stays as it is. See [`crate::table::add`], which
-/// makes it playable too.
+/// Adds a game to the list unless one of the same name exists. Use [`crate::table::add`] to make it
+/// playable too.
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
@@ -51,10 +51,10 @@ pub(crate) fn add<G: Game>() {
     }
 }
 
-/// The game that somebody names, with its revision or without.
+/// Returns the game with this name, with or without its revision.
 ///
 /// # Errors
-/// There is no such game; with those that there are.
+/// Returns an error that lists the games if there is no such game.
 pub fn named(name: &str) -> Result<&'static Facts, NoGame> {
     let no_game = || NoGame {
         name: name.to_owned(),
@@ -63,17 +63,17 @@ pub fn named(name: &str) -> Result<&'static Facts, NoGame> {
     Facts::find(name).ok_or_else(no_game)
 }
 
-/// Names of all games.
+/// Returns the names of all games.
 fn names() -> impl Iterator<Item = &'static str> + Clone {
     all().into_iter().map(Facts::name)
 }
 
-/// A game that there is not.
+/// The error for an unknown game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no game `{name}`; {cure}")]
 pub struct NoGame {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
-    /// What there is instead.
+    /// Remedy: the nearest name and all names.
     pub cure: String,
 }

@@ -1,9 +1,9 @@
-//! The rules in words beside the options of the code: what a person reads is what is played.
+//! Tests that the rules in prose name the same options and defaults as the code.
 
 use super::{Facts, all};
 use serde_json::{Map, Value};
 
-/// Cells of a row of a table.
+/// Returns the cells of a table row.
 fn cells(line: &str) -> Vec<String> {
     let line = line.replace("\\|", "\0");
     line.trim_matches('|')
@@ -12,7 +12,7 @@ fn cells(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// Names in backquotes.
+/// Returns the words in backquotes.
 fn names(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
@@ -26,7 +26,7 @@ fn options_of(game: &Facts, preset: &str) -> Map<String, Value> {
         .clone()
 }
 
-/// As a page tells a value, without backquotes and commas within numbers.
+/// Formats a value as the rules do, without backquotes and thousands separators.
 fn told(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
@@ -39,7 +39,7 @@ fn told(value: &Value) -> Option<String> {
                 .collect::<Vec<_>>()
                 .join(", ")
         )),
-        // Nothing, and what is asked of hands, stand there in words.
+        // The rules describe null values and objects in prose.
         _ => None,
     }
 }
@@ -53,7 +53,7 @@ fn plain(cell: &str) -> String {
     }
 }
 
-/// What a page says of every option: cells by the presets that head its columns.
+/// Returns for every option its cells by the presets in the table header.
 fn columns(game: &Facts) -> Map<String, Value> {
     let (mut heads, mut found) = (Vec::new(), Map::new());
     for line in game.rules.lines().filter(|line| line.starts_with('|')) {
@@ -89,7 +89,7 @@ fn every_option_stands_in_the_rules_with_its_default() {
     for game in all() {
         let (first, columns) = (game.presets[0], columns(game));
         let mut options = options_of(game, first);
-        // These are left out where they have their default.
+        // The presets omit these options if they have their default.
         options
             .entry("deals")
             .or_insert_with(|| Value::Array(Vec::new()));

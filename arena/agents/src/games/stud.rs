@@ -1,9 +1,9 @@
-//! Seven-card stud: what poker games share.
+//! Seven-card stud: the host's additions.
 
 use super::{Hosted, Luau, LuauLibrary, Phase, Types, Usual, poker};
 use hattari_plugin::games::stud::{View, phase};
 
-/// What the host adds to the game.
+/// The host's additions to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("poker.luau"),
@@ -22,7 +22,7 @@ pub(super) const HOSTED: Hosted = Hosted {
     }),
 };
 
-/// What editors are told of them.
+/// Types for editors.
 const TYPES: Types = Types {
     fields: &[
         ("stud_action", "text", "string", poker::ACTION_TEXT),
@@ -52,7 +52,7 @@ const TYPES: Types = Types {
     ],
 };
 
-/// Turns the first card up.
+/// Returns the choice that opens the first card.
 fn first(view: &[u8], _: &[u8]) -> Option<usize> {
     let view: &View = bytemuck::try_from_bytes(view).ok()?;
     (view.phase == phase::OPEN).then_some(0)

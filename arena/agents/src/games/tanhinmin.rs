@@ -1,8 +1,8 @@
-//! Tanhinmin: cards by their strength.
+//! Tanhinmin: the host's additions.
 
 use super::{Hosted, Luau, Types, Usual};
 
-/// What the host adds to the game.
+/// The host's additions to the game.
 pub(super) const HOSTED: Hosted = Hosted {
     luau: Luau {
         supplement: include_str!("tanhinmin/supplement.luau"),
@@ -17,7 +17,7 @@ pub(super) const HOSTED: Hosted = Hosted {
     }),
 };
 
-/// What editors are told of them.
+/// Types for editors.
 const TYPES: Types = Types {
     card: "its strength as text, from \"1\", the weakest, on",
     fields: &[

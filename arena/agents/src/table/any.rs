@@ -1,5 +1,4 @@
-//! A game under its options without its types: for rooms that play, show and tell whatever game a
-//! league names.
+//! Type-erased games, tables and deals, for code that works with any game of a league.
 
 use super::play::dealt::{DealKeeper, Dealt};
 use super::shared::{Script, SharedSeat};
@@ -21,62 +20,62 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// A game under its options. Views, events and actions are the bytes of the game's records.
+/// A game with its options. Views, events and actions are the bytes of the game's records.
 pub trait AnyGame: Send + Sync {
-    /// Name and revision.
+    /// Returns name and revision.
     fn id(&self) -> &'static str;
-    /// Fewest and most players of a table.
+    /// Returns the minimum and maximum number of players.
     fn players(&self) -> (usize, usize);
-    /// In how many rotations a duplicated deal is played with so many players.
+    /// Returns the number of rotations in which a duplicated deal is played by `players` players.
     fn rotations(&self, players: usize) -> usize;
-    /// How many deals a duplicated deal counts for: one for each rotation, or one where the game
-    /// counts them together ([`Game::joint_payoff`]).
+    /// Returns the number of scores of a duplicated deal: one per rotation, or one in total if the
+    /// game scores them together ([`Game::joint_payoff`]).
     fn counted_rotations(&self, players: usize) -> usize;
-    /// What a duplicated deal counts for an entrant, from its payoffs in all rotations
+    /// Returns an entrant's score of a duplicated deal from its payoffs in all rotations
     /// ([`Game::joint_payoff`]).
     fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64>;
-    /// What payoffs are counted in, in the plural.
+    /// Returns the unit of payoffs, in the plural.
     fn score_unit(&self) -> &'static str;
-    /// What a deal counts in as reports tell it, where deals are duplicated or not.
+    /// Returns the unit of scores in reports, for duplicated deals or others.
     fn unit(&self, is_duplicate: bool) -> &'static str;
-    /// What payoffs are told in besides points, and how many points it is.
+    /// Returns the name of a second unit for payoffs and its value in points.
     fn stake(&self) -> Option<(&'static str, i64)>;
-    /// How many deals the options give; 0 where all deals are drawn.
+    /// Returns the number of fixed deals in the options; 0 if all deals are random.
     fn given_deals(&self) -> usize;
-    /// The kinds of chance whose worth records tell.
+    /// Returns the kinds of chance events whose value is recorded.
     fn chances(&self) -> &'static [&'static str];
-    /// What a seat sees, for people.
+    /// Renders the view of a seat for people.
     fn scene(&self, view: &[u8]) -> Scene;
-    /// An event for people, as it reads after the name of whoever did it.
+    /// Renders an event for people, as text that follows the player's name.
     fn line(&self, event: &[u8]) -> Line;
-    /// An action as a person picks it.
+    /// Renders an action as a choice for people.
     fn offer(&self, action: &[u8]) -> Offer;
-    /// The player who begins a game of `players`, dealt from `seeds`.
+    /// Returns the player who begins a game of `players` players dealt from `seeds`.
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize>;
-    /// A table for it.
+    /// Creates a table for this game.
     fn table(&self) -> Box<dyn AnyTable + '_>;
-    /// Room for deals that are played again one by one.
+    /// Creates a buffer for deals that are replayed one by one.
     fn deals(&self) -> Box<dyn AnyDeals + '_>;
-    /// An agent for a seat that two bots share, as `script` says.
+    /// Creates the agent of a seat that two bots share, controlled by `script`.
     fn shared_seat(
         &self,
         bots: [Box<dyn Agent>; 2],
         script: &Rc<RefCell<Script>>,
     ) -> Box<dyn Agent>;
-    /// The host's own agent that chooses by chance.
+    /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
-    /// The host's own agent that takes the first action.
+    /// Creates the reference agent that takes the first action.
     fn first(&self) -> Box<dyn Agent>;
-    /// Agents that give recorded answers again.
+    /// Creates agents that replay recorded answers.
     fn recorded(&self, answers: Answers) -> Vec<Box<dyn Agent>>;
 }
 
-/// A table for one game.
+/// A type-erased table for one game.
 pub trait AnyTable {
-    /// As [`Table::play_block`].
+    /// Plays a block like [`Table::play_block`].
     ///
     /// # Errors
-    /// As there.
+    /// Returns the errors of [`Table::play_block`].
     fn play_block(
         &mut self,
         job: JobId,
@@ -87,13 +86,13 @@ pub trait AnyTable {
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
-/// Deals of a block, kept as they were dealt.
+/// The deals of a block, stored as they were dealt.
 pub trait AnyDeals {
-    /// Plays a block and keeps its deals in place of those kept before. Returns the payoffs of each
-    /// deal by place in the line-up.
+    /// Plays a block and replaces the stored deals by its deals. Returns the payoffs of each deal,
+    /// indexed by entrant.
     ///
     /// # Errors
-    /// As [`Table::play_block`].
+    /// Returns the errors of [`Table::play_block`].
     fn keep(
         &mut self,
         job: JobId,
@@ -101,10 +100,10 @@ pub trait AnyDeals {
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished>;
-    /// Plays the kept deal of that number again, as [`Table::play_dealt`].
+    /// Replays the stored deal `number` like [`Table::play_dealt`].
     ///
     /// # Errors
-    /// As there.
+    /// Returns the errors of [`Table::play_dealt`].
     fn play(
         &mut self,
         number: usize,
@@ -115,29 +114,29 @@ pub trait AnyDeals {
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
 }
 
-/// What an onlooker wants to be told. What it does not want costs nothing.
+/// The events that an observer receives. Events that it does not receive cost no time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// That deals and the block are over.
+    /// Ends of deals and of the block.
     Ends,
-    /// That, and every answer of a bot.
+    /// Ends, and every answer of a bot.
     Answers,
-    /// Everything.
+    /// All events.
     All,
 }
 
-/// Looks on while a block of any game is played: [`Watch`] without the game's types.
+/// An observer of a block of any game: [`Watch`] without the game's types.
 pub trait Onlooker {
-    /// What it wants to be told.
+    /// Returns the events that the observer wants to receive.
     fn sight(&self) -> Sight {
         Sight::All
     }
-    /// Cards have been dealt. `entrants[player]` is the place in the line-up.
+    /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {}
-    /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up
-    /// of whoever decides.
+    /// Called before a bot decides. `seat` has these legal actions; `entrant` is the index of the
+    /// deciding bot in the line-up.
     fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize, _actions: &dyn Actions) {}
-    /// As [`Watch::answered`].
+    /// Called as [`Watch::answered`] is.
     fn answered(
         &mut self,
         _entrant: usize,
@@ -145,81 +144,81 @@ pub trait Onlooker {
         _answer: Result<Option<&Choice>, &Misstep>,
     ) {
     }
-    /// A choice has been carried out.
+    /// Called after a choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &Taken<'_>) {}
-    /// As [`Watch::chanced`].
+    /// Called as [`Watch::chanced`] is.
     fn chanced(&mut self, _event: ChanceEvent<'_>) {}
-    /// A deal is over; payoffs by player.
+    /// Called at the end of a deal, with payoffs by player.
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {}
-    /// The block is over; what is left of it.
+    /// Called at the end of the block, with its record.
     fn finished(&mut self, _record: &Record) {}
-    /// As [`Watch::has_seen_enough`].
+    /// Called as [`Watch::has_seen_enough`] is.
     fn has_seen_enough(&self) -> bool {
         false
     }
 }
 
-/// Nobody looks on.
+/// An observer that ignores all events.
 impl Onlooker for () {
     fn sight(&self) -> Sight {
         Sight::Ends
     }
 }
 
-/// A deal that is being played, with everybody's cards.
+/// A deal in progress, with the cards of all players.
 pub trait Position {
-    /// The game.
+    /// Returns the game.
     fn game(&self) -> &dyn AnyGame;
-    /// One line for people: who holds what now.
+    /// Describes in one line who holds which cards.
     fn describe(&self) -> String;
-    /// Puts the view of a seat behind what `views` holds.
+    /// Appends the view of a seat to `views`.
     fn view(&self, seat: u8, views: &mut Vec<u8>);
-    /// How many lines the public record has.
+    /// Returns the number of public events.
     fn events(&self) -> usize;
-    /// A line of the public record.
+    /// Returns public event `number`.
     fn event(&self, number: usize) -> &[u8];
-    /// The seat that is to decide, `None` when the deal is over.
+    /// Returns the seat that must decide; `None` when the deal is over.
     fn to_act(&self) -> Option<u8>;
-    /// The seat of a player.
+    /// Returns the seat of a player.
     fn seat_of(&self, player: usize) -> u8;
-    /// The player who decides for a seat.
+    /// Returns the player who decides for a seat.
     fn player_at(&self, seat: u8) -> usize;
 }
 
 /// The legal actions of a decision.
 pub trait Actions {
-    /// As a person picks them.
+    /// Renders the actions as choices for people.
     fn offers(&self) -> Vec<Offer>;
-    /// The amounts that each takes, lowest and highest; `None` where it takes none.
+    /// Returns the minimum and maximum amount of each action; `None` for actions without an amount.
     fn amounts(&self) -> Vec<Option<(i64, i64)>>;
 }
 
-/// A choice that was carried out.
+/// A choice that has been carried out.
 pub struct Taken<'a> {
-    /// The seat that it was for.
+    /// Seat of the choice.
     pub seat: u8,
-    /// Place in the line-up of whoever decided.
+    /// Index in the line-up of the deciding entrant.
     pub entrant: usize,
-    /// Who made it.
+    /// The bot, the rules or a forced move.
     pub decider: Decider,
-    /// Number of the decision in the deal as faults give it, where the bot was asked.
+    /// Index of the decision in the deal, as in faults, if the bot was called.
     pub decision: Option<u32>,
     /// The action.
     pub action: &'a [u8],
-    /// The new lines of the record, by number.
+    /// Indices of the new public events.
     pub events: Range<usize>,
     choice: &'a dyn Fn() -> String,
 }
 
 impl Taken<'_> {
-    /// The choice in a few words.
+    /// Describes the choice in a few words.
     #[must_use]
     pub fn choice(&self) -> String {
         (self.choice)()
     }
 }
 
-/// A game, owned or lent, with its types left out.
+/// A type-erased game, owned or borrowed.
 struct Whole<G, B>(B, PhantomData<fn() -> G>);
 
 impl<G: Game, B: Borrow<G>> Whole<G, B> {
@@ -329,7 +328,7 @@ impl<G: Game> AnyTable for Table<'_, G> {
     }
 }
 
-/// Kept deals with a table for them.
+/// Stored deals with a table that replays them.
 struct KeptDeals<'g, G: Game> {
     table: Table<'g, G>,
     deals: Vec<Dealt<G>>,
@@ -371,16 +370,16 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
     }
 }
 
-/// Passes on what an onlooker wants to be told.
+/// An adapter that passes the selected events on to an observer.
 struct Watcher<'a, G: Game> {
     onlooker: &'a mut dyn Onlooker,
     sight: Sight,
     whole: &'a Whole<G, &'a G>,
-    /// The block as it was when the deal began, where the onlooker wants everything.
+    /// State of the block when the deal began, if the observer receives all events.
     block: Option<G::Block>,
 }
 
-/// A position with its types.
+/// A position of a typed game.
 struct At<'a, G: Game> {
     whole: &'a Whole<G, &'a G>,
     block: &'a G::Block,
@@ -416,7 +415,7 @@ impl<G: Game> Position for At<'_, G> {
     }
 }
 
-/// Legal actions with their types.
+/// Legal actions of a typed game.
 struct Legal<'a, G: Game>(&'a G, &'a [G::Action]);
 
 impl<G: Game> Actions for Legal<'_, G> {
@@ -487,7 +486,7 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
     }
 }
 
-/// Makes a game under options.
+/// A function that creates a game from its options.
 type Maker = fn(&Value) -> Result<Box<dyn AnyGame>, String>;
 
 static MAKERS: LazyLock<RwLock<Vec<(&'static str, Maker)>>> = LazyLock::new(|| {
@@ -510,7 +509,8 @@ fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
     Ok(Box::new(Whole::new(G::new(options)?)))
 }
 
-/// Adds a game to those that the host plays. One of the same name that is there already stays.
+/// Registers a game so that the host can play it. A game of the same name that is already
+/// registered is kept.
 pub fn add<G: Game>() {
     games::add::<G>();
     let mut makers = MAKERS.write().unwrap_or_else(PoisonError::into_inner);
@@ -522,10 +522,10 @@ pub fn add<G: Game>() {
     }
 }
 
-/// The game of that name, with its revision or without, under options.
+/// Creates the game with this name, with or without its revision, from its options.
 ///
 /// # Errors
-/// There is no such game, or what is wrong with the options.
+/// Returns an error if there is no such game, or if the options are invalid.
 pub fn game(name: &str, options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let facts = games::named(name).map_err(|error| error.to_string())?;
     let make = {

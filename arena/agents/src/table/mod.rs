@@ -1,5 +1,5 @@
-//! Plays blocks: rules on one side, agents on the other. No input or output, no clock but for
-//! timing samples and limits of time.
+//! Tables, which play blocks: they apply the rules and call the agents. They use no input or
+//! output, and clocks only for timing samples and time limits.
 
 mod any;
 mod play;

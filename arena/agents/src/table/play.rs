@@ -12,50 +12,49 @@ use hattari_plugin::games::{Game, Grant};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
-/// What a fault costs.
+/// The consequence of a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultPolicy {
-    /// The bot loses the block: the rules' fallback action is played for it to the end, every deal
-    /// counts as the worst.
+    /// The bot forfeits the block: the rules' fallback action is played for it to the end, and
+    /// every deal counts as its worst result.
     Forfeit,
-    /// The rules' fallback action is played for that decision; a dead instance sits out the deal
-    /// and is started anew, as often as [`BlockPlan::restarts`] says.
+    /// The rules' fallback action replaces the decision. An instance that cannot be called again is
+    /// replaced at the next deal, up to [`BlockPlan::restarts`] times.
     #[default]
     Substitute,
-    /// The league stops when the block is over, which is played to its end as by
-    /// [`FaultPolicy::Substitute`]: a block that went badly counts like any other.
+    /// The league stops after the block, which is completed as with [`FaultPolicy::Substitute`].
+    /// The block counts, so that bad blocks are not left out.
     Stop,
 }
 
-/// How a block is played.
+/// The settings of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPlan {
-    /// Deals of the block; of each rotation, where deals are duplicated.
+    /// Number of deals; with duplicate deals, of each rotation.
     pub deals: u32,
-    /// Play every deal once for each rotation of the entrants round the table
+    /// Duplicate deals: every deal is played once for each rotation of the entrants
     /// ([`Game::rotations`]).
     pub duplicate: bool,
-    /// What a fault costs.
+    /// Consequence of a fault.
     pub faults: FaultPolicy,
-    /// Times that a bot whose instance has died is started anew within the block; who dies more
-    /// often sits out the rest of it.
+    /// Maximum number of restarts of a bot within the block; after that it gets no more calls.
     pub restarts: u32,
-    /// Time for a decision in microseconds, 0 for no limit; of agents that have no limits of their
-    /// own ([`Agent::time_limits`]).
+    /// Time limit of a decision in microseconds; 0 for no limit. Agents may have their own limits
+    /// ([`Agent::time_limits`]).
     pub budget_us: i64,
-    /// Time for all calls of one entrant in the deals of the block together, in microseconds, 0
-    /// for no limit; of agents that have no limits of their own. Starting a bot is not
-    /// counted: the host has its part in that.
+    /// Time limit of all calls of an entrant in the deals of the block together, in microseconds; 0
+    /// for no limit. Agents may have their own limits. Starting a bot does not count, because part
+    /// of that time is the host's.
     pub block_us: i64,
-    /// What to do when somebody else has ended a bot's process.
+    /// Consequence of an external kill of a bot's process.
     pub disturbed: Disturbed,
-    /// Whether to tell what chance was worth, where the game can.
+    /// `true` to measure luck, if the game can.
     pub luck: bool,
 }
 
 impl Default for BlockPlan {
-    /// No deals, no limits, [`RESTARTS`] restarts.
+    /// Returns a plan without deals and limits, with [`RESTARTS`] restarts.
     fn default() -> Self {
         BlockPlan {
             deals: 0,
@@ -70,32 +69,33 @@ impl Default for BlockPlan {
     }
 }
 
-/// What a process of a bot that was ended by somebody else comes to.
+/// The consequence of an external kill of a bot's process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Disturbed {
-    /// A crash of the bot.
+    /// The kill counts as a crash of the bot.
     #[default]
     Fault,
-    /// The block is given up ([`Unfinished::Disturbed`]), so that it can be played again.
+    /// The block is abandoned ([`Unfinished::Disturbed`]), so that it can be played again.
     GiveUp,
 }
 
-/// Restarts within a block where a league does not say how many. Few: a bot that hangs would hold
-/// the league up for its time limit in every deal.
+/// Default number of restarts within a block. It is small because a bot that hangs delays the
+/// league by its time limit in every deal.
 pub const RESTARTS: u32 = 8;
 
-/// Why a block was not played to its end.
+/// The reason a block was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// Somebody else ended the process of a bot ([`Disturbed::GiveUp`]): the fault that it would
-    /// be.
+    /// External kill of a bot's process ([`Disturbed::GiveUp`]), with the fault that would have
+    /// been recorded.
     Disturbed(Fault),
-    /// The host cannot go on with a bot ([`Reach::Run`]): the fault that it would be.
+    /// The host cannot continue with a bot ([`Reach::Run`]), with the fault that would have been
+    /// recorded.
     Failed(Fault),
 }
 
 impl Unfinished {
-    /// The fault that ended the block.
+    /// Returns the fault that ended the block.
     #[must_use]
     pub fn fault(&self) -> &Fault {
         match self {
@@ -104,29 +104,29 @@ impl Unfinished {
     }
 }
 
-/// How a seat's bot stands within a block.
+/// The state of a seat's bot within a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Condition {
     Plays,
-    /// Its instance is dead until the next deal.
+    /// The instance cannot be called again; another is started at the next deal.
     SitsOut,
-    /// It is not started any more in this block.
+    /// The bot is not started again in this block.
     OutOfBlock,
-    /// It has lost the block.
+    /// The bot has forfeited the block.
     Forfeited,
 }
 
-/// A shorter call is not asked for what other bots have taken from it.
+/// Nanoseconds of a call below which the time taken by other bots is not subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// One deal in this many is timed,
+/// Interval of timed deals: one of this many is timed.
 const TIMED_EVERY: u32 = 64;
-/// and the next block begins to count this much further on, so that one in eight blocks of a single
-/// deal is: the clock takes a quarter of the time of a bot that answers at once.
+/// Offset of the count from block to block, so that one in eight blocks of a single deal is timed.
+/// Reading the clock takes a quarter of the time of a bot that answers at once.
 const BLOCK_FURTHER: u32 = 8;
 
-/// A table with its scratch memory; plays one block after the other and allocates nothing while a
-/// deal runs.
+/// A table that plays one block after another. It reuses its memory and allocates nothing during a
+/// deal.
 pub struct Table<'g, G: Game> {
     pub(super) game: &'g G,
     options_json: String,
@@ -135,37 +135,37 @@ pub struct Table<'g, G: Game> {
     actions: Vec<G::Action>,
 }
 
-/// What changes while a block is played.
+/// The state of a block in progress.
 struct Run<'a> {
     agents: &'a mut [Box<dyn Agent>],
     plan: BlockPlan,
     record: Record,
     timing: Timing,
     conditions: Vec<Condition>,
-    /// How often each entrant's instance has died.
+    /// Number of failed instances of each entrant.
     deaths: Vec<u32>,
-    /// The limits of each entrant's time.
+    /// Time limits of each entrant.
     limits: Vec<TimeLimits>,
-    /// Nanoseconds that each entrant has used; counted where the block's time is limited.
+    /// Nanoseconds used by each entrant; measured only if the block's time is limited.
     spent: Vec<u64>,
-    /// Place in the line-up by player.
+    /// Index in the line-up by player.
     entrants: Vec<usize>,
-    /// Number of the deal under way in the block; rotations of duplicate deals count on.
+    /// Index of the current deal in the block; rotations of duplicate deals are numbered
+    /// consecutively.
     number: u32,
-    /// Payoffs by entrant of every deal so far, where deals are only counted when all rotations of
-    /// them are played.
+    /// Payoffs by entrant of the deals so far, if rotations are scored together.
     uncounted: Vec<Vec<i64>>,
-    /// Decisions asked in this deal.
+    /// Number of decisions in this deal.
     decisions: u32,
-    /// Whether this deal is timed.
+    /// `true` if this deal is timed.
     timed: bool,
 }
 
 impl<'g, G: Game> Table<'g, G> {
-    /// A table for `game`.
+    /// Creates a table for `game`.
     ///
     /// # Panics
-    /// If the options of the rules cannot be written as JSON, which no game's may.
+    /// Panics if the options of the game cannot be written as JSON, which every game must support.
     #[must_use]
     pub fn new(game: &'g G) -> Table<'g, G> {
         Table {
@@ -178,10 +178,11 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Plays the block `job`; `agents` by place in the line-up, `chance` the line-up's.
+    /// Plays the block `job`. `agents` are in the order of the line-up; `chance` holds its seeds.
     ///
     /// # Errors
-    /// A disturbance, where the plan says to give up; a bot that the host cannot go on with.
+    /// Returns an error if a bot's process was killed externally and the plan says to abandon the
+    /// block, or if the host cannot continue with a bot.
     pub fn play_block(
         &mut self,
         job: JobId,
@@ -207,7 +208,7 @@ impl<'g, G: Game> Table<'g, G> {
             }
         }
         self.count_joint(rotations, &mut run);
-        // What goes wrong from here on belongs to the last deal.
+        // Faults from here on belong to the last deal.
         run.number = run.number.saturating_sub(1);
         let worst = self.game.worst_payoff();
         let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
@@ -224,15 +225,15 @@ impl<'g, G: Game> Table<'g, G> {
         Ok((run.record, run.timing))
     }
 
-    /// What a deal counts for an entrant, from its payoffs in all rotations, where it is not
-    /// counted rotation by rotation.
+    /// Returns an entrant's score of a deal from its payoffs in all rotations; `None` if each
+    /// rotation is scored separately.
     fn joint(&self, payoffs: &[i64], plan: BlockPlan) -> Option<i64> {
         plan.duplicate
             .then(|| self.game.joint_payoff(payoffs))
             .flatten()
     }
 
-    /// Counts the deals that were waiting for their last rotation.
+    /// Adds the deals that are scored over all rotations.
     fn count_joint(&self, rotations: usize, run: &mut Run<'_>) {
         let deals = run.uncounted.len() / rotations;
         let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);
@@ -248,7 +249,7 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Plays the deals of one rotation.
+    /// Plays all deals of one rotation.
     fn play_run(
         &mut self,
         (deals, luck): (&Seeds, &Seeds),
@@ -262,7 +263,7 @@ impl<'g, G: Game> Table<'g, G> {
             .number_block(&mut block, u64::from(run.record.job.block));
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
-            // The first deal of the run starts every bot afresh.
+            // `start_bots` starts a new instance for every bot in this state.
             if matches!(condition, Condition::Plays | Condition::SitsOut) {
                 *condition = Condition::SitsOut;
             }
@@ -289,8 +290,8 @@ impl<'g, G: Game> Table<'g, G> {
             self.play_deal(&block, run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
-                // All rotations of a deal are held against the same draws, so that what these leave
-                // to chance goes where the cards' luck goes.
+                // All rotations of a deal are compared with the same alternative draws. Their
+                // sampling error then cancels as the luck of the cards does.
                 if run.plan.duplicate {
                     could_come = luck.stream(u64::from(number));
                 }
@@ -328,7 +329,7 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Starts an instance for every bot that sits out.
+    /// Starts an instance for every bot that needs one.
     fn start_bots(
         &self,
         bot_seeds: &Seeds,
@@ -361,7 +362,7 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Calls every bot that plays, with what its seat sees.
+    /// Calls every active bot with the view of its seat.
     fn tell(
         &mut self,
         block: &G::Block,
@@ -424,7 +425,7 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// All that a bot is asked with.
+    /// Returns the arguments of a decision.
     fn turn(&mut self, block: &G::Block, seat: u8, budget_us: i64) -> Turn<'_> {
         self.game.view(block, &self.deal, seat, &mut self.view);
         Turn {
@@ -433,8 +434,8 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Asks a bot that has one thing to do. Whatever it answers is what it does, but an answer that
-    /// is none is a fault.
+    /// Calls a bot that has one legal action. The answer is ignored, but an invalid answer is a
+    /// fault.
     fn ask_when_forced(
         &mut self,
         block: &G::Block,
@@ -452,7 +453,7 @@ impl<'g, G: Game> Table<'g, G> {
             .or_else(|misstep| run.fault(entrant, misstep))
     }
 
-    /// Asks a bot for its choice; a fault gets the fallback.
+    /// Calls a bot for its choice; after a fault, returns the fallback action.
     fn ask(
         &mut self,
         block: &G::Block,
@@ -492,7 +493,7 @@ impl<'g, G: Game> Table<'g, G> {
 }
 
 impl<'a> Run<'a> {
-    /// A block before its first deal, nobody's turn to sit out.
+    /// Creates the state before the first deal, with all bots active.
     fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> Run<'a> {
         let n = agents.len();
         let zeros = || vec![0; n];
@@ -525,7 +526,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Shows what became of a call that asks for nothing, and notes a misstep.
+    /// Passes the result of a notification to `watch` and records a fault.
     fn told<G: Game>(
         &mut self,
         watch: &mut impl Watch<G>,
@@ -536,8 +537,8 @@ impl<'a> Run<'a> {
         outcome.or_else(|misstep| self.fault(entrant, misstep))
     }
 
-    /// Calls an agent, and counts its time where the block's time is limited, without what other
-    /// bots have taken from it.
+    /// Calls an agent. If the block's time is limited, adds the duration, less the time taken by
+    /// other bots.
     #[inline]
     fn call<T>(
         &mut self,
@@ -568,14 +569,14 @@ impl<'a> Run<'a> {
         Err(Misstep::new(FaultKind::Time, message).reaching(Reach::Block))
     }
 
-    /// Microseconds of the block's time that an entrant has left; less than 0 once it is overdrawn.
+    /// Returns the microseconds left of an entrant's block time; negative once it is exceeded.
     fn left_us(&self, entrant: usize) -> i64 {
         let allowed = self.limits[entrant].block_us;
         allowed
             .saturating_sub(i64::try_from(self.spent[entrant].div_ceil(1000)).unwrap_or(i64::MAX))
     }
 
-    /// The time for an entrant's next decision, 0 for no limit.
+    /// Returns the time limit of an entrant's next decision in microseconds; 0 for no limit.
     fn budget_us(&self, entrant: usize) -> i64 {
         let TimeLimits {
             decision_us: budget,
@@ -583,13 +584,13 @@ impl<'a> Run<'a> {
         } = self.limits[entrant];
         match block_us {
             ..=0 => budget,
-            // One at least: none would be no limit.
+            // At least 1, because 0 means no limit.
             _ if budget <= 0 => self.left_us(entrant).max(1),
             _ => budget.min(self.left_us(entrant).max(1)),
         }
     }
 
-    /// Notes a misstep in the deal that is being played and applies the league's rule.
+    /// Records a fault in the current deal and applies the fault policy.
     fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
         #[expect(
             clippy::cast_possible_truncation,
@@ -637,7 +638,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The rules' fallback: the first legal action at its lowest amount.
+/// Returns the rules' fallback: the first legal action with its lowest amount.
 fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
     Grant {
         action: actions[0],
@@ -646,6 +647,9 @@ fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
 }
 
 /// Checks an answer against the legal actions.
+///
+/// # Errors
+/// Returns an error if the action or its amount is illegal.
 pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G::Action>, Misstep> {
     let Some(&action) = actions.get(choice.action) else {
         let message = format!(

@@ -1,9 +1,9 @@
-//! A seat that two bots share: one decides, and the other can be asked the same questions.
+//! A seat that two bots share: one decides, and the other can be called for the same decisions.
 //!
-//! A review compares two bots in the same seat. In a *compared* game one of them leads, and the
-//! other hears everything and answers, but its answers change nothing. In the game after a *fork*,
-//! the leader's first answers are replaced by given ones, so that it continues from a position that
-//! the other bot has reached.
+//! A review compares two bots in the same seat. In a *compared* game one of them leads. The other
+//! receives all calls and answers, but its answers have no effect. In the game after a *fork*, the
+//! leader's first answers are replaced by given ones, so that it continues from a position that the
+//! other bot has reached.
 
 use super::play::accept;
 use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
@@ -20,36 +20,36 @@ pub type Marks = Vec<(&'static str, Mark)>;
 /// An unforced decision in a shared seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// The answer of each bot, as it is carried out: the first legal action after a fault.
+    /// Answer of each bot; after a fault, the first legal action.
     pub answers: [Choice; 2],
-    /// The features of the position; none where the game names none.
+    /// Features of the position; empty if the game defines none.
     pub position: Marks,
-    /// The features of each bot's answer.
+    /// Features of each bot's answer.
     pub choices: [Marks; 2],
 }
 
 impl Decided {
-    /// Whether the bots answered differently.
+    /// Returns `true` if the bots answered differently.
     #[must_use]
     pub fn is_fork(&self) -> bool {
         self.answers[0] != self.answers[1]
     }
 }
 
-/// The course of one game for all seats that two bots share, and what is noted of it.
+/// The instructions for all shared seats of one game, and the decisions recorded in it.
 #[derive(Debug, Default)]
 pub struct Script {
-    /// The bot that decides, 0 or 1.
+    /// Index of the bot that decides, 0 or 1.
     pub leads: usize,
     /// Answers that replace the leader's in the first unforced decisions of the shared seats.
     pub given: Vec<Choice>,
-    /// Whether the other bot is asked too, and decisions are noted.
+    /// `true` if the other bot is called too, and decisions are recorded.
     pub compares: bool,
-    /// The unforced decisions, where they are noted.
+    /// Recorded unforced decisions.
     pub decided: Vec<Decided>,
-    /// Mistakes with the number of the bot that made them.
+    /// Errors, each with the index of the bot.
     pub faults: Vec<(usize, Misstep)>,
-    /// Unforced decisions so far.
+    /// Number of unforced decisions so far.
     asked: usize,
 }
 
@@ -65,8 +65,9 @@ impl Script {
     }
 }
 
-/// A seat of two bots. Mistakes are noted in the script and never reach the table, for the game
-/// goes on with both: a bot that has failed takes the first legal action until the deal is over.
+/// The agent of a seat that two bots share. Errors are recorded in the script and do not reach the
+/// table, so that the game continues with both bots. A bot that has failed takes the first legal
+/// action until the deal is over.
 pub(super) struct SharedSeat<G> {
     bots: [Box<dyn Agent>; 2],
     has_failed: [bool; 2],
@@ -84,7 +85,10 @@ impl<G: Game> SharedSeat<G> {
         }
     }
 
-    /// Calls the bots that take part. Returns an error only where the host cannot go on with one.
+    /// Calls the bots that take part.
+    ///
+    /// # Errors
+    /// Returns an error only if the host cannot continue with a bot.
     fn tell(
         &mut self,
         mut call: impl FnMut(&mut dyn Agent) -> Result<(), Misstep>,
@@ -102,7 +106,10 @@ impl<G: Game> SharedSeat<G> {
         Ok(())
     }
 
-    /// Notes a mistake.
+    /// Records an error.
+    ///
+    /// # Errors
+    /// Returns it if the host cannot continue with the bot.
     fn note(&mut self, number: usize, misstep: Misstep) -> Result<(), Misstep> {
         self.has_failed[number] |= misstep.reach != Reach::Decision;
         self.script
@@ -116,7 +123,7 @@ impl<G: Game> SharedSeat<G> {
         }
     }
 
-    /// Asks a bot for its choice. Returns the one of the rule for faults where it makes none.
+    /// Calls a bot for its choice. Returns the fallback action if the bot fails.
     fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let legal = turn.actions::<G>();
         if !self.has_failed[number] {
@@ -126,7 +133,8 @@ impl<G: Game> SharedSeat<G> {
                 ..*turn
             };
             let answer = self.bots[number].act(&turn).and_then(|choice| {
-                // What is no amount says nothing, and must not look like another choice.
+                // The amount of an action without one has no meaning and must not look like a
+                // different choice.
                 let amount = accept::<G>(legal, choice)?.amount;
                 Ok(Choice { amount, ..choice })
             });
@@ -179,7 +187,7 @@ impl<G: Game> Agent for SharedSeat<G> {
     }
 }
 
-/// A decision with its features.
+/// Creates the record of a decision with its features.
 fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> Decided {
     let mut decided = Decided {
         answers,

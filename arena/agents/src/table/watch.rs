@@ -1,4 +1,4 @@
-//! Whoever looks on while blocks are played, and what there is to see.
+//! Observers of blocks and the events that they receive.
 
 use crate::agent::{Call, Misstep};
 use crate::record::Record;
@@ -6,12 +6,12 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::{ChanceEvent, Game, Grant};
 use serde::Serialize;
 
-/// Looks on while a block is played.
+/// An observer of a block.
 pub trait Watch<G: Game> {
-    /// Cards have been dealt. `entrants[player]` is the place in the line-up.
+    /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {}
-    /// A bot is about to be asked: `seat` has these actions, `entrant` is the place in the line-up
-    /// of whoever decides.
+    /// Called before a bot decides. `seat` has these legal actions; `entrant` is the index of the
+    /// deciding bot in the line-up.
     fn asked(
         &mut self,
         _game: &G,
@@ -22,9 +22,9 @@ pub trait Watch<G: Game> {
         _actions: &[G::Action],
     ) {
     }
-    /// The bot of the place `entrant` in the line-up has been called: its choice where it was asked
-    /// for one and that is legal, or what it did wrong. With the plan and the seeds, all
-    /// answers together make the block.
+    /// Called after each call of the bot with index `entrant` in the line-up. `answer` is its
+    /// choice if it had to decide and the choice is legal, or its error. Plan, seeds and all
+    /// answers together determine the block.
     fn answered(
         &mut self,
         _entrant: usize,
@@ -32,49 +32,49 @@ pub trait Watch<G: Game> {
         _answer: Result<Option<&Choice>, &Misstep>,
     ) {
     }
-    /// A choice has been carried out.
+    /// Called after a choice has been carried out.
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
-    /// Something that chance did in the deal that is over, as [`Game::luck`]; told before its end,
-    /// where it is measured.
+    /// Called before the end of a deal for each of its chance events ([`Game::luck`]), if luck is
+    /// measured.
     fn chanced(&mut self, _event: ChanceEvent<'_>) {}
-    /// The deal is over; payoffs by player.
+    /// Called at the end of a deal, with payoffs by player.
     fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
-    /// The block is over; what is left of it.
+    /// Called at the end of the block, with its record.
     fn finished(&mut self, _record: &Record) {}
-    /// Asked after every deal: whether the rest of the block need not be played. Its record is of
-    /// no use then.
+    /// Called after every deal. Returns `true` to skip the rest of the block; its record is then
+    /// not valid.
     fn has_seen_enough(&self) -> bool {
         false
     }
 }
 
-/// A choice that was carried out.
+/// A choice that has been carried out.
 pub struct Step<'a, G: Game> {
-    /// The seat that it was for.
+    /// Seat of the choice.
     pub seat: u8,
-    /// Place in the line-up of whoever decided.
+    /// Index in the line-up of the deciding entrant.
     pub entrant: usize,
     /// The choice.
     pub choice: Grant<G::Action>,
-    /// Who made it.
+    /// The bot, the rules or a forced move.
     pub decider: Decider,
-    /// Number of the decision in the deal as faults give it, where the bot was asked.
+    /// Index of the decision in the deal, as in faults, if the bot was called.
     pub decision: Option<u32>,
-    /// The new lines of the record.
+    /// New public events.
     pub events: &'a [G::Event],
 }
 
-/// Who made a choice.
+/// The source of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decider {
     /// The bot.
     Bot,
-    /// Nobody: there was one thing to do.
+    /// A forced move: there is only one legal action.
     Forced,
-    /// The rule for faults.
+    /// The fallback action after a fault.
     Rule,
 }
 
-/// Nobody looks on.
+/// An observer that ignores all events.
 impl<G: Game> Watch<G> for () {}

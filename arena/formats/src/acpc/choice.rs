@@ -1,36 +1,35 @@
-//! From an action as text to one of the legal ones, and back.
+//! Conversion between actions as text and legal actions.
 
 use super::state::Act;
 use hattari_games::holdem::{Action, Deal, Holdem, View, kind, limit};
 use hattari_games::poker::Limit;
 
-/// Why an action cannot be taken for one of the legal ones.
+/// The error for an action that matches no legal one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Illegal {
-    /// It is one of them but for its amount.
+    /// `true` if only the amount is illegal.
     pub by_amount: bool,
-    /// In words, with what would be legal.
+    /// Message that lists the legal actions.
     pub message: String,
 }
 
-/// What is known of a decision besides its legal actions. Amounts are totals of the street but for
-/// `before`.
+/// The state of the betting at a decision. Amounts are totals of the street, except `before`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Raises have sizes.
+    /// `true` if raises have sizes.
     pub no_limit: bool,
     /// Chips that the player has put in on earlier streets.
     pub before: i64,
-    /// What a player has to have put in to stay in.
+    /// Amount that a player needs to stay in.
     pub level: i64,
-    /// What the player has put in and has left.
+    /// Chips that the player has put in and has left.
     pub all_in: i64,
-    /// Bets and raises are left on this street, and another player has chips left.
+    /// `true` if bets and raises are left on this street, and another player has chips left.
     pub is_open: bool,
 }
 
 impl Standing {
-    /// Of the seat to act in a deal.
+    /// Returns the state for the seat to act in a deal.
     #[must_use]
     pub fn of_deal(game: &Holdem, deal: &Deal) -> Standing {
         let (betting, seat) = (&deal.betting, usize::from(deal.to_act));
@@ -46,7 +45,7 @@ impl Standing {
         }
     }
 
-    /// Of the seat to act that sees this.
+    /// Returns the state for the seat to act from its view.
     #[must_use]
     pub fn of_view(view: &View) -> Standing {
         let seat = usize::from(view.seat);
@@ -60,9 +59,9 @@ impl Standing {
         }
     }
 
-    /// Whether the competition's servers take a raise here where nothing can be raised, as all
-    /// chips are no more than a call at a limit, or nobody could answer. Either way the chips
-    /// come to those of a call.
+    /// Returns `true` if the competition's servers accept a raise although nothing can be raised:
+    /// all chips are no more than a call at a limit, or no opponent could answer. The result is the
+    /// same as that of a call.
     fn takes_for_a_call(self, act: Act) -> bool {
         let is_call = self.all_in <= self.level;
         self.is_open
@@ -78,10 +77,10 @@ impl Standing {
     }
 }
 
-/// The number of the legal action that `act` is, and its amount.
+/// Returns the index of the legal action that `act` denotes, and its amount.
 ///
 /// # Errors
-/// It is none of them.
+/// Returns an error if the action or its amount is illegal.
 pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize, i64), Illegal> {
     let Standing {
         before, no_limit, ..
@@ -124,7 +123,7 @@ pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize
     }
 }
 
-/// The text of a legal action with its amount.
+/// Returns the text form of a legal action with its amount.
 #[must_use]
 pub fn act_of(action: &Action, amount: i64, before: i64, no_limit: bool) -> Act {
     match action.kind {
@@ -134,7 +133,7 @@ pub fn act_of(action: &Action, amount: i64, before: i64, no_limit: bool) -> Act 
     }
 }
 
-/// What is legal, in the protocol's words.
+/// Lists the legal actions in the protocol's notation.
 fn offers(actions: &[Action], before: i64, no_limit: bool) -> String {
     let offer = |action: &Action| match action.kind {
         kind::RAISE if no_limit && action.lowest != action.highest => {

@@ -1,60 +1,60 @@
-//! Game definitions: the files that tell ACPC programs what is played.
+//! Game definitions: the files that describe a game for ACPC programs.
 
 use hattari_games::Game;
 use hattari_games::holdem::{Holdem, Options};
 use hattari_games::poker::Limit;
 use thiserror::Error;
 
-/// Rounds of hold'em.
+/// Number of betting rounds in hold'em.
 const ROUNDS: usize = 4;
-/// Raises of a round where the file does not bound them.
+/// Default limit of raises in a round: none.
 const RAISES_ANY: u8 = u8::MAX;
-/// What a definition may hold at most, as the competition's programs are built.
+/// Limits of the competition's programs.
 const PLAYERS_MAX: u64 = 10;
 const ROUNDS_MAX: u64 = 4;
 const HOLE_CARDS_MAX: u64 = 3;
 
-/// A game, as a file of the kind `.game` defines it. Lists go by position or by round; those that
-/// the file leaves out are empty.
+/// A game as defined by a `.game` file. Lists are indexed by position or by round; lists that the
+/// file omits are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameDef {
-    /// Players bet what they like, otherwise in raises of one size.
+    /// `true` for no-limit betting; otherwise raises have a fixed size.
     pub no_limit: bool,
-    /// Players of a table.
+    /// Number of players.
     pub players: u8,
-    /// Rounds of betting.
+    /// Number of betting rounds.
     pub rounds: u8,
-    /// Chips that each player begins every hand with.
+    /// Chips of each player at the start of every hand.
     pub stacks: Vec<i64>,
-    /// What each player posts.
+    /// Blind of each player.
     pub blinds: Vec<i64>,
-    /// Size of raises in each round, where there is a limit.
+    /// Size of raises in each round of a limit game.
     pub raise_sizes: Vec<i64>,
-    /// Who acts first in each round, counted from 1.
+    /// Position that acts first in each round, from 1.
     pub first_players: Vec<u8>,
-    /// Most raises in each round.
+    /// Maximum number of raises in each round.
     pub max_raises: Vec<u8>,
-    /// Suits of the deck.
+    /// Number of suits in the deck.
     pub suits: u8,
-    /// Ranks of the deck, the highest ones.
+    /// Number of ranks in the deck, the highest ones.
     pub ranks: u8,
-    /// Cards that each player is dealt.
+    /// Number of cards dealt to each player.
     pub hole_cards: u8,
-    /// Common cards dealt in each round.
+    /// Number of board cards dealt in each round.
     pub board_cards: Vec<u8>,
 }
 
-/// What is wrong with a definition.
+/// An error in a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct Problem {
-    /// Line in the file, from 1: the one that is wrong, or the last where something is missing.
+    /// Line in the file, from 1; the last line if something is missing.
     pub line: usize,
-    /// In words, with what would be right.
+    /// Message with the accepted values.
     pub message: String,
 }
 
-/// Keys with their values, as [`KEYS`] has them.
+/// Indices of keys in [`KEYS`].
 const NO_LIMIT: usize = 0;
 const LIMIT: usize = 1;
 const PLAYERS: usize = 2;
@@ -84,7 +84,7 @@ const KEYS: [&str; 13] = [
     "numBoardCards",
 ];
 
-/// The lines of a file by key: where each stands, and its numbers.
+/// The lines of a file by key: line number and values.
 struct Lines {
     found: [Option<(usize, Vec<u64>)>; KEYS.len()],
     last: usize,
@@ -160,7 +160,7 @@ impl Lines {
         })
     }
 
-    /// Where a key stands, or the end of the file.
+    /// Returns the line of a key, or the last line if it is missing.
     fn line(&self, key: usize) -> usize {
         self.found[key]
             .as_ref()
@@ -174,7 +174,10 @@ impl Lines {
         }
     }
 
-    /// The one number of a key that has to be there.
+    /// Returns the value of a required key that takes one number.
+    ///
+    /// # Errors
+    /// Returns an error if the key is missing or the value is out of range.
     fn one(&self, key: usize, lowest: u64, highest: u64) -> Result<u8, Problem> {
         match &self.found[key] {
             None => Err(self.problem(
@@ -196,8 +199,10 @@ impl Lines {
         }
     }
 
-    /// The numbers of a key, none where it is not there. Numbers that the file leaves out at the
-    /// end stay out; more than there is a use for are an error.
+    /// Returns the `count` values of a key; an empty list if the key is missing.
+    ///
+    /// # Errors
+    /// Returns an error for another number of values or a value out of range.
     fn list<T: TryFrom<u64>>(&self, key: usize, count: u8, of: &str) -> Result<Vec<T>, Problem> {
         let Some((_, values)) = &self.found[key] else {
             return Ok(Vec::new());
@@ -217,7 +222,7 @@ impl Lines {
     }
 }
 
-/// The numbers after a key, with or without a sign between.
+/// Parses the numbers after a key, with or without an equals sign between.
 fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let text = text.trim_start();
     let text = text.strip_prefix('=').unwrap_or(text);
@@ -240,18 +245,19 @@ fn words<T: ToString>(values: &[T]) -> String {
 }
 
 impl GameDef {
-    /// Reads a definition.
+    /// Parses a definition.
     ///
     /// # Errors
-    /// What is wrong, with its line.
+    /// Returns the first error with its line.
     pub fn parse(text: &str) -> Result<GameDef, Problem> {
         GameDef::of_lines(&Lines::read(text)?)
     }
 
-    /// Reads a definition of hold'em: the definition, and the options that it comes to.
+    /// Parses a definition of hold'em. Returns it with the equivalent options.
     ///
     /// # Errors
-    /// What is wrong, or what hold'em here does not play, with its line.
+    /// Returns the first error, or the first property that this program's hold'em does not support,
+    /// with its line.
     pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), Problem> {
         let lines = Lines::read(text)?;
         let def = GameDef::of_lines(&lines)?;
@@ -311,7 +317,10 @@ impl GameDef {
         Ok(def)
     }
 
-    /// The options of hold'em, or the key that tells of another game and what would be played here.
+    /// Converts the definition to options of hold'em.
+    ///
+    /// # Errors
+    /// Returns the key of an unsupported property, with the supported values.
     fn to_options(&self) -> Result<Options, (usize, String)> {
         let players = usize::from(self.players);
         let most = Holdem::players().1;
@@ -358,7 +367,7 @@ impl GameDef {
             None if self.no_limit => {
                 return Err((STACK, "it is missing; without a limit it matters".into()));
             }
-            // Nobody can lose more: what is bet is bounded.
+            // The bets are bounded, so no player can lose more than this sum.
             None if bounds.iter().all(|&bound| bound != 0) => {
                 let bets = [big_blind, big_blind, big_bet, big_bet];
                 bets.iter()
@@ -415,7 +424,7 @@ impl GameDef {
         }
     }
 
-    /// The big and the small blind.
+    /// Returns the big and the small blind.
     fn blinds_of_holdem(&self) -> Result<(i64, i64), (usize, String)> {
         let (needed, order) = match &self.blinds[..] {
             [big, small] => (
@@ -436,7 +445,7 @@ impl GameDef {
             .ok_or_else(|| (BLIND, format!("hold'em has two blinds here, {needed}")))
     }
 
-    /// The bet of the last two rounds where there is a limit.
+    /// Returns the bet of the last two rounds of a limit game.
     fn big_bet(&self, big_blind: i64) -> Result<i64, (usize, String)> {
         match self.raise_sizes[..] {
             [first, second, third, last]
@@ -453,7 +462,7 @@ impl GameDef {
         }
     }
 
-    /// Most raises of the first and of the other rounds, 0 for no bound.
+    /// Returns the maximum number of raises in the first and in the other rounds; 0 for no limit.
     fn raises(&self) -> Result<(u8, u8), (usize, String)> {
         let bound = |raises: u8| if raises == RAISES_ANY { 0 } else { raises };
         match self.max_raises[..] {
@@ -472,10 +481,10 @@ impl GameDef {
         }
     }
 
-    /// The definition of hold'em under these options, for so many players.
+    /// Creates the definition of hold'em with these options for `players` players.
     ///
     /// # Errors
-    /// The option that the competition's games have no word for.
+    /// Returns an error that names the option which the format cannot express.
     pub fn of_options(options: &Options, players: u8) -> Result<GameDef, String> {
         let no_limit = match options.limit {
             Limit::NoLimit => true,
@@ -560,7 +569,7 @@ impl GameDef {
         })
     }
 
-    /// The definition as text.
+    /// Formats the definition as a file.
     #[must_use]
     pub fn write(&self) -> String {
         let kind = if self.no_limit { NO_LIMIT } else { LIMIT };
@@ -583,7 +592,7 @@ impl GameDef {
     }
 }
 
-/// The line of a key; nothing where it has no numbers.
+/// Formats the line of a key; empty if there are no values.
 fn line<T: ToString>(key: usize, values: &[T]) -> String {
     if values.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! Lines of a match's log: `STATE:hand:betting:cards:values:names`.
+//! Log lines of a match: `STATE:hand:betting:cards:values:names`.
 
 use super::state::{Cards, Rounds};
 use super::{Telling, seat};
@@ -8,19 +8,19 @@ use hattari_games::poker::{Limit, event};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// A finished hand. Lists go by position.
+/// A finished hand. Lists are indexed by position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
     /// Number of the hand.
     pub hand: u32,
-    /// What was done.
+    /// Actions of all rounds.
     pub rounds: Rounds,
-    /// All cards, also those that nobody was shown.
+    /// All cards, including those that were not shown.
     pub cards: Cards,
-    /// What each player won, as text: whole chips here, fractions where somebody else has split a
-    /// pot.
+    /// Winnings of each player as text: integers from this program, fractions if another program
+    /// split a pot.
     pub values: Vec<String>,
-    /// Who sat there.
+    /// Names of the players.
     pub names: Vec<String>,
 }
 
@@ -72,11 +72,11 @@ impl FromStr for LogLine {
     }
 }
 
-/// The line of a finished deal; payoffs and names by seat. What would break the line up in a name
-/// becomes `_`.
+/// Creates the line of a finished deal. `payoffs` and `names` are indexed by seat. Separators in
+/// names are replaced by `_`.
 ///
 /// # Panics
-/// If there is not one payoff and one name for each player.
+/// Panics if there is not one payoff and one name for each player.
 #[must_use]
 pub fn of_deal(
     game: &Holdem,

@@ -1,16 +1,16 @@
-//! Hold'em as text of the Annual Computer Poker Competition (ACPC), version 2.0.0 of its protocol:
-//! game definitions, states of a match, and the lines of a log. Pure functions; sockets and files
-//! are the caller's.
+//! Text formats of the Annual Computer Poker Competition (ACPC) for hold'em, protocol version
+//! 2.0.0: game definitions, match states and log lines. All functions are pure; callers read and
+//! write sockets and files.
 //!
-//! A player's *position* in a hand is the number of seats that he sits after the seat left of the
-//! button, so that the button is the last one. Amounts are what a player has put in over the whole
-//! hand, while here they are what he has put in on a street.
+//! A player's *position* in a hand is the distance of the seat from the one left of the button, so
+//! the button is the last position. Amounts in text are totals over the whole hand; in this program
+//! they are totals of a street.
 //!
-//! The competition's servers let any raise re-open the betting, however short, and have it move the
-//! least raise by itself alone; the presets `acpc` and `acpc-limit` play so. They also take a raise
-//! where there is nothing to raise with, or nobody to raise: here that is the call that it comes
-//! to. (At a limit their program even lowers what all owe where a player with fewer chips than that
-//! raises; that is not done here.)
+//! In the competition's servers any raise re-opens the betting, however short, and alone determines
+//! the minimum of the next raise. The presets `acpc` and `acpc-limit` use these rules. The servers
+//! also accept a raise if the player has only enough chips to call, or if no opponent can answer.
+//! Here it is converted to the equivalent call. (In limit games their program even lowers the
+//! amount to call if a player with fewer chips raises; this is not implemented.)
 
 mod choice;
 mod game_def;

@@ -1,12 +1,12 @@
-//! Positions of the protocol and seats of the game.
+//! Conversion between positions of the protocol and seats of the game.
 
-/// The position of a seat in a hand with that button.
+/// Returns the position of a seat in a hand with this button.
 #[must_use]
 pub fn position(seat: u8, button: u8, players: u8) -> u8 {
     (seat + 2 * players - button - 1) % players
 }
 
-/// The seat in a position of a hand with that button.
+/// Returns the seat of a position in a hand with this button.
 #[must_use]
 pub fn seat(position: u8, button: u8, players: u8) -> u8 {
     (position + button + 1) % players

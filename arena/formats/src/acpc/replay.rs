@@ -1,4 +1,4 @@
-//! From a state as text back to the rules: the deal is played again, every action checked.
+//! Replay of a state or log line: the deal is played again and every action is checked.
 
 use super::choice::{Standing, choose};
 use super::{Cards, Rounds, seat};
@@ -7,14 +7,14 @@ use hattari_games::holdem::{Block, Deal, Holdem};
 use hattari_games::poker::card;
 use hattari_games::{Game, Grant};
 
-/// Common cards by round from the second on.
+/// Number of board cards in each round from the second on.
 const BOARD: [usize; 3] = [3, 1, 1];
 
-/// Plays a deal as far as the text tells, with the block's button and stacks. Cards that are not
-/// known are any others; whoever shows the deal to a seat shows it none of these.
+/// Plays a deal up to the end of the text, with the block's button and stacks. Unknown cards are
+/// filled with arbitrary ones, so callers must not use views that contain them.
 ///
 /// # Errors
-/// Cards or actions that are not those of the game.
+/// Returns an error if the cards or actions are not legal in the game.
 pub fn replay(
     game: &Holdem,
     block: &Block,
@@ -58,7 +58,7 @@ pub fn replay(
     Ok(())
 }
 
-/// Whether the cards of all hands are known that a showdown has decided.
+/// Returns `true` if all hands that decided a showdown are known.
 #[must_use]
 pub fn is_shown(deal: &Deal, cards: &Cards) -> bool {
     let known = cards
@@ -69,7 +69,7 @@ pub fn is_shown(deal: &Deal, cards: &Cards) -> bool {
     deal.shown.iter().all(|shown| shown & !known == 0)
 }
 
-/// A deck that deals what is known.
+/// Returns a deck that deals the known cards.
 fn deck(block: &Block, cards: &Cards) -> Result<[u8; card::DECK_SIZE], String> {
     let players = usize::from(block.players);
     if cards.holes.len() != players {

@@ -1,18 +1,17 @@
-//! States of a match as text: `MATCHSTATE:position:hand:betting:cards`.
+//! Match states: `MATCHSTATE:position:hand:betting:cards`.
 
 use hattari_games::poker::card;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// Something that a player has done.
+/// An action of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// `f`.
+    /// `f`: fold.
     Fold,
-    /// `c`: checked or called.
+    /// `c`: check or call.
     Call,
-    /// `r`: bet or raised; without limit with the chips that the player has put in over the hand
-    /// then.
+    /// `r`: bet or raise; in no-limit games with the player's total chips in the pot over the hand.
     Raise(Option<i64>),
 }
 
@@ -28,8 +27,8 @@ impl Display for Act {
 }
 
 impl Act {
-    /// Takes one action from the front of a text; `None` if there is none, or one with a number
-    /// that is none.
+    /// Removes one action from the front of `text`. Returns `None` at the end of the text and for
+    /// an invalid action.
     fn take(text: &mut &str) -> Option<Act> {
         let mut letters = text.chars();
         let letter = letters.next()?;
@@ -59,7 +58,7 @@ impl FromStr for Act {
     }
 }
 
-/// What has been done in each round so far. The last round is the current one.
+/// The actions of each round so far. The last round is the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rounds(pub Vec<Vec<Act>>);
 
@@ -96,12 +95,12 @@ impl FromStr for Rounds {
     }
 }
 
-/// Cards that are known.
+/// The known cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cards {
-    /// Of each player by position; none where they are not known.
+    /// Hole cards of each player by position; empty if unknown.
     pub holes: Vec<Vec<u8>>,
-    /// Common to all, by round from the second on.
+    /// Board cards of each round from the second on.
     pub board: Vec<Vec<u8>>,
 }
 
@@ -158,16 +157,16 @@ impl FromStr for Cards {
     }
 }
 
-/// A state as one player sees it.
+/// A match state as one player sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchState {
-    /// The player's position.
+    /// Position of the player.
     pub position: u8,
-    /// Number of the hand: another one for every hand of a match.
+    /// Number of the hand; unique within a match.
     pub hand: u32,
-    /// What has been done.
+    /// Actions so far.
     pub rounds: Rounds,
-    /// What is known.
+    /// Known cards.
     pub cards: Cards,
 }
 

@@ -1,4 +1,4 @@
-//! From the record of a deal to the text of its betting and cards.
+//! Conversion of a deal's events to betting and cards in text form.
 
 use super::position;
 use super::state::{Act, Cards, MatchState, Rounds};
@@ -6,7 +6,7 @@ use hattari_games::holdem::Event;
 use hattari_games::poker::card::{self, CardSet};
 use hattari_games::poker::{SEATS_MAX, event};
 
-/// A deal under way, as it is told line by line.
+/// A deal in progress, built event by event.
 #[derive(Clone, Debug)]
 pub struct Telling {
     no_limit: bool,
@@ -14,13 +14,13 @@ pub struct Telling {
     button: u8,
     rounds: Rounds,
     cards: Cards,
-    /// Chips that each seat has put in on earlier streets, and on this one.
+    /// Chips of each seat on earlier streets (`before`) and on this one (`bets`).
     before: [i64; SEATS_MAX],
     bets: [i64; SEATS_MAX],
 }
 
 impl Telling {
-    /// A deal of which nothing is known.
+    /// Creates a deal without known cards.
     #[must_use]
     pub fn new(no_limit: bool, players: u8, button: u8) -> Telling {
         let cards = Cards {
@@ -39,7 +39,7 @@ impl Telling {
         }
     }
 
-    /// The cards of a seat become known, the highest first.
+    /// Adds the cards of a seat, highest first.
     pub fn reveal(&mut self, seat: u8, hand: CardSet) {
         let position = usize::from(position(seat, self.button, self.players));
         if let Some(hole) = self.cards.holes.get_mut(position) {
@@ -47,8 +47,8 @@ impl Telling {
         }
     }
 
-    /// Whether a line of the record is something that a player has done: after it, and what it
-    /// brings about, there is a new state.
+    /// Returns `true` if the event is an action of a player. Each action, with the events that it
+    /// causes, leads to a new state.
     #[must_use]
     pub fn is_act(event: &Event) -> bool {
         matches!(
@@ -57,13 +57,13 @@ impl Telling {
         )
     }
 
-    /// Chips that a seat has put in on earlier streets of the deal.
+    /// Returns the chips that a seat has put in on earlier streets of the deal.
     #[must_use]
     pub fn before(&self, seat: u8) -> i64 {
         self.before.get(usize::from(seat)).copied().unwrap_or(0)
     }
 
-    /// The next line of the record.
+    /// Adds the next event.
     pub fn push(&mut self, event: &Event) {
         let seat = usize::from(event.seat).min(SEATS_MAX - 1);
         match event.kind {
@@ -99,19 +99,19 @@ impl Telling {
         }
     }
 
-    /// What has been done.
+    /// Returns the actions so far.
     #[must_use]
     pub fn rounds(&self) -> &Rounds {
         &self.rounds
     }
 
-    /// What is known.
+    /// Returns the known cards.
     #[must_use]
     pub fn cards(&self) -> &Cards {
         &self.cards
     }
 
-    /// The state as the player in `seat` sees it, in the hand of that number.
+    /// Returns the state of hand `hand` as the player in `seat` sees it.
     #[must_use]
     pub fn state(&self, seat: u8, hand: u32) -> MatchState {
         let position = position(seat, self.button, self.players);
@@ -124,7 +124,7 @@ impl Telling {
     }
 }
 
-/// A set, the highest card first.
+/// Lists a set of cards, highest first.
 fn listed(set: CardSet) -> Vec<u8> {
     let mut cards: Vec<u8> = card::cards(set).collect();
     cards.reverse();

@@ -1,4 +1,5 @@
-//! Definitions and states, read and written; random deals, told and played again.
+//! Tests that definitions and states are parsed and written without loss, and that random deals can
+//! be replayed.
 
 use super::*;
 use hattari_games::holdem::{self, Holdem, Options};
@@ -85,7 +86,7 @@ fn options_are_written_and_read_again() {
             let def = GameDef::of_options(&options, players).unwrap();
             let (again, read) = GameDef::parse_holdem(&def.write()).unwrap();
             assert_eq!(again, def);
-            // What is told of a bet that does not exist differs, and so do the contest's rules.
+            // The format has no big bet without limit, and it implies the rules of the contest.
             let big_bet = if options.limit == Limit::NoLimit {
                 read.big_bet
             } else {
@@ -347,8 +348,8 @@ fn states_are_read_and_written() {
     );
 }
 
-/// Every deal is told line by line, each line is read again and played, and the view of the seat
-/// that it was told to comes out to the last byte; the line of the log comes out to the same chips.
+/// Writes every deal state by state, parses and replays each, and compares the seat's view byte for
+/// byte. Replaying the log line must give the same payoffs.
 #[test]
 fn random_deals_are_told_and_played_again() {
     let mut chance = ChaCha8Rng::seed_from_u64(8);
@@ -404,7 +405,7 @@ fn a_line_needs_a_payoff_and_a_name_for_each_player() {
     _ = of_deal(&game, &deal, 3, &[100], &["one".to_owned()]);
 }
 
-/// Whether there was a showdown.
+/// Returns `true` if there was a showdown.
 fn told_and_played(
     game: &Holdem,
     block: &holdem::Block,
@@ -429,7 +430,7 @@ fn told_and_played(
         let Some(seat) = game.to_act(deal) else { break };
         game.legal(deal, &mut actions);
         let action = actions[chance::below(chance, u32::try_from(actions.len()).unwrap()) as usize];
-        // Large raises too, so that some are all in.
+        // Includes large raises, so that some players are all in.
         let span = u32::try_from(action.highest - action.lowest + 1).unwrap();
         let amount = action.lowest + i64::from(chance::below(chance, span));
         let amount = if action.kind == holdem::kind::RAISE {
@@ -470,8 +471,8 @@ fn check_line(game: &Holdem, block: &holdem::Block, deal: &holdem::Deal, seat: u
     assert!(views[0] == views[1], "{line}");
 }
 
-/// Where the competition's servers take a raise that only calls, or that nobody could answer, the
-/// chips are those of a call.
+/// The competition's servers accept a raise that only calls, or that no opponent could answer. The
+/// payoffs are those of a call.
 #[test]
 fn a_raise_that_comes_to_a_call_is_one() {
     let limit = LIMIT.replace("blind =", "stack = 55 55 55\nblind =");
@@ -486,8 +487,8 @@ fn a_raise_that_comes_to_a_call_is_one() {
         game.finish(&mut block, &deal, &mut payoffs);
         Ok::<_, String>(payoffs)
     };
-    // Bets of 40 before the turn; the raise to 60 would be, and 55 is all there is: the second
-    // raise calls it.
+    // Bets are 40 on the turn. A second raise would be to 60, but the stacks are 55, so it is a
+    // call.
     let cards = "9s8h|AcAd|2c2d/3c4c5d/Js/Qh:-55|110|-55:a|b|c";
     let line = |betting: &str| format!("STATE:0:{betting}:{cards}");
     for betting in ["rrrcc/crcc/rrc/", "rrrcc/crcc/rcc/"] {
@@ -497,14 +498,14 @@ fn a_raise_that_comes_to_a_call_is_one() {
             "{betting}"
         );
     }
-    // Nobody is left to raise.
+    // No player has chips left to raise.
     assert!(
         payoffs(&limit, &line("rrrcc/crcc/rrr/"))
             .unwrap_err()
             .contains("action 3 `r`: `r` is not legal; f, c")
     );
-    // Stacks by position: 20,000 for the big blind, 300 for the button, who is called at 300 and no
-    // more.
+    // Stacks by position: 20,000 for the big blind and 300 for the button, so at most 300 can be
+    // called.
     let uneven = HEADS_UP.replace("20000 20000", "20000 300");
     let line = |betting: &str| format!("STATE:0:{betting}:9s8h|AcAd/3c4c5d/Js/Qh:-300|300:a|b");
     for betting in ["r300c///", "r200r300c///", "r200r20000c///"] {
@@ -516,7 +517,7 @@ fn a_raise_that_comes_to_a_call_is_one() {
     }
     assert!(payoffs(&uneven, &line("r200r150c///")).is_err());
     assert!(payoffs(&uneven, &line("r400c///")).is_err());
-    // All in for 140 over 100: 200 stays the least total, as it was.
+    // All in for 140 over 100: the minimum total of the next raise is still 200.
     let three = "GAMEDEF\nnolimit\nnumPlayers = 3\nnumRounds = 4\nstack = 20000 20000 140\nblind = 50 100 0\nfirstPlayer = 3 1 1 1\n\
         numSuits = 4\nnumRanks = 13\nnumHoleCards = 2\nnumBoardCards = 0 3 1 1\nEND GAMEDEF\n";
     let line = |betting: &str| format!("STATE:0:{betting}:9s8h|AcAd|2c2d:-140|140|0:a|b|c");
@@ -589,8 +590,8 @@ fn what_cannot_have_happened_is_refused() {
     }
 }
 
-/// Whatever a dealer, a file or a client says: it is read or refused, and what is read is written
-/// alike and can be played or not.
+/// Checks that any input is either rejected, or parsed, written unchanged and replayed without a
+/// panic.
 #[test]
 fn damaged_text_never_panics() {
     let states = [

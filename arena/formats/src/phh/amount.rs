@@ -1,12 +1,11 @@
-//! Amounts of chips: decimal numbers in the text, whole numbers of a smallest unit in records.
+//! Amounts of chips: decimal numbers in text, integers in a smallest unit in records.
 
-/// Most places after the point that an amount may have.
+/// Maximum number of decimal places of an amount.
 pub(super) const DECIMALS_MAX: u8 = 6;
-/// Bound of amounts in the smallest unit: floats hold smaller whole numbers exactly, and as many
-/// digits of a decimal.
+/// Maximum amount in the smallest unit. Floats represent these integers exactly.
 const UNITS_MAX: i64 = 1_000_000_000_000_000;
 
-/// A decimal number without an exponent, taken apart.
+/// Splits a decimal number without exponent into sign, integer digits and decimal places.
 fn parts(text: &str) -> Option<(bool, &str, &str)> {
     let (is_negative, digits) = text
         .strip_prefix('-')
@@ -17,7 +16,7 @@ fn parts(text: &str) -> Option<(bool, &str, &str)> {
     fits.then(|| (is_negative, whole, fraction.trim_end_matches('0')))
 }
 
-/// A number as a plain decimal one: `1e3` is 1000.
+/// Converts a number to plain decimal notation: `1e3` is 1000.
 pub(super) fn plain(text: &str) -> Option<String> {
     if parts(text).is_some() {
         return Some(text.to_owned());
@@ -27,16 +26,15 @@ pub(super) fn plain(text: &str) -> Option<String> {
     parts(&plain).is_some().then_some(plain)
 }
 
-/// Places after the point that a number needs, zeros at its end left out; `None` where it is no
-/// number.
+/// Returns the number of decimal places without trailing zeros; `None` if the text is not a number.
 pub(super) fn decimals(text: &str) -> Option<u8> {
     let plain = plain(text)?;
     let (_, _, fraction) = parts(&plain)?;
     u8::try_from(fraction.len()).ok()
 }
 
-/// A number in units of its last of so many places after the point, exactly; `None` where it needs
-/// more places, is out of bounds or no number.
+/// Converts a number exactly to units of the last of `decimals` places. Returns `None` if it needs
+/// more places, is out of range or not a number.
 pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
     let plain = plain(text)?;
     let (is_negative, whole, fraction) = parts(&plain)?;
@@ -49,7 +47,7 @@ pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
     (number <= UNITS_MAX).then_some(if is_negative { -number } else { number })
 }
 
-/// The number that so many units are, with as few places after the point as it takes.
+/// Formats an amount in units as a decimal number without trailing zeros.
 #[must_use]
 pub fn decimal(units: i64, decimals: u8) -> String {
     let width = usize::from(decimals);

@@ -1,8 +1,8 @@
-//! A hand as the format has it.
+//! The record of a hand.
 
 use super::step::Step;
 
-/// The games of the format that are played here.
+/// The games of the format that are supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     /// `NT`.
@@ -14,14 +14,14 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// All of them.
+    /// All supported games.
     pub const ALL: [Variant; 3] = [
         Variant::NoLimitHoldem,
         Variant::FixedLimitHoldem,
         Variant::FixedLimitStud,
     ];
 
-    /// The format's code.
+    /// Returns the format's code.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -32,54 +32,54 @@ impl Variant {
     }
 }
 
-/// A hand. Lists go by position; players are numbered from 0. Amounts are whole numbers of a
-/// smallest unit, [`Hand::decimals`] places after the point of the text's.
+/// A hand. Lists are indexed by position, players are numbered from 0. Amounts are integers in the
+/// last of [`Hand::decimals`] decimal places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hand {
-    /// Its game.
+    /// Game of the hand.
     pub variant: Variant,
-    /// Places after the point of the text's amounts that a unit here is one of.
+    /// Number of decimal places of amounts; the unit is the last place.
     pub decimals: u8,
-    /// The smallest amount that is bet, in units: amounts after the hand may have more places than
-    /// those before.
+    /// Smallest amount that can be bet, in units. Amounts after the hand may have more decimal
+    /// places than those before.
     pub chip: i64,
-    /// Antes, heads-up those of the other player each.
+    /// Antes; the format swaps the two players heads-up.
     pub antes: Vec<i64>,
-    /// Antes are the main pot's, whoever had too few chips for his.
+    /// `true` if antes go to the main pot even if a player could not pay the full ante.
     pub dead_antes: bool,
-    /// Blinds and straddles, the small blind first; heads-up the format lists them so too,
-    /// although the last player posts the first of them. Empty for stud.
+    /// Blinds and straddles, the small blind first. The order is the same heads-up, although the
+    /// last player posts the small blind. Empty for stud.
     pub blinds: Vec<i64>,
-    /// The bring-in; 0 for hold'em.
+    /// Bring-in; 0 for hold'em.
     pub bring_in: i64,
-    /// The small bet; the least bet without limit.
+    /// Small bet; the minimum bet in no-limit games.
     pub small_bet: i64,
-    /// The big bet; the same as the small one without limit.
+    /// Big bet; the same as the small bet in no-limit games.
     pub big_bet: i64,
     /// Chips before the hand.
     pub starting_stacks: Vec<i64>,
-    /// Chips after it; empty where the text does not say.
+    /// Chips after the hand; empty if not recorded.
     pub finishing_stacks: Vec<i64>,
-    /// Everything that happens.
+    /// All events of the hand.
     pub actions: Vec<Step>,
-    /// Names of the players; empty where the text does not say.
+    /// Names of the players; empty if not recorded.
     pub players: Vec<String>,
-    /// Where the hand comes from.
+    /// Source of the hand.
     pub origin: Origin,
 }
 
-/// Where a hand comes from; what is not known stays out of the text.
+/// The source of a hand. Unknown fields are not written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Seed of the league.
     pub seed: Option<u64>,
     /// Name of the league.
     pub league: Option<String>,
-    /// Number of the line-up in it.
+    /// Index of the line-up in the league.
     pub line_up: Option<u32>,
-    /// Number of the block.
+    /// Index of the block.
     pub block: Option<u32>,
-    /// Number of the deal in the block.
+    /// Index of the deal in the block.
     pub deal: Option<u32>,
     /// Options of the rules as JSON.
     pub options: Option<String>,

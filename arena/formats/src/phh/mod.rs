@@ -1,11 +1,11 @@
-//! Poker hand histories in the PHH format (Poker Hand History, the standard of the University of
-//! Toronto's computer poker students): text to record and back, for hold'em without limit and at
-//! fixed limit and for seven-card stud at fixed limit. Pure functions; files are the caller's.
+//! Poker hand histories in the PHH format (Poker Hand History, by the University of Toronto's
+//! computer poker students). Converts between text and records for no-limit and fixed-limit hold'em
+//! and fixed-limit seven-card stud. All functions are pure; callers read and write files.
 //!
-//! A hand is a TOML document. Players are listed in the order of their position, first the one left
-//! of the button (the small blind at a full table, the big blind heads-up), last the button. Fields
-//! whose names begin with `_` are ours: where a hand comes from, and the options of its rules as
-//! JSON, so that it can be replayed to the same chips.
+//! A hand is a TOML document. Players are listed by position, from the one left of the button (the
+//! small blind at a full table, the big blind heads-up) to the button. Fields with names that begin
+//! with `_` are extensions of this program. They hold the source of a hand and the options of its
+//! rules as JSON, so that a replay gives the same chips.
 
 mod amount;
 mod hand;

@@ -1,51 +1,50 @@
-//! From text to records.
+//! The parser of PHH documents.
 
 use super::amount::{DECIMALS_MAX, decimals, units};
 use super::{Hand, Origin, Step, Variant};
 use thiserror::Error;
 use toml::{Table, Value};
 
-/// Why a text is not a hand of a game that is played here.
+/// The reason a text is not a hand of a supported game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// Not TOML.
+    /// Invalid TOML.
     #[error("not TOML: {0}")]
     Toml(String),
-    /// Another game.
+    /// Unsupported game.
     #[error("field `variant`: `{0}` is not played here; {codes} are", codes = Variant::ALL.map(Variant::code).join(", "))]
     Game(String),
-    /// A field that is wrong or missing.
+    /// Missing or invalid field.
     #[error("field `{field}`: {message}")]
     Field {
-        /// Its name.
+        /// Name of the field.
         field: &'static str,
-        /// What is wrong.
+        /// Cause.
         message: String,
     },
-    /// An action that is none.
+    /// Invalid action.
     #[error("action {number} `{text}`: {message}")]
     Action {
         /// Number of the action, from 1.
         number: usize,
-        /// Its text.
+        /// Text of the action.
         text: String,
-        /// What is wrong.
+        /// Cause.
         message: String,
     },
 }
 
-/// Where a hand stands in a text.
+/// The place of a hand in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Its number: that of its table, 1 for a document of its own.
+    /// Number of the hand's table; 1 for a document with a single hand.
     pub hand: u64,
-    /// The line that it begins in, from 1.
+    /// First line of the hand, from 1.
     pub line: usize,
 }
 
-/// The hands of a text in their order: one document, or tables `[1]`, `[2]` and so on; each is read
-/// for itself, so that one that is not a hand says nothing of the others. Fields that are not
-/// needed are left out of the records.
+/// Parses the hands of a text in order: a single document, or tables `[1]`, `[2]` and so on. An
+/// error in one hand does not affect the others. Unknown fields are ignored.
 #[must_use]
 pub fn parse(text: &str) -> Vec<(Place, Result<Hand, ParseError>)> {
     let read = |text: &str| {
@@ -78,7 +77,7 @@ pub fn parse(text: &str) -> Vec<(Place, Result<Hand, ParseError>)> {
         .collect()
 }
 
-/// The number of the table that a line begins.
+/// Returns the number of the table that a line begins; `None` for other lines.
 fn header(line: &str) -> Option<u64> {
     let line = line.split('#').next().unwrap_or_default().trim();
     line.strip_prefix('[')?
@@ -168,7 +167,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Most places after the point of the amounts of some fields.
+    /// Returns the maximum number of decimal places in these fields.
     fn places(&self, fields: &[&'static str]) -> Result<u8, ParseError> {
         let mut most = 0;
         for &field in fields {
@@ -270,8 +269,8 @@ impl Reader<'_> {
         list.iter().map(|value| self.chips(field, value)).collect()
     }
 
-    /// An amount in units; what is posted may be negative. Chips after a hand that have more places
-    /// than there are, such as thirds, are rounded.
+    /// Converts an amount to units. Blinds may be negative. Chips after a hand are rounded if they
+    /// have more decimal places, for example thirds.
     fn chips(&self, field: &'static str, value: &Value) -> Result<i64, ParseError> {
         let text = value.to_string();
         let rounded = || {

@@ -1,4 +1,4 @@
-//! From a record back to the rules: the hand is played again, every action checked.
+//! Replay of a record: the hand is played again and every action is checked.
 
 use super::write::as_listed;
 use super::{Hand, Step, Variant, decimal};
@@ -13,49 +13,49 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-/// A hand that was played again.
+/// A replayed hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
     /// Chips won or lost by each player, by position.
     pub payoffs: Vec<i64>,
-    /// Decisions of the hand, forced ones among them.
+    /// Decisions of the hand, including forced ones.
     pub decisions: Vec<Decision>,
-    /// The most chips that another rule on odd chips of split pots could move from or to a player.
+    /// Maximum change of a player's chips under another rule for odd chips of split pots.
     pub odd_chips: i64,
 }
 
-/// What a decision was taken in.
+/// The situation at a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Decision {
     /// The player who acts.
     pub player: usize,
-    /// What he may do.
+    /// Legal choices of that player.
     pub choices: Choices,
-    /// All chips put in so far.
+    /// Total of all chips put in so far.
     pub pot: i64,
-    /// Chips that each player has left, by position.
+    /// Remaining chips of each player, by position.
     pub stacks: Vec<i64>,
-    /// Chips that each player has put in on this street, by position.
+    /// Chips of each player on this street, by position.
     pub bets: Vec<i64>,
 }
 
-/// Why a hand cannot be played again.
+/// The reason a hand cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// Rules that differ from ours.
+    /// Rules that this program does not support.
     #[error("{0}")]
     Rules(String),
-    /// Cards that are not those of one deck, or unknown ones that would decide the hand.
+    /// Cards that are not from one deck, or unknown cards that would decide the hand.
     #[error("{0}")]
     Cards(String),
-    /// An action that is not legal where it stands.
+    /// Illegal action.
     #[error("action {number} `{step}`: {message}")]
     Action {
-        /// Its number, from 1.
+        /// Number of the action, from 1.
         number: usize,
-        /// Its text.
+        /// Text of the action.
         step: String,
-        /// What is wrong.
+        /// Cause.
         message: String,
     },
     /// The actions end before the hand does.
@@ -63,16 +63,19 @@ pub enum ReplayError {
     Unfinished(usize),
 }
 
-/// Options that stand above those of hands, by name.
+/// Options that take precedence over those of hands, by name.
 pub type Overrides = serde_json::Map<String, serde_json::Value>;
 
-/// Plays a hand again. Options of the rules are those that stand in the record, and above these the
-/// `overrides`; without any, ours are taken where the format says nothing: no cap on raises without
-/// limit and 4 at fixed limit, half a bet counts as a whole one there, odd chips left of the
-/// button, and a blind or bring-in that was posted short is called at what was posted.
+/// Replays a hand with the options in the record and the `overrides`, which take precedence. The
+/// format does not define all rules; the defaults are:
+///
+/// - no-limit games: no cap on raises
+/// - fixed limit: at most 4 raises; half a bet counts as a whole one
+/// - odd chips go to the seats left of the button
+/// - a short blind or bring-in is called at the posted amount
 ///
 /// # Errors
-/// What is not ours or not legal.
+/// Returns an error if a rule is not supported or an action is illegal.
 pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let count = hand.starting_stacks.len();
     let (least, most) = if hand.variant == Variant::FixedLimitStud {
@@ -92,7 +95,7 @@ pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayErro
     }
 }
 
-/// The ante where it is the same for all.
+/// Returns the ante if it is the same for all players.
 fn one_ante(hand: &Hand) -> Option<i64> {
     let ante = hand.antes.first().copied()?;
     hand.antes
@@ -137,7 +140,7 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayE
             as_listed(hand.antes.clone())
         },
         dead_antes: hand.dead_antes,
-        // Nobody has it: each has the chips that stand in the record.
+        // Not used: the record defines the chips of each player.
         stack: most(&hand.starting_stacks).max(big + most(&hand.antes)),
         raises_max: if is_fixed { 4 } else { 0 },
         whole_blind: false,
@@ -163,13 +166,13 @@ fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayErr
         odd_chips: OddChips::LeftOfButton,
         ..stud::Options::default()
     };
-    // Eight hands of seven are more than a deck.
+    // Eight hands of seven cards are more than a deck.
     let is_full = hand.starting_stacks.len() == stud::PLAYERS_MAX;
     play_as(&derived, overrides, hand, if is_full { 6 } else { 7 })
 }
 
-/// Plays a hand by the options derived from it; `each` is how many places of the deck belong to a
-/// player.
+/// Replays a hand with options derived from it; `each` is the number of places in the deck that
+/// belong to a player.
 fn play_as<V: poker::Variant>(
     derived: &V,
     overrides: &Overrides,
@@ -188,15 +191,15 @@ fn play_as<V: poker::Variant>(
     play(game.form(), &mut deal, &mut block, hand, known)
 }
 
-/// Seats the players in the order of their position, with their chips.
+/// Seats the players by position, with their chips.
 fn seat(hand: &Hand, block: &mut Block) {
     let count = hand.starting_stacks.len();
     block.stacks[..count].copy_from_slice(&hand.starting_stacks);
     block.button = u8::try_from(count - 1).unwrap_or(0);
 }
 
-/// The options derived from a record's fields, with those over them that stand in it, and the
-/// overrides.
+/// Returns the options derived from a record's fields, replaced by those in the record and then by
+/// the overrides.
 fn options<O: Serialize + DeserializeOwned>(
     hand: &Hand,
     derived: &O,
@@ -214,14 +217,13 @@ fn options<O: Serialize + DeserializeOwned>(
     serde_json::from_value(options).map_err(|error| rules("options", error))
 }
 
-/// Players who throw their hands away at the showdown without showing them; nobody where no hand
-/// was shown at all.
+/// Returns the players who muck their hands at the showdown; empty if no hand was shown.
 fn mucked(hand: &Hand) -> SeatSet {
     let count = hand.starting_stacks.len();
     let (mut in_play, mut mucked): (SeatSet, SeatSet) = ((1 << count) - 1, 0);
     for step in &hand.actions {
         match step {
-            // Nobody of that number is at the table; the hand is refused when it comes to his turn.
+            // The player does not exist; the action is rejected later, when it is replayed.
             Step::Fold(player) | Step::Show(player, _) | Step::ShowDealt(player)
                 if *player >= count => {}
             Step::Fold(player) => in_play &= !(1 << player),
@@ -237,8 +239,8 @@ fn mucked(hand: &Hand) -> SeatSet {
     }
 }
 
-/// The most chips that other rules on odd chips could give a player of a deal that is over more or
-/// less: one for each who shares a pot with others.
+/// Returns the maximum change of a player's chips in a finished deal under another rule for odd
+/// chips: one less than the number of winners, summed over all pots.
 #[must_use]
 pub fn odd_chips(deal: &Deal) -> i64 {
     let strength = |seat: u8| {
@@ -272,7 +274,7 @@ pub fn odd_chips(deal: &Deal) -> i64 {
         .sum()
 }
 
-/// Carries out the decisions of a hand that has been dealt.
+/// Applies the decisions of a dealt hand.
 fn play(
     form: &Form,
     deal: &mut Deal,
@@ -281,7 +283,7 @@ fn play(
     known: card::CardSet,
 ) -> Result<Replayed, ReplayError> {
     let count = hand.starting_stacks.len();
-    // Pot limit is no limit with an option more: the format has no code for it.
+    // The format has no code for pot limit; it is recorded as no limit with an option.
     let is_fixed = hand.variant != Variant::NoLimitHoldem;
     if (form.limit == Limit::FixedLimit) != is_fixed || form.limit == Limit::StreetPot {
         return Err(ReplayError::Rules(format!(
@@ -338,13 +340,13 @@ fn play(
     })
 }
 
-/// The move that a step is, where it is legal.
+/// Returns the move of a step if it is legal.
 fn choose(step: &Step, choices: &Choices) -> Option<Move> {
     match *step {
         Step::Fold(_) => choices.fold.then_some(Move::Fold),
         Step::Stay(_) => choices.call.map(|_| Move::Call),
         Step::BringIn(_) => choices.bring_in.map(|_| Move::BringIn),
-        // All chips of one who has no more than the bring-in.
+        // A raise with all chips, if these are no more than the bring-in.
         Step::RaiseTo(_, total) if choices.bring_in == Some(total) && choices.raise.is_none() => {
             Some(Move::BringIn)
         }
@@ -356,7 +358,7 @@ fn choose(step: &Step, choices: &Choices) -> Option<Move> {
     }
 }
 
-/// What is legal, in the format's words.
+/// Lists the legal actions in the format's notation.
 fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
     let bring_in = choices.bring_in.map(|_| "pb".to_owned());
     let fold = choices.fold.then(|| "f".to_owned());
@@ -375,20 +377,20 @@ fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
         .collect()
 }
 
-/// Where the cards of a hand lie in a deck: those of each player together, then the community's.
+/// The layout of a hand's cards in a deck: those of each player together, then the community cards.
 struct Layout {
     each: usize,
     players: usize,
 }
 
 impl Layout {
-    /// The deck of a hand, unknown cards filled in; and the set of those that are known.
+    /// Returns the deck of a hand with unknown cards filled in, and the set of known cards.
     fn deck(&self, hand: &Hand) -> Result<([u8; card::DECK_SIZE], card::CardSet), ReplayError> {
         let mut deck = [None; card::DECK_SIZE];
         let mut dealt = vec![0; self.players];
         let mut folded = vec![false; self.players];
         let mut board = self.players * self.each;
-        // Cards past the places of a player's own, in the order of the deck's that are left.
+        // Places for cards beyond a player's own places, in the order of the remaining deck.
         let mut spare: Option<std::vec::IntoIter<usize>> = None;
         for step in &hand.actions {
             match step {
@@ -417,7 +419,7 @@ impl Layout {
                 _ => {}
             }
         }
-        // A hand that was not seen when it was dealt may be shown at the end.
+        // A hand that was dealt face down may be shown at the end.
         for step in &hand.actions {
             if let Step::Show(player, cards) = step {
                 for (number, card) in cards
@@ -435,8 +437,8 @@ impl Layout {
         Ok(complete(deck))
     }
 
-    /// Places of cards that belong to no player still in: after all hands, then what folded players
-    /// were not dealt.
+    /// Returns the places in the deck that belong to no active player: those after all hands, then
+    /// the undealt places of folded players.
     fn spare(&self, dealt: &[usize], folded: &[bool]) -> Vec<usize> {
         let undealt = (0..self.players).filter(|&player| folded[player]);
         let undealt =
@@ -464,7 +466,10 @@ fn put(
     Ok(())
 }
 
-/// Refuses hands that cards decided which nobody knows.
+/// Checks that the cards which decided the hand are known.
+///
+/// # Errors
+/// Returns an error if an unknown card decided it.
 fn check_known(
     shown: [card::CardSet; 9],
     community: card::CardSet,

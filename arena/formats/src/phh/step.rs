@@ -1,12 +1,12 @@
-//! One action of a hand: `d dh p1 AsAh`, `p2 cbr 300`.
+//! Actions of a hand, for example `d dh p1 AsAh` and `p2 cbr 300`.
 
 use super::amount::{decimal, units};
 use hattari_games::poker::card;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-/// Something that happens in a hand. Players are numbered from 0 here, from 1 in the text; unknown
-/// cards are `None`, `??` in the text.
+/// An event in a hand. Players are numbered from 0 (from 1 in text); unknown cards are `None` (`??`
+/// in text).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A player is dealt cards.
@@ -21,21 +21,21 @@ pub enum Step {
     Stay(usize),
     /// A player folds.
     Fold(usize),
-    /// A player shows these cards; none of them, or none that is known, is a hand thrown away.
+    /// A player shows these cards; an empty list, or one with unknown cards only, is a mucked hand.
     Show(usize, Vec<Option<u8>>),
     /// A player shows the cards that were dealt.
     ShowDealt(usize),
-    /// A player draws cards or stands pat, in games that are not played here.
+    /// A player draws cards or stands pat, in games that are not supported.
     Draw(usize),
 }
 
 impl Step {
-    /// A text's step, with amounts in units of so many places after the point.
+    /// Parses a step. Amounts are converted to units of the last of `decimals` places.
     ///
     /// # Errors
-    /// The text is none, in words.
+    /// Returns a message if the text is not a step.
     pub fn read(text: &str, decimals: u8) -> Result<Step, String> {
-        // What follows a `#` is commentary.
+        // A `#` begins a comment.
         let words: Vec<&str> = text
             .split_whitespace()
             .take_while(|word| !word.starts_with('#'))
@@ -58,13 +58,13 @@ impl Step {
         }
     }
 
-    /// The amount of a text's step, where it has one.
+    /// Returns the amount in the text of a step, if it has one.
     pub(super) fn amount(text: &str) -> Option<&str> {
         let mut words = text.split_whitespace().skip_while(|&word| word != "cbr");
         words.nth(1)
     }
 
-    /// The step as text, of amounts in units of so many places after the point.
+    /// Formats the step. Amounts are in units of the last of `decimals` places.
     #[must_use]
     pub fn text(&self, decimals: u8) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! From a finished deal to a record, and from records to text.
+//! Conversion of finished deals to records, and of records to text.
 
 use super::{Hand, Origin, Step, Variant, decimal};
 use hattari_games::Game;
@@ -7,23 +7,24 @@ use hattari_games::poker::{self, Deal, First, Form, Limit, Phase, Poker, card};
 use std::fmt::Write;
 use thiserror::Error;
 
-/// Why a deal cannot be written in the format.
+/// The reason a deal cannot be written in the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Inexpressible {
-    /// A game without a code.
+    /// The format has no code for the game.
     #[error("the format has no code for {0}")]
     Game(&'static str),
-    /// A deal under way.
+    /// The deal is not over.
     #[error("the deal is not over")]
     Unfinished,
 }
 
-/// A game whose deals can be records.
+/// A game whose deals can be recorded.
 pub trait Recorded: Game {
-    /// The record of a finished deal. `players` are names by seat, none or all of them.
+    /// Returns the record of a finished deal. `players` are names by seat, or empty.
     ///
     /// # Errors
-    /// The format has no code for the game under its options; the deal is not over.
+    /// Returns an error if the format has no code for the game with its options, or if the deal is
+    /// not over.
     fn hand(
         &self,
         deal: &Self::Deal,
@@ -100,8 +101,8 @@ fn record<V: poker::Variant>(
     })
 }
 
-/// Antes and blinds by position as the format lists them, and back: heads-up each stands in the
-/// other's place.
+/// Converts antes and blinds by position to the format's order or back: heads-up the two are
+/// swapped.
 pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
     if amounts.len() == 2 {
         amounts.swap(0, 1);
@@ -109,11 +110,12 @@ pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
     amounts
 }
 
-/// The steps of a deal. Hidden cards stand in it: the record is for those who may see everything.
+/// Returns the steps of a deal, including hidden cards.
 fn actions(form: &Form, deal: &Deal) -> Vec<Step> {
     let count = deal.betting.players();
     let player = |seat: u8| usize::from((seat + count - deal.button - 1) % count);
-    // Cards of a seat in the order dealt, and how many of them the streets up to one have.
+    // `cards`: the cards of a seat in the order dealt. `dealt_by`: the number of cards dealt before
+    // a street.
     let cards = |seat: u8| {
         deal.places(seat)
             .iter()
@@ -172,8 +174,7 @@ fn actions(form: &Form, deal: &Deal) -> Vec<Step> {
             _ => {}
         }
     }
-    // Stud's last card comes face down, also to hands that lie open: the format has them shown once
-    // more.
+    // The last card of stud is dealt face down, also to open hands, so the format shows them again.
     steps.extend(
         shown_early
             .into_iter()
@@ -182,7 +183,7 @@ fn actions(form: &Form, deal: &Deal) -> Vec<Step> {
     steps
 }
 
-/// One hand as a document of its own (`.phh`), several as tables of one (`.phhs`).
+/// Formats one hand as a document (`.phh`), several as numbered tables (`.phhs`).
 #[must_use]
 pub fn document(hands: &[Hand]) -> String {
     if let [hand] = hands {
@@ -197,7 +198,7 @@ pub fn document(hands: &[Hand]) -> String {
         .join("\n")
 }
 
-/// One hand as the table of that number, counted from 1, in a document of several.
+/// Formats one hand as table `number`, from 1, in a document of several.
 #[must_use]
 pub fn table(number: u64, hand: &Hand) -> String {
     let mut text = format!("[{number}]\n");
@@ -213,7 +214,8 @@ fn write_hand(text: &mut String, hand: &Hand) {
     let numbers =
         |amounts: &[i64]| list(amounts.iter().map(|&amount| decimal(amount, hand.decimals)));
     let number = |amount: i64| decimal(amount, hand.decimals);
-    // Trimmed: who cannot pay his ante in full competes for as much of the others' only.
+    // Trimmed: a player who cannot pay the full ante can win only the same part of the others'
+    // antes.
     if hand.antes.iter().any(|&ante| ante != 0) {
         field("ante_trimming_status", (!hand.dead_antes).to_string());
     }
@@ -260,7 +262,7 @@ fn write_hand(text: &mut String, hand: &Hand) {
         options,
     } = &hand.origin;
     if let Some(seed) = seed {
-        // Numbers past 2^63 are none of TOML's.
+        // TOML integers end at 2^63 - 1.
         let value = i64::try_from(*seed)
             .map_or_else(|_| quoted(&seed.to_string()), |seed| seed.to_string());
         field("_seed", value);
@@ -282,7 +284,7 @@ fn list(items: impl Iterator<Item = String>) -> String {
     format!("[{}]", items.collect::<Vec<_>>().join(", "))
 }
 
-/// A TOML string: plain between single quotes where that can be, else with escapes.
+/// Formats a TOML string: literal in single quotes if possible, otherwise with escapes.
 fn quoted(text: &str) -> String {
     if text
         .chars()

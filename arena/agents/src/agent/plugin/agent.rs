@@ -1,4 +1,5 @@
-//! A compiled bot at a seat: pointers to the records of a call go over, an index comes back.
+//! The agent of a compiled bot in this process: passes pointers to the records of a call and
+//! receives an index.
 
 #![expect(unsafe_code, reason = "calls the functions of bots")]
 
@@ -14,9 +15,9 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::rc::Rc;
 
-/// Bytes that a bot may write about why it cannot be created.
+/// Size in bytes of the buffer for the error of `create`.
 const CREATE_ERROR_BYTES: usize = 1024;
-/// Bytes of a bot's last error that are kept.
+/// Maximum length in bytes of a bot's last error.
 const LAST_ERROR_BYTES_MAX: u64 = 1024;
 
 /// A bot of a loaded library.
@@ -24,13 +25,12 @@ const LAST_ERROR_BYTES_MAX: u64 = 1024;
 pub struct PluginBot {
     library: &'static Library,
     info: &'static BotInfo,
-    /// An answer that comes too late is a fault. In a process that another one calls, that one
-    /// decides it.
+    /// `true` if a late answer is a fault; in a worker, the host checks the time instead.
     pub(in crate::agent) is_timed: bool,
 }
 
 impl PluginBot {
-    /// The bot `id` of `library`, if it has one of that name.
+    /// Creates the bot `id` of `library`; `None` if the library does not contain it.
     #[must_use]
     pub fn new(library: &'static Library, id: &str) -> Option<PluginBot> {
         let info = library.bots().iter().find(|info| info.id == id)?;
@@ -41,7 +41,7 @@ impl PluginBot {
         })
     }
 
-    /// Has the library create an instance.
+    /// Calls the library's `create`.
     fn create(
         &self,
         id: &CStr,
@@ -52,9 +52,8 @@ impl PluginBot {
         let mut error = [0_u8; CREATE_ERROR_BYTES];
         let mut bot = ptr::null_mut();
         let create = self.library.create();
-        // SAFETY: id and config outlive the call, the host struct outlives the instance, which
-        // holds the services, the buffer has the stated capacity less one byte, which stays zero
-        // whatever the bot writes.
+        // SAFETY: id and config outlive the call; the host struct outlives the instance, which owns
+        // the services. The stated capacity excludes the buffer's last byte, which stays zero.
         let status = unsafe {
             create(
                 id.as_ptr(),
@@ -69,7 +68,7 @@ impl PluginBot {
             let said = library::error_text(&error);
             Err(status::not_created(status, &said, config_json))
         } else {
-            // SAFETY: the library says that it has created a bot.
+            // SAFETY: the library reported success, so `bot` is a bot.
             unsafe { Instance::new(bot, Rc::clone(services), self.is_timed) }
         };
         instance.map_err(|what| {
@@ -91,7 +90,7 @@ impl Seatable for PluginBot {
     }
 }
 
-/// Room for the records of a call that do not lie as the C interface promises.
+/// Buffers for records that are not aligned as the C interface requires.
 #[derive(Default)]
 struct Copies {
     view: Vec<u64>,
@@ -99,12 +98,12 @@ struct Copies {
     actions: Vec<u64>,
 }
 
-/// An instance that a library has created; dropping it destroys it.
+/// An instance created by a library, which is destroyed on drop.
 struct Instance {
     bot: *mut abi::Bot,
     functions: abi::BotFunctions,
     copies: Copies,
-    /// Outlive the bot, which is destroyed before any field is dropped.
+    /// Must outlive the bot, which is destroyed before the fields are dropped.
     services: Rc<Services>,
     is_timed: bool,
 }
@@ -112,7 +111,7 @@ struct Instance {
 impl Drop for Instance {
     fn drop(&mut self) {
         if let Some(destroy) = self.functions.destroy {
-            // SAFETY: created by the library, not yet destroyed, and no call of it is under way.
+            // SAFETY: created by the library, not yet destroyed, and no call on it is running.
             unsafe { destroy(self.bot) }
         }
     }
@@ -131,7 +130,7 @@ impl Agent for Instance {
             options_json: text(start.options_json),
         };
         let block_start = self.functions.block_start.ok_or_else(dead)?;
-        // SAFETY: the instance lives, calls on it do not overlap (`&mut self`), `info` and its
+        // SAFETY: the instance exists, calls on it do not overlap (`&mut self`), `info` and its
         // texts outlive the call.
         self.check("block_start", unsafe {
             block_start(self.bot, &raw const info)
@@ -144,7 +143,7 @@ impl Agent for Instance {
         };
         let (view, history) = self.copies.addresses(seen);
         let info = shown!(abi::DealInfo, seen, view, history, {});
-        // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
+        // SAFETY: as in `block_start`; the records and their copies outlive the call.
         self.check("deal_start", unsafe {
             deal_start(self.bot, &raw const info)
         })
@@ -152,7 +151,7 @@ impl Agent for Instance {
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let act = self.functions.act.ok_or_else(dead)?;
-        // An answer that is never written must not pass for one.
+        // An invalid index, so that a bot that writes no answer commits a fault.
         let mut choice = abi::Choice {
             struct_size: abi::struct_size::<abi::Choice>(),
             action: u32::MAX,
@@ -173,7 +172,7 @@ impl Agent for Instance {
             self.services.start_clock(turn.budget_us);
         }
         let lent = self.services.lend(&handed);
-        // SAFETY: as in `block_start`; the records outlive the call, and so do copies of them.
+        // SAFETY: as in `block_start`; the records and their copies outlive the call.
         let status = unsafe { act(self.bot, &raw const handed.decision, &raw mut choice) };
         drop(lent);
         if timed && self.is_timed {
@@ -196,17 +195,16 @@ impl Agent for Instance {
             payoff_count: size(payoffs),
             reserved: 0,
         });
-        // SAFETY: as in `block_start`; records and payoffs outlive the call, and so do copies of
-        // them.
+        // SAFETY: as in `block_start`; records, their copies and payoffs outlive the call.
         self.check("deal_end", unsafe { deal_end(self.bot, &raw const result) })
     }
 }
 
 impl Instance {
-    /// Takes over a bot that a library has created.
+    /// Wraps a bot that a library has created.
     ///
     /// # Safety
-    /// `bot` is null or what a `create` that succeeded has given.
+    /// `bot` must be null or from a successful `create`.
     unsafe fn new(
         bot: *mut abi::Bot,
         services: Rc<Services>,
@@ -215,12 +213,12 @@ impl Instance {
         if bot.is_null() || !bot.is_aligned() {
             return Err("create succeeded and gave no bot".into());
         }
-        // SAFETY: not null, aligned, a bot by the caller's promise.
+        // SAFETY: not null, aligned, a bot as required from the caller.
         let functions = unsafe { (*bot).functions };
         if functions.is_null() || !functions.is_aligned() {
             return Err("the bot's table of functions is null".into());
         }
-        // SAFETY: not null and aligned; the contract says that it is the table.
+        // SAFETY: not null and aligned; by the contract it is the table of functions.
         let functions = unsafe { *functions };
         let needed = [
             ("destroy", functions.destroy.is_some()),
@@ -240,7 +238,7 @@ impl Instance {
         }
     }
 
-    /// The outcome of a call by its status.
+    /// Converts a status to a result.
     fn check(&self, call: &str, status: abi::Status) -> Result<(), Misstep> {
         if status < abi::OK {
             return Err(status::failed(call, status, &self.last_error()));
@@ -248,13 +246,13 @@ impl Instance {
         Ok(())
     }
 
-    /// The bot's text about its last failure, shortened.
+    /// Returns the bot's error text, shortened.
     #[cold]
     fn last_error(&self) -> String {
         let Some(last_error) = self.functions.last_error else {
             return String::new();
         };
-        // SAFETY: the instance lives; the text is valid until the next call on it, and copied
+        // SAFETY: the instance exists; the text is valid until the next call on it and is copied
         // before.
         unsafe { state::text(last_error(self.bot), LAST_ERROR_BYTES_MAX) }
     }
@@ -268,7 +266,7 @@ fn text(text: &str) -> abi::Text {
 }
 
 impl Copies {
-    /// Where the view and the history begin.
+    /// Returns the addresses of the view and the history.
     #[inline]
     fn addresses(&mut self, seen: &Observation<'_>) -> (*const c_void, *const c_void) {
         (
@@ -278,8 +276,8 @@ impl Copies {
     }
 }
 
-/// Where records begin, aligned as the C interface promises: where they do not lie so, that is in a
-/// copy of them.
+/// Returns the address of records, aligned as the C interface requires. Unaligned records are
+/// copied.
 #[inline]
 fn address(records: &[u8], copy: &mut Vec<u64>) -> *const c_void {
     let first = records.as_ptr();
@@ -312,7 +310,7 @@ mod tests {
         for (from, to) in [(1, 16), (3, 5), (9, 9), (4, 15)] {
             let records = address(&bytes[from..to], &mut copy).cast::<u8>();
             assert!(records.cast::<u64>().is_aligned());
-            // SAFETY: a copy of so many bytes, which lives.
+            // SAFETY: the copy has this many bytes and is still valid.
             let records = unsafe { std::slice::from_raw_parts(records, to - from) };
             assert_eq!(records, &bytes[from..to]);
         }

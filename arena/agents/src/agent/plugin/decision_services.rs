@@ -1,4 +1,4 @@
-//! Services for decisions, as compiled bots call them.
+//! Functions with which compiled bots call services for decisions.
 
 #![expect(
     unsafe_code,
@@ -26,7 +26,7 @@ unsafe extern "C" fn sample(
     hands: *mut u64,
 ) -> abi::Status {
     let method = (&services::LOOKAHEAD, 0);
-    // SAFETY: the bot keeps to the contract of the C interface.
+    // SAFETY: required from the bot by the C interface.
     unsafe {
         call(
             method,
@@ -49,7 +49,7 @@ unsafe extern "C" fn playouts(
     points: *mut f64,
 ) -> abi::Status {
     let (method, numbers) = ((&services::LOOKAHEAD, 1), [playouts, policy]);
-    // SAFETY: the bot keeps to the contract of the C interface.
+    // SAFETY: required from the bot by the C interface.
     unsafe {
         call(
             method,
@@ -70,16 +70,16 @@ unsafe extern "C" fn tricks(
     tricks: *mut u8,
 ) -> abi::Status {
     let method = (&services::DOUBLE_DUMMY, 0);
-    // SAFETY: the bot keeps to the contract of the C interface.
+    // SAFETY: required from the bot by the C interface.
     unsafe { call(method, host, decision, (hands, count), [0; 2], tricks) }
 }
 
-/// Calls the method of a service with this index.
+/// Calls method `number` of a service.
 ///
 /// # Safety
-/// The bot passes the host that it was created with, and calls while it makes a decision. `hands`
-/// is null or points to so many deals, if the method takes deals. `results` is null or has room for
-/// the results.
+/// The bot must pass the host that it was created with and call during a decision. `hands` must be
+/// null or point to `count` deals, if the method takes deals. `results` must be null or have room
+/// for the results.
 unsafe fn call(
     (service, number): (&Service, usize),
     host: *const abi::Host,

@@ -1,5 +1,5 @@
-//! Reads a library's file without loading it: what it exports and for which version it was built.
-//! Nothing of the library runs, not even its constructors.
+//! Reads the exported symbols and the interface version of a library from its file. No code of the
+//! library runs, not even its constructors.
 
 use crate::agent::LoadError;
 use crate::files;
@@ -10,39 +10,39 @@ use object::{
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// What the file of a library tells.
+/// The properties of a library's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Image {
     /// Hash of the file.
     pub hash: u64,
-    /// Size of the entry constant as the library states it.
+    /// Size of the entry constant, as stated by the library.
     pub entry_size: u32,
-    /// Major version of the C interface that it was built with.
+    /// Major version of the C interface.
     pub abi_major: u32,
-    /// Minor version.
+    /// Minor version of the C interface.
     pub abi_minor: u32,
-    /// Names that it exports, sorted; the contract asks for the entry alone.
+    /// Exported symbols, sorted; the contract allows only the entry.
     pub exports: Vec<String>,
 }
 
-/// Name of the one symbol that counts.
+/// Name of the required symbol.
 const ENTRY: &str = match abi::ENTRY_SYMBOL.to_str() {
     Ok(name) => name,
     Err(_) => panic!("the name of the entry is ASCII"),
 };
 
-/// What to do with something that is not a dynamic library.
+/// Remedy for a file that is not a dynamic library.
 const LINK: &str = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Rust";
 
-/// Most bytes of a library.
+/// Maximum size of a library in bytes.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Bytes of the entry that have the same meaning in every version: struct_size, abi_major,
+/// Number of bytes of the entry that are the same in every version: struct_size, abi_major,
 /// abi_minor.
 const ENTRY_HEAD: u64 = 12;
 
 impl Image {
-    /// What stands for the file of a library that is linked into this program.
+    /// Returns the properties of a library that is linked into this program.
     pub(super) fn of_this_program() -> Image {
         let (abi_major, abi_minor) = (abi::ABI_MAJOR, abi::ABI_MINOR);
         Image {
@@ -57,16 +57,16 @@ impl Image {
     /// Reads the library at `path` and checks that this host can load it.
     ///
     /// # Errors
-    /// No such file, not a library, built for another machine, no entry, another major version, an
-    /// entry too small.
+    /// Returns an error if the file is not a library for this machine, if its entry is missing or
+    /// too small, or if its major version differs.
     pub(crate) fn read(path: &Path) -> Result<Image, LoadError> {
         Image::and_data(path).map(|(image, _)| image)
     }
 
-    /// The same with all that the file holds.
+    /// Reads the library like [`Image::read`] and also returns the contents of the file.
     ///
     /// # Errors
-    /// As [`Image::read`].
+    /// Returns the errors of [`Image::read`].
     pub(in crate::agent) fn and_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
         let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
         if path.is_dir() {
@@ -102,8 +102,8 @@ impl Image {
             };
             return Err(error(format!("it is {kind}, not a dynamic library"), LINK));
         }
-        // The system's loader maps what the header promises; touching what is not there would kill
-        // the host.
+        // The system's loader trusts the header; accessing a mapped page beyond the end of the file
+        // would kill the host.
         if file.segments().any(|segment| segment.data().is_err()) {
             return Err(error("it is cut short".into(), "copy or build it again"));
         }
@@ -151,7 +151,7 @@ impl Image {
     }
 }
 
-/// Says for which other machine the file is, if it is.
+/// Returns a message if the file is for another processor.
 fn foreign(file: &object::File<'_>) -> Option<String> {
     let here = std::env::consts::ARCH;
     let there = match file.architecture() {
@@ -161,13 +161,13 @@ fn foreign(file: &object::File<'_>) -> Option<String> {
         Architecture::Arm => "arm",
         Architecture::Riscv64 => "riscv64",
         Architecture::PowerPc64 => "powerpc64",
-        // Unknown here: the system's loader has the last word.
+        // Not known here; the system's loader decides.
         _ => return None,
     };
     (there != here).then(|| format!("it was built for {there}, this machine is {here}"))
 }
 
-/// Exported names, without the underscore that some systems put before them, and their addresses.
+/// Returns the exported names, without the underscore prefix of some systems, and their addresses.
 fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
     let Ok(exports) = file.exports() else {
         return Vec::new();
@@ -193,7 +193,10 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
     names
 }
 
-/// Size and versions that the entry states, read from the file.
+/// Reads size and version of the entry from the file.
+///
+/// # Errors
+/// Returns cause and remedy if the entry is missing or invalid.
 fn entry(
     file: &object::File<'_>,
     exports: &[(String, Option<u64>)],
@@ -226,7 +229,7 @@ fn entry(
             cure,
         ));
     };
-    // What the symbol itself measures, where the format tells, cannot lie as struct_size can.
+    // The size of the symbol, if the format has it, is more reliable than struct_size.
     let measured = found.map_or(0, |symbol| symbol.size());
     if major == abi::ABI_MAJOR && (1..size_of::<abi::Entry>() as u64).contains(&measured) {
         return Err((format!("its `{ENTRY}` is of {measured} bytes only"), cure));

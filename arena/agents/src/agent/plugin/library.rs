@@ -1,7 +1,7 @@
-//! Loads libraries of compiled bots, once each and for good, and reads what they say of their bots.
+//! Loading of libraries with compiled bots, once each, and reading of their descriptors.
 //!
-//! A library is never unloaded: destructors of its thread-locals and its own threads may outlive
-//! any moment that looks right. So everything that it hands out lives as long as the process.
+//! A library is never unloaded, because destructors of its thread-locals and its own threads may
+//! run at any later time. So everything that it provides lives as long as the process.
 
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
@@ -17,10 +17,10 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex};
 
-/// What stands for a path where bots are linked into this program.
+/// Path in messages for bots that are linked into this program.
 const BUILT_IN: &str = "built in";
 
-/// A loaded library whose tables and descriptors have been checked.
+/// A loaded library with validated tables and descriptors.
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
@@ -29,25 +29,24 @@ pub struct Library {
     bots: Vec<BotInfo>,
 }
 
-/// Every library that has been loaded, by its path without links.
+/// All loaded libraries, by canonical path.
 static LOADED: LazyLock<Mutex<HashMap<PathBuf, &'static Library>>> = LazyLock::new(Mutex::default);
 
 impl Library {
-    /// Loads the library at `path`, or gives it again where it is loaded already: a path means the
-    /// same code as long as the process lives, even if the file changes. The file is read once;
-    /// what has not this hash is not loaded, and what is loaded is what was read, whatever
-    /// becomes of the file meanwhile. The version is read from the file before any code of the
+    /// Loads the library at `path`, or returns it if it is already loaded: a path means the same
+    /// code as long as the process lives, even if the file changes. The file is read once, and
+    /// exactly the bytes with this hash are loaded. The version is checked before any code of the
     /// library runs.
     ///
     /// # Errors
-    /// What is wrong with the file, its entry, its factory or a descriptor; it has changed since it
-    /// had this hash.
+    /// Returns an error if the file, its entry, its factory or a descriptor is invalid, or if the
+    /// file does not have this hash.
     pub fn load(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let changed =
             || LoadError::new(path, "it has changed since it was looked at", "start again");
-        // Held while loading: the contract promises that nothing else of the library runs at that
-        // time.
+        // Locked while loading, because the contract guarantees that no other code of the library
+        // runs at that time.
         let mut loaded = lock(&LOADED);
         if let Some(library) = loaded.get(&real) {
             return if library.image.hash == hash {
@@ -65,11 +64,11 @@ impl Library {
         Ok(library)
     }
 
-    /// Loads a library whose file has been looked at, by this path and no other; for a process that
-    /// loads one and no more.
+    /// Loads a library whose file has been inspected, from exactly this path; for a process that
+    /// loads only one library.
     ///
     /// # Errors
-    /// What is wrong with its entry, its factory or a descriptor.
+    /// Returns an error if its entry, its factory or a descriptor is invalid.
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn load_as(
         path: &Path,
@@ -78,15 +77,14 @@ impl Library {
         open(path, path, image, None).map(|library| &*Box::leak(Box::new(library)))
     }
 
-    /// A library that is linked into this program, under a name for messages: nothing is loaded,
-    /// its factory is checked as that of any other. For programs that bring bots of their own,
-    /// and for tests of what a library may answer.
+    /// Creates a library that is linked into this program; `name` is its name in messages. Its
+    /// factory is checked like any other. Used by programs with their own bots, and by tests.
     ///
     /// # Errors
-    /// What is wrong with the factory or a descriptor.
+    /// Returns an error if the factory or a descriptor is invalid.
     ///
     /// # Safety
-    /// The factory's functions and what they give are what the C interface says of them.
+    /// The factory's functions and their results must fulfil the contract of the C interface.
     pub unsafe fn linked(
         name: &Path,
         factory: &'static abi::BotFactory,
@@ -100,28 +98,28 @@ impl Library {
         })
     }
 
-    /// The bots of a package that this program links.
+    /// Creates the library of a package that this program links.
     ///
     /// # Errors
-    /// What is wrong with a descriptor.
+    /// Returns an error if a descriptor is invalid.
     pub fn built_in(bots: &Collection) -> Result<Library, LoadError> {
-        // SAFETY: a collection is made by the SDK alone, whose functions keep to the interface.
+        // SAFETY: only the SDK creates collections, and its functions fulfil the contract.
         unsafe { Library::linked(Path::new(BUILT_IN), bots.factory()) }
     }
 
-    /// Where it was found.
+    /// Returns the path of the library.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its bots.
+    /// Returns the descriptors of its bots.
     #[must_use]
     pub fn bots(&self) -> &[BotInfo] {
         &self.bots
     }
 
-    /// Its function that creates bots.
+    /// Returns its function that creates bots.
     pub(super) fn create(&self) -> CreateFunction {
         self.factory.create.expect("checked when it was loaded")
     }
@@ -137,7 +135,7 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
     out: *mut *mut abi::Bot,
 ) -> abi::Status;
 
-/// Loads a library from these bytes, where they are given, else from its file.
+/// Loads a library from these bytes, or else from its file.
 fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<Library, LoadError> {
     let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
     let handle = data.map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data)).map_err(|cause| {
@@ -145,8 +143,8 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
                     that where the system's libraries are: others beside it are not loaded in a process of its own";
         error(format!("the system cannot load it ({cause})"), cure)
     })?;
-    // SAFETY: `Image::read` found the symbol, data of at least the size that it states. That it is
-    // an entry is the contract.
+    // SAFETY: `Image::read` found the symbol, which has at least the stated size. By the contract
+    // it is an entry.
     let entry = unsafe {
         handle
             .get::<*const abi::Entry>(abi::ENTRY_SYMBOL.to_bytes_with_nul())
@@ -164,13 +162,12 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
             "declare it with the header's type",
         ));
     }
-    // SAFETY: not null, aligned, of the size of this major version; the library stays loaded for
-    // ever.
+    // SAFETY: not null, aligned, of the size of this major version; the library is never unloaded.
     let entry: &'static abi::Entry = unsafe { &*entry };
     if let Some(init) = entry.init {
         let text = CString::new(real.as_os_str().as_encoded_bytes())
             .map_err(|_| error("its path holds a zero byte".into(), "rename it"))?;
-        // SAFETY: the text ends with a zero and lives through the call; loading is exclusive.
+        // SAFETY: the text is zero-terminated and outlives the call; the lock is held.
         let status = unsafe { init(text.as_ptr()) };
         if status < abi::OK {
             return Err(error(
@@ -185,7 +182,7 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
             "set it; without a factory there are no bots",
         ));
     };
-    // SAFETY: the text ends with a zero and lives through the call.
+    // SAFETY: the text is zero-terminated and outlives the call.
     let factory = unsafe { get_factory(abi::FACTORY_BOTS.as_ptr()) }.cast::<abi::BotFactory>();
     if factory.is_null() {
         return Err(error(
@@ -202,8 +199,8 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
             "return a table of type hattari_bot_factory",
         ));
     }
-    // SAFETY: not null and aligned; the contract says that it is a table for this id, alive as long
-    // as the library.
+    // SAFETY: not null and aligned; by the contract it is the table for this id, valid as long as
+    // the library is loaded.
     let factory: &'static abi::BotFactory = unsafe { &*factory };
     let bots = offered(path, factory)?;
     Ok(Library {
@@ -214,7 +211,7 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
     })
 }
 
-/// Checks a factory and reads what it offers.
+/// Checks a factory and reads its descriptors.
 fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadError> {
     let functions = [
         ("count", factory.count.is_none()),
@@ -228,10 +225,10 @@ fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadE
     describe(factory).map_err(|cause| LoadError::new(path, cause, "mend the library's descriptors"))
 }
 
-/// Loads a library so that all its symbols are bound now and none are seen by other libraries.
+/// Loads a library with all its symbols bound immediately and none visible to other libraries.
 fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
-    // SAFETY: constructors of the library run. It states that it is a bot for this version, and is
-    // trusted by the user where this is the host; where nobody has said so, this is a worker.
+    // SAFETY: constructors of the library run. It declares that it is a bot for this version. In
+    // the host process the user trusts it; otherwise this is a worker.
     let handle = unsafe {
         use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
         Library::open(Some(path), RTLD_NOW | RTLD_LOCAL).map(libloading::Library::from)
@@ -244,8 +241,8 @@ fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
         })
 }
 
-/// Loads a library from the bytes that were read from its file. One that names libraries by its own
-/// place ($ORIGIN) is loaded from there.
+/// Loads a library from the bytes that were read from its file. A library that refers to its own
+/// folder ($ORIGIN) is loaded from the file.
 #[cfg(target_os = "linux")]
 fn dlopen_bytes(real: &Path, data: &[u8]) -> Result<ManuallyDrop<libloading::Library>, String> {
     use std::os::fd::AsRawFd;
@@ -255,7 +252,8 @@ fn dlopen_bytes(real: &Path, data: &[u8]) -> Result<ManuallyDrop<libloading::Lib
     }
     let file = crate::agent::process::sealed(data).map_err(|error| error.to_string())?;
     let name = format!("/proc/self/fd/{}", file.as_raw_fd());
-    // Open as long as the library is loaded: the loader knows libraries by their names.
+    // Must stay open as long as the library is loaded, because the loader identifies libraries by
+    // name.
     let file = ManuallyDrop::new(file);
     dlopen(Path::new(&name)).map_err(|error| {
         drop(ManuallyDrop::into_inner(file));
@@ -269,16 +267,16 @@ fn dlopen_bytes(real: &Path, _data: &[u8]) -> Result<ManuallyDrop<libloading::Li
     dlopen(real)
 }
 
-/// Reads all descriptors, or says which one is wrong.
+/// Reads all descriptors. Returns the first error.
 fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
     let (Some(count), Some(descriptor)) = (factory.count, factory.descriptor) else {
         return Err("its factory lacks functions".into());
     };
-    // SAFETY: no arguments.
+    // SAFETY: the function takes no arguments.
     let count = unsafe { count() };
     bot::offered(count, |index| {
-        // SAFETY: any index may be asked for; what the factory gives is null or a descriptor that
-        // lives as long as the library.
+        // SAFETY: any index is allowed; the result is null or a descriptor that is valid as long as
+        // the library is loaded.
         unsafe { read(descriptor(index)) }
     })
 }
@@ -286,8 +284,7 @@ fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
 /// Reads one descriptor.
 ///
 /// # Safety
-/// `pointer` is null or points to a descriptor of the size that it states, whose texts end with
-/// zeros.
+/// `pointer` must be null or point to a descriptor of the stated size with zero-terminated texts.
 unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     if pointer.is_null() {
         return Err("it is null".into());
@@ -303,7 +300,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
             "struct_size is {size}, at least {least} are needed"
         ));
     }
-    // SAFETY: large enough by its own statement.
+    // SAFETY: the stated size is sufficient.
     let descriptor = unsafe { &*pointer };
     let told = Told {
         flags: descriptor.flags,
@@ -315,37 +312,37 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
         config_schema_json: descriptor.config_schema_json,
         has_games: !descriptor.games.is_null(),
     };
-    // SAFETY: the caller's promise holds for all texts of the descriptor.
+    // SAFETY: all texts of the descriptor are zero-terminated, as required from the caller.
     let text = |pointer, name: &str, most| unsafe { text(pointer, name, most) };
     // SAFETY: entries are read up to the null that ends the list.
     let game = |index: u32| Ok(unsafe { descriptor.games.add(index as usize).read_unaligned() });
     check_told(&told, text, game)
 }
 
-/// Reads a text that a zero ends; `None` for null.
+/// Reads a zero-terminated text; returns `None` for null.
 ///
 /// # Safety
-/// `pointer` is null or points to bytes of which one is zero.
+/// `pointer` must be null or point to a zero-terminated text.
 unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<String>, String> {
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: bytes are readable up to the first zero; no more than `max` are read.
+    // SAFETY: bytes are readable up to the first zero; at most `max` are read.
     let length = (0..max).find(|&i| unsafe { pointer.add(i).read() } == 0);
     let length = length.ok_or_else(|| format!("`{name}` has no zero within {max} bytes"))?;
-    // SAFETY: just read.
+    // SAFETY: these bytes were just read.
     let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), length) };
     String::from_utf8(bytes.to_vec())
         .map(Some)
         .map_err(|_| format!("`{name}` is not UTF-8"))
 }
 
-/// The id as C reads it.
+/// Returns the id as a C string.
 pub(super) fn c_id(info: &BotInfo) -> CString {
     CString::new(info.id.as_str()).expect("ids were checked")
 }
 
-/// What `create` wrote into the buffer for its error.
+/// Reads the error text of `create` from its buffer.
 pub(super) fn error_text(buffer: &[u8]) -> String {
     let text = CStr::from_bytes_until_nul(buffer).map_or(buffer, CStr::to_bytes);
     String::from_utf8_lossy(text).into_owned()

@@ -1,7 +1,7 @@
-//! Compiled bots in the host's own process.
+//! Compiled bots in the host's process.
 //!
-//! A bot here is trusted. It cannot be stopped while it thinks (a budget is measured after the
-//! call), and its crash is ours.
+//! Such a bot is trusted. It cannot be stopped while it decides (time is checked after the call),
+//! and a crash ends the host.
 
 mod agent;
 mod decision_services;

@@ -1,8 +1,8 @@
-//! What the host offers to one instance of a compiled bot: log, clock and random stream, and the
-//! services of [`decision_services`].
+//! The services for an instance of a compiled bot: log, clock and random stream, and those of
+//! [`decision_services`].
 //!
-//! Everything behind the pointers is safe to use from any thread: a bot that breaks the contract by
-//! calling from threads of its own gets odd numbers, never a data race.
+//! All data behind the pointers is thread-safe. A bot that violates the contract by calling from
+//! its own threads gets unspecified numbers, but never causes a data race.
 
 #![expect(
     unsafe_code,
@@ -23,12 +23,12 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex};
 
-/// The host's side of one instance. Its address is fixed while it lives.
+/// The host's side of one instance, at a fixed address.
 pub(super) struct Services {
     inner: Box<Inner>,
 }
 
-/// The struct that the bot sees, and what belongs to it.
+/// The struct that the bot receives, and the state behind it.
 struct Inner {
     host: abi::Host,
     state: State,
@@ -50,7 +50,7 @@ static VERSION: LazyLock<std::ffi::CString> = LazyLock::new(|| {
 });
 
 impl Services {
-    /// Services for an instance of `bot`.
+    /// Creates the services for an instance of `bot`.
     pub(super) fn new(bot: &str) -> Services {
         let state = State {
             instance: Mutex::new(InstanceState::new(bot)),
@@ -70,23 +70,23 @@ impl Services {
         Services { inner }
     }
 
-    /// The struct to hand to the bot; valid while `self` lives.
+    /// Returns the host struct for the bot, which is valid as long as `self`.
     pub(super) fn host(&self) -> *const abi::Host {
         &raw const self.inner.host
     }
 
-    /// Starts the random stream that `seed` decides and forgets how much was logged.
+    /// Restarts the random stream from `seed` and resets the message count.
     pub(super) fn restart(&self, seed: u64) {
         lock(&self.inner.state.instance).restart(seed);
     }
 
-    /// A block starts: services follow its rules and the bot's seed.
+    /// Starts a block with the options of its game and the bot's seed.
     pub(super) fn start_block(&self, start: &BlockStart<'_>) {
         self.restart(start.seed);
         lock(&self.inner.state.services).start_block(start.game, start.options_json, start.seed);
     }
 
-    /// The bot is handed this until the guard is dropped.
+    /// Makes a decision available to services until the guard is dropped.
     pub(super) fn lend<'a>(&'a self, handed: &'a Handed<'a>) -> Lent<'a> {
         self.inner
             .state
@@ -95,12 +95,13 @@ impl Services {
         Lent(&self.inner.state)
     }
 
-    /// A decision starts that must be answered within `budget_us`.
+    /// Starts the clock of a decision with a limit of `budget_us` microseconds.
     pub(super) fn start_clock(&self, budget_us: i64) {
         lock(&self.inner.state.instance).deadline = Some(Deadline::after(budget_us));
     }
 
-    /// Ends the decision. Returns by how many nanoseconds it was late, 0 or less where it was not.
+    /// Stops the clock. Returns by how many nanoseconds the decision was late; 0 or less if it was
+    /// not.
     pub(super) fn stop_clock(&self) -> i64 {
         let deadline = lock(&self.inner.state.instance).deadline.take();
         deadline.map_or(0, Deadline::overdue)
@@ -114,7 +115,7 @@ unsafe extern "C" fn get_service(
     if service_id.is_null() {
         return ptr::null();
     }
-    // SAFETY: ids are texts ended by a zero, says the contract.
+    // SAFETY: ids are zero-terminated by the contract.
     let id = unsafe { CStr::from_ptr(service_id) };
     let services = [
         (abi::SERVICE_LOG, ptr::from_ref(&LOG).cast()),
@@ -141,7 +142,7 @@ unsafe extern "C" fn log_write(host: *const abi::Host, level: i32, message: abi:
         return;
     };
     if log::is_wanted(level) {
-        // SAFETY: the text is valid for this call, says the contract.
+        // SAFETY: the text is valid during this call by the contract.
         let text = unsafe { text(message, MESSAGE_BYTES_MAX) };
         lock(&state.instance).log(level, &text);
     }
@@ -162,7 +163,7 @@ unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32)
     }
     let mut instance = lock(&state.instance);
     for i in 0..count as usize {
-        // SAFETY: the bot gives room for `count` numbers, says the contract; the write needs no
+        // SAFETY: the buffer has room for `count` numbers by the contract; the write needs no
         // alignment.
         unsafe { out.add(i).write_unaligned(instance.chance.next_u64()) };
     }
@@ -174,7 +175,7 @@ mod tests {
 
     fn numbers(services: &Services, count: usize) -> Vec<u64> {
         let mut numbers = vec![0; count];
-        // SAFETY: the host lives, the buffer has room for the count.
+        // SAFETY: the host struct is valid, and the buffer has room for the count.
         unsafe {
             rng_fill(
                 services.host(),
@@ -202,7 +203,7 @@ mod tests {
     #[test]
     fn the_clock_counts_down_from_the_budget() {
         let services = Services::new("a");
-        // SAFETY: the host lives.
+        // SAFETY: the host struct is valid.
         let left = || unsafe { time_left_us(services.host()) };
         assert_eq!(left(), i64::MAX);
         services.start_clock(3_600_000_000);
@@ -216,7 +217,7 @@ mod tests {
     #[test]
     fn services_are_found_by_id_and_nonsense_is_not() {
         let services = Services::new("a");
-        // SAFETY: the host lives, ids end with a zero.
+        // SAFETY: the host struct is valid, and ids are zero-terminated.
         let find = |id: &CStr| unsafe { get_service(services.host(), id.as_ptr()) };
         for id in [
             c"hattari.log/1",
@@ -238,7 +239,7 @@ mod tests {
             ptr: bytes.as_ptr().cast(),
             len,
         };
-        // SAFETY: the bytes live, the lengths are theirs.
+        // SAFETY: the bytes are valid for these lengths.
         unsafe {
             assert_eq!(text(of(b"hello", 5), 3), "hel");
             assert_eq!(text(of(b"a\xffb", 3), 10), "a\u{fffd}b");

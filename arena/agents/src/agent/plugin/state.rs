@@ -1,4 +1,4 @@
-//! The host's side of one instance, behind the pointers that its bot has.
+//! The state of one instance behind the host pointer of its bot.
 
 #![expect(unsafe_code, reason = "reads what bots pass through the C interface")]
 
@@ -12,21 +12,21 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 pub(super) struct State {
     pub(super) instance: Mutex<InstanceState>,
-    /// What the bot is handed, null between decisions. Look-ahead is granted for it alone, so that
-    /// the host never reads what a bot has put together.
+    /// Current decision; null between decisions. Services accept only this one, so that the host
+    /// never reads a decision forged by a bot.
     pub(super) handed: AtomicPtr<Handed<'static>>,
     pub(super) services: Mutex<BlockServices>,
 }
 
-/// A decision as a bot is handed it, and what it was made from.
+/// A decision as passed to a bot, and the turn behind it.
 #[repr(C)]
 pub(super) struct Handed<'a> {
-    /// First, so that its address is that of the whole.
+    /// First field, so that both have the same address.
     pub decision: abi::Decision,
     pub turn: &'a Turn<'a>,
 }
 
-/// Takes a decision back.
+/// A guard that removes the decision when it is dropped.
 pub(super) struct Lent<'a>(pub(super) &'a State);
 
 impl Drop for Lent<'_> {
@@ -36,43 +36,42 @@ impl Drop for Lent<'_> {
 }
 
 impl State {
-    /// The decision that the bot is asked for; `None` if this is another.
+    /// Returns the current decision; `None` if `decision` is a different one.
     ///
     /// # Safety
-    /// The bot does not answer before `'a` is over.
+    /// The bot must not answer before `'a` ends.
     pub(super) unsafe fn asked<'a>(&self, decision: *const abi::Decision) -> Option<&'a Turn<'a>> {
         let handed = self.handed.load(Relaxed);
         if handed.is_null() || !ptr::eq(handed.cast(), decision) {
             return None;
         }
-        // SAFETY: it is lent until the bot answers, and that is after `'a`.
+        // SAFETY: the decision is available until the bot answers, which is after `'a`.
         Some(unsafe { (*handed).turn })
     }
 }
 
-/// The state behind `host`, `None` where a bot passes nonsense that can be told from a host.
+/// Returns the state behind `host`; `None` for pointers that are recognisably invalid.
 ///
 /// # Safety
-/// `host` is null or a pointer that [`Services::host`] gave, whose services live.
+/// `host` must be null or from [`Services::host`], with services that still exist.
 pub(super) unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a State> {
-    // SAFETY: by the contract of this function, and host_data points to the state beside the host
-    // struct.
+    // SAFETY: required from the caller; `host_data` points to the state next to the host struct.
     unsafe {
         host.as_ref()
             .and_then(|host| host.host_data.cast::<State>().cast_const().as_ref())
     }
 }
 
-/// A bot's text as ours: at most `bytes_max` bytes, broken characters replaced.
+/// Copies a bot's text, up to `bytes_max` bytes; invalid UTF-8 is replaced.
 ///
 /// # Safety
-/// `text.ptr` is null or points to `text.len` readable bytes.
+/// `text.ptr` must be null or point to `text.len` readable bytes.
 pub(super) unsafe fn text(text: abi::Text, bytes_max: u64) -> String {
     if text.ptr.is_null() {
         return String::new();
     }
     let length = usize::try_from(text.len.min(bytes_max)).expect("bounded");
-    // SAFETY: by the contract of this function; no more than stated is read.
+    // SAFETY: required from the caller; at most the stated length is read.
     let bytes = unsafe { std::slice::from_raw_parts(text.ptr.cast::<u8>(), length) };
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,7 +1,7 @@
 //! Processor time that bots take from the other bots of their table. The processes of a table share
 //! one core with the host's thread, so one that works between its calls delays the calls of the
-//! others. What it uses there is counted, is not charged to them, and is a fault of its own beyond
-//! [`BETWEEN_CALLS_MAX`].
+//! others. This time is measured and is not charged to the others. More than [`BETWEEN_CALLS_MAX`]
+//! is a fault of the bot that uses it.
 
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
@@ -10,45 +10,46 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
-/// Processor time that a process may use between its calls in a block, beside [`FORGIVEN`].
+/// Processor time that a process may use between its calls in a block, in addition to [`FORGIVEN`].
 #[cfg(target_os = "linux")]
 pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
-/// Processor time after each answer that does not count: the way to the next wait.
+/// Processor time after each answer that is not counted: the process needs it to reach its next
+/// wait.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN: Duration = Duration::from_micros(100);
-/// The same for a process that is not bound to the host's core: the kernel counts what runs on
-/// another core at its ticks only.
+/// Uncounted time for a process that is not bound to the host's core: the kernel updates the time
+/// of a process on another core only at its ticks.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
 
-/// Processor time that the processes called by one host thread have used between their calls, in
-/// nanoseconds.
+/// Processor time in nanoseconds that the processes called by one host thread have used between
+/// their calls.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
 pub(crate) struct Disturbance {
     sum: AtomicU64,
-    /// The sum when the call under way began.
+    /// Value of `sum` at the start of the current call.
     at_call: AtomicU64,
 }
 
 #[cfg(target_os = "linux")]
 impl Disturbance {
-    /// Returns the sum of the calling thread.
+    /// Returns the counter of the calling thread.
     pub(crate) fn of_this_thread() -> Arc<Disturbance> {
         OWN.with(Arc::clone)
     }
 
-    /// Adds to the sum.
+    /// Adds to the counter.
     pub(crate) fn add(&self, nanos: u64) {
         self.sum.fetch_add(nanos, Relaxed);
     }
 
-    /// Notes that a call begins.
+    /// Records that a call begins.
     pub(crate) fn call_begins(&self) {
         self.at_call.store(self.sum.load(Relaxed), Relaxed);
     }
 
-    /// Returns the nanoseconds since the call under way began.
+    /// Returns the nanoseconds added since the start of the current call.
     pub(crate) fn in_call(&self) -> u64 {
         self.sum
             .load(Relaxed)
@@ -59,18 +60,18 @@ impl Disturbance {
 #[cfg(target_os = "linux")]
 thread_local!(static OWN: Arc<Disturbance> = Arc::default());
 
-/// Notes that the calling thread begins to call a bot.
+/// Records that the calling thread begins to call a bot.
 #[cfg(target_os = "linux")]
 #[inline]
 pub(crate) fn call_begins() {
     OWN.with(|own| own.call_begins());
 }
 
-/// Notes nothing: this system has no processes of bots.
+/// Does nothing: this system has no worker processes.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn call_begins() {}
 
-/// Returns 0: this system has no processes of bots.
+/// Returns 0: this system has no worker processes.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn nanos_in_call() -> u64 {
     0

@@ -3,19 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Environment variable of workers, so that a program which is none can see that it was started as
-/// one by mistake.
+/// Environment variable of workers. A program that is started as a worker by mistake can detect it.
 pub(crate) const MARK: &str = "HATTARI_WORKER";
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Starts workers from the program at `path` instead of the running one: for benches and other
-/// programs that use this library, which are not `hattari` themselves. Only the first call counts.
+/// Starts workers from the program at `path` instead of the running one. Used by benchmarks and
+/// other programs that use this library. Only the first call has an effect.
 pub fn use_program(path: &Path) {
     _ = PROGRAM.set(path.to_owned());
 }
 
-/// The program that is started as a worker.
+/// Returns the program that is started as a worker.
 ///
 /// # Errors
 /// Returns an error if the program cannot be found.
@@ -23,7 +22,7 @@ pub(crate) fn program() -> std::io::Result<PathBuf> {
     if let Some(program) = PROGRAM.get() {
         return Ok(program.clone());
     }
-    // The running program itself, even where its file has been replaced meanwhile.
+    // This path works even if the program's file has been replaced.
     if cfg!(target_os = "linux") {
         Ok(PathBuf::from("/proc/self/exe"))
     } else {

@@ -1,5 +1,5 @@
-//! The end of a bot's process: which fault it is, how far it reaches, and its words. Nothing else
-//! decides this, for libraries and programs alike.
+//! Attribution of the end of a bot's process to a fault, with its scope and message. Libraries and
+//! programs share these rules.
 
 use crate::agent::{Limits, Misstep, Reach};
 use crate::record::FaultKind;
@@ -10,41 +10,42 @@ use std::time::Duration;
 
 const XCPU: i32 = Signal::XCPU.as_raw();
 const KILL: i32 = Signal::KILL.as_raw();
-/// The signal by which the first process of a program's sandbox says that it has ended the program
-/// for its memory: the last real-time signal of Linux.
+/// Signal with which the init process of a program's sandbox reports that it killed the program
+/// because of its memory: the last real-time signal of Linux.
 pub(crate) const OVER_MEMORY: i32 = 64;
 
 /// The end of a bot's process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
-    /// The process ended without the host's doing.
+    /// The process ended, and the host did not kill it.
     Exited(ExitStatus),
-    /// The process ended together with the helper that had started it, which runs no code of bots.
+    /// The process ended together with its helper, which runs no code of bots.
     WithHelper,
-    /// The process closed this connection to the host, and was then ended.
+    /// The process closed this connection to the host and was then killed.
     Closed(&'static str),
-    /// The host ended it, because no answer came within this time.
+    /// The host killed it because no answer came within this time.
     Late(Duration),
-    /// The host ended it, because it did not end by itself within this time.
+    /// The host killed it because it did not exit within this time.
     Lingered(Duration),
-    /// The host ended it, because it used so much processor time between its calls; the second
-    /// number is what is allowed.
+    /// The host killed it because of the processor time that it used between its calls. The second
+    /// number is the limit.
     Busy(Duration, Duration),
-    /// The host ended it, because it sent bytes that are no answer.
+    /// The host killed it because it sent an invalid answer.
     Nonsense,
-    /// The system could not start it; the number of the error.
+    /// The system could not start it, with this error number.
     NotStarted(i32),
 }
 
-/// What must be known of a process to tell who is to blame for its end.
+/// The properties of a process that determine the cause of its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held<'a> {
-    /// The limits of its sandbox; `None` without a sandbox.
+    /// Limits of its sandbox; `None` without a sandbox.
     pub limits: Option<&'a Limits>,
-    /// The most processor time that it can have used. The kernel counts by its ticks, which may be
-    /// far more than what it has used.
+    /// Upper bound of the processor time that it can have used. The kernel counts in ticks, which
+    /// may overestimate the time by far.
     pub could_use: Duration,
-    /// Its sandbox lets it send no SIGKILL: such a signal comes from another process.
+    /// `true` if its sandbox prevents it from sending SIGKILL, so that such a signal comes from
+    /// another process.
     pub cannot_kill: bool,
 }
 
@@ -54,7 +55,7 @@ pub(crate) fn attribute(call: &str, end: End, held: &Held<'_>) -> Misstep {
     let fault = |kind, what: String| Misstep::new(kind, format!("{call}: {what}"));
     match end {
         End::Exited(status) => exited(call, status, held),
-        // A helper uses hardly any time, so no limit has ended it.
+        // A helper uses almost no processor time, so a limit cannot have killed it.
         End::WithHelper => {
             let could_use = Duration::ZERO;
             exited(
@@ -89,8 +90,8 @@ pub(crate) fn attribute(call: &str, end: End, held: &Held<'_>) -> Misstep {
     }
 }
 
-/// Returns the fault of a bot whose process ended without the host's doing: by a limit of its own,
-/// by itself, or by another process.
+/// Returns the fault of a bot whose process was not killed by the host: a limit, the process itself
+/// or another process ended it.
 fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
     use FaultKind::{Crash, Memory, Time};
     let fault = |kind, what: String| Misstep::new(kind, format!("{call}: {what}"));
@@ -104,7 +105,7 @@ fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
             let what = format!("its processes had more than {most} MiB of memory together");
             return fault(Memory, what).reaching(Reach::Deal);
         }
-        // Whoever catches the first of the two signals gets the second a little later.
+        // A process that catches the first of the two signals receives the second a little later.
         if signal == XCPU || signal == KILL && limits.processor <= held.could_use {
             let most = limits.processor;
             let what = format!("its process has used up its processor time ({most:?} a block)");
@@ -134,7 +135,7 @@ fn signal_name(signal: i32) -> String {
         (15, "SIGTERM"),
         (31, "SIGSYS, a call of the system that is not allowed"),
     ];
-    // SIGBUS has no number that all systems share.
+    // The number of SIGBUS differs between systems.
     if signal == Signal::BUS.as_raw() {
         return format!("signal {signal} (SIGBUS, memory that is not there)");
     }
@@ -163,7 +164,7 @@ mod tests {
             could_use: seconds(could_use),
             cannot_kill,
         };
-        // A library's sandbox, a program's, and none.
+        // Sandboxes of a library and of a program; `free` has none.
         let (library, program) = (held(8, true), held(8, false));
         let free = Held {
             limits: None,
@@ -177,14 +178,14 @@ mod tests {
             (signal(11), library, Crash, Deal, "signal 11 (SIGSEGV"),
             (signal(11), program, Crash, Deal, "signal 11 (SIGSEGV"),
             (signal(77), free, Crash, Deal, "died of signal 77"),
-            // A kill is another's doing only where the bot could not have had it.
+            // A kill is external only if the bot could not send or cause it.
             (signal(KILL), library, Crash, Outside, "was killed"),
             (End::WithHelper, library, Crash, Outside, "was killed"),
             (signal(KILL), program, Crash, Deal, "was killed"),
             (End::WithHelper, held(9, true), Crash, Outside, "was killed"),
             (End::WithHelper, program, Crash, Deal, "was killed"),
             (signal(KILL), free, Crash, Deal, "was killed"),
-            // The kernel may end a process that has hardly worked, once there were ticks enough.
+            // The kernel counts ticks, so it may kill a process that has hardly worked.
             (signal(KILL), held(9, true), Time, Block, "(9s a block)"),
             (signal(KILL), held(9, false), Time, Block, "(9s a block)"),
             (signal(XCPU), held(0, true), Time, Block, "(9s a block)"),

@@ -1,4 +1,4 @@
-//! Parts of supervising processes that all backends share.
+//! Process supervision that all backends share.
 
 #[cfg(target_os = "linux")]
 mod descriptors;

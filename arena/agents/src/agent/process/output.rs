@@ -1,45 +1,44 @@
-//! What a worker's process writes to its outputs, the standard and the error one: a file in memory,
-//! a new one for every process, that the host reads when somebody listens and when the process is
-//! gone. Not a pipe, which a bot could fill until it hangs; not the terminal, which strangers' bots
-//! have no business with.
+//! Captured output (stdout and stderr) of a worker process. Each process writes to a new file in
+//! memory. The host reads it if there is a listener, and when the process has ended. A pipe would
+//! block a bot that fills it, and untrusted bots must not write to the terminal.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// Bytes of the end of the output that are looked at.
+/// Number of bytes at either end of the output that are read for messages.
 const TAIL: u64 = 2048;
-/// Bytes between two looks that somebody who listens is told.
+/// Maximum number of bytes that a listener receives at once.
 const HEARD: u64 = 8192;
-/// Bytes of it that are told.
+/// Maximum length in bytes of the end of the output in a message.
 const TOLD: usize = 200;
-/// Bytes of the beginning that are told, where it is.
+/// Maximum length in bytes of the beginning of the output in a message.
 const FIRST: usize = 120;
 
-/// The host's end.
+/// The host's handle of the output file.
 #[derive(Debug)]
 pub(crate) struct LastWords {
     file: File,
 }
 
 impl LastWords {
-    /// An empty one.
+    /// Creates an empty output file.
     ///
     /// # Errors
-    /// The system gives no such file.
+    /// Returns an error if the system cannot create the file.
     pub(crate) fn new() -> io::Result<LastWords> {
         Ok(LastWords { file: open()? })
     }
 
-    /// The worker's end.
+    /// Returns the worker's handle of the file.
     ///
     /// # Errors
-    /// The process has no more descriptors.
+    /// Returns an error if this process has no free descriptors.
     pub(crate) fn writer(&self) -> io::Result<File> {
         self.file.try_clone()
     }
 
-    /// Returns device and number of the file.
+    /// Returns device and inode number of the file.
     #[cfg(target_os = "linux")]
     pub(crate) fn id(&self) -> Option<(u64, u64)> {
         use std::os::unix::fs::MetadataExt;
@@ -49,21 +48,20 @@ impl LastWords {
             .map(|about| (about.dev(), about.ino()))
     }
 
-    /// Forgets what has been written.
+    /// Discards the output so far.
     pub(crate) fn forget(&self) {
         if self.bytes() > 0 {
-            // What stays would be told of a later block, no worse.
+            // If this fails, old output may be shown with a later block.
             _ = self.file.set_len(0);
         }
     }
 
-    /// How many bytes have been written since the last forgetting.
+    /// Returns the number of bytes written since the output was last discarded.
     pub(crate) fn bytes(&self) -> u64 {
         self.file.metadata().map_or(0, |about| about.len())
     }
 
-    /// What has been written from a place on, at most so much as is told of an output at once, and
-    /// the place where it ends.
+    /// Returns the output from offset `from`, at most `HEARD` bytes, and the offset of its end.
     pub(crate) fn since(&self, from: u64) -> Option<(String, u64)> {
         let end = self.bytes();
         if end <= from {
@@ -74,7 +72,7 @@ impl LastWords {
         Some((String::from_utf8_lossy(&bytes).into_owned(), end))
     }
 
-    /// The last lines, in one line; `None` where there are none.
+    /// Returns the end of the output in one line; `None` if there is none.
     pub(crate) fn tell(&self) -> Option<String> {
         let size = self.bytes();
         let told = self.read(size.saturating_sub(TAIL), size)?;
@@ -84,13 +82,13 @@ impl LastWords {
         (!told.is_empty()).then(|| format!("{cut}{}", &told[start..]))
     }
 
-    /// The first lines, in one line; `None` where there are none.
+    /// Returns the beginning of the output in one line; `None` if there is none.
     pub(crate) fn tell_first(&self) -> Option<String> {
         let told = self.read(0, self.bytes().min(TAIL))?;
         (!told.is_empty()).then(|| crate::text::cut(&told, FIRST).to_owned())
     }
 
-    /// The first and the last lines, in one line; `None` where there are none.
+    /// Returns the beginning and the end of the output in one line; `None` if there is none.
     pub(crate) fn tell_both(&self) -> Option<String> {
         let size = self.bytes();
         let all = self.read(0, size.min(TAIL))?;
@@ -100,7 +98,7 @@ impl LastWords {
         Some(format!("{} {}", self.tell_first()?, self.tell()?))
     }
 
-    /// What stands in the file from one byte to another, in one line.
+    /// Returns a range of bytes of the file in one line.
     fn read(&self, from: u64, to: u64) -> Option<String> {
         let mut bytes = vec![0; usize::try_from(to - from).ok()?];
         self.file.read_exact_at(&mut bytes, from).ok()?;
@@ -108,8 +106,7 @@ impl LastWords {
     }
 }
 
-/// A file without a name. Everything is written at its end, so that the host may cut it short
-/// meanwhile.
+/// Opens an unnamed file in append mode, so that the host can truncate it at any time.
 #[cfg(target_os = "linux")]
 fn open() -> io::Result<File> {
     use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};

@@ -1,5 +1,5 @@
-//! Binds a host thread and its workers to one core: they take turns, and to wake somebody on
-//! another core costs ten times as much. The thread is set free when its last worker is gone.
+//! Binds a host thread and its workers to one core. They take turns, and waking a thread on another
+//! core takes ten times as long. The thread is unbound when its last worker is dropped.
 
 use crate::agent::lock::lock;
 use rustix::process::Pid;
@@ -8,12 +8,12 @@ use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 use std::sync::{LazyLock, Mutex};
 
-/// Cores that this process may use, as it was before any thread was bound.
+/// Cores that this process may use, read before any thread is bound.
 static ALLOWED: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwrap_or_default());
-/// Cores that threads of this process are bound to; one comes as often as it is used.
+/// Cores to which threads of this process are bound; a core is listed once per thread.
 static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
-/// The calling thread's binding; made where there is none yet.
+/// Returns the calling thread's binding, which is created if there is none.
 pub(crate) fn this_thread() -> Rc<Pin> {
     thread_local!(static PIN: RefCell<Weak<Pin>> = const { RefCell::new(Weak::new()) });
     PIN.with_borrow_mut(|pin| {
@@ -25,15 +25,15 @@ pub(crate) fn this_thread() -> Rc<Pin> {
     })
 }
 
-/// The binding of a thread to a core, until it is dropped. Where the system refuses, nothing is
-/// bound.
+/// The binding of a thread to a core, until it is dropped. If the system call fails, the thread is
+/// not bound.
 #[derive(Debug)]
 pub(crate) struct Pin {
     core: Option<usize>,
 }
 
 impl Pin {
-    /// Binds the calling thread to the core that it runs on, or to another if that is taken.
+    /// Binds the calling thread to the least used core, preferably the current one.
     pub(crate) fn new() -> Pin {
         let allowed = *ALLOWED;
         let mut taken = lock(&TAKEN);
@@ -46,7 +46,7 @@ impl Pin {
         Pin { core }
     }
 
-    /// Binds a worker, or a thread of one, to the same core. Returns whether it is bound.
+    /// Binds a worker process or thread to the same core. Returns `true` on success.
     pub(crate) fn bind(&self, worker: Pid) -> bool {
         let Some(core) = self.core else { return false };
         let bound = sched_setaffinity(Some(worker), &only(core));

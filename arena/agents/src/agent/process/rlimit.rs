@@ -1,12 +1,12 @@
-//! Limits that the kernel counts for the calling process.
+//! Resource limits of the calling process.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::io;
 
-/// Sets a limit: `current` is that in force, which the process may raise up to `maximum`.
+/// Sets the limit to `current`; the process may raise it to `maximum`.
 ///
 /// # Errors
-/// The system refuses.
+/// Returns an error if the system call fails.
 pub(crate) fn set_limit(resource: Resource, current: u64, maximum: u64) -> io::Result<()> {
     let limit = Rlimit {
         current: Some(current),
@@ -15,10 +15,10 @@ pub(crate) fn set_limit(resource: Resource, current: u64, maximum: u64) -> io::R
     Ok(setrlimit(resource, limit)?)
 }
 
-/// Returns the bytes of the process's address space.
+/// Returns the size of the process's address space in bytes.
 ///
 /// # Errors
-/// The system does not tell.
+/// Returns an error if `/proc` cannot be read.
 #[cfg(target_os = "linux")]
 pub(crate) fn address_space() -> io::Result<u64> {
     let told = std::fs::read_to_string("/proc/self/statm")?;

@@ -1,5 +1,5 @@
-//! Ends workers that do not answer in time, and those that work between their calls. One thread
-//! looks at all of them; a thread that waits for an answer only notes when it is due.
+//! Kills workers that do not answer in time, and those that work between their calls. One thread
+//! checks all of them; a thread that waits for an answer only stores the deadline.
 
 #![expect(
     unsafe_code,
@@ -19,55 +19,55 @@ use std::sync::atomic::{
 use std::sync::{Arc, LazyLock, Mutex, Once, Weak};
 use std::time::{Duration, Instant};
 
-/// How often the watchdog looks.
+/// Interval of the checks.
 const TICK: Duration = Duration::from_millis(5);
-/// Nothing is due.
+/// Deadline of a process that has no call.
 const IDLE: u64 = 0;
-/// The process has been ended.
+/// Deadline of a process that has been killed.
 const ENDED: u64 = u64::MAX;
 
-/// Nanoseconds since the first call, at least 1.
+/// Returns the nanoseconds since the first call, at least 1.
 pub(crate) fn now() -> u64 {
     static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
 }
 
-/// One worker as the watchdog sees it.
+/// The watchdog's state of one worker.
 #[derive(Debug)]
 pub(crate) struct Watched {
-    /// When the answer is due, [`IDLE`] or [`ENDED`].
+    /// Deadline of the answer, [`IDLE`] or [`ENDED`].
     due: AtomicU64,
-    /// The process, which leads a group of its own; `None` once it has been waited for, when its
-    /// number may be another's.
+    /// Leader of the worker's process group; `None` once it has been waited for, because its id may
+    /// then be reused.
     group: Mutex<Option<Pid>>,
-    /// Sum for all processes that the same thread calls.
+    /// Shared counter of all processes that the same thread calls.
     disturbance: Arc<Disturbance>,
-    /// The process that plays, 0 while there is none.
+    /// Process that runs the bot; 0 if there is none.
     player: AtomicI32,
-    /// Processor time of the one that plays when it was last looked at, in nanoseconds.
+    /// Processor time in nanoseconds of this process at the last check.
     used: AtomicU64,
-    /// The same when its last call began.
+    /// Value of `used` when the last call began.
     used_before: AtomicU64,
-    /// Processor time since its last answer, up to that look.
+    /// Processor time from the last answer to the last check.
     since_answer: AtomicU64,
-    /// Processor time between its calls before that, beyond what is forgiven after each.
+    /// Processor time between earlier calls, less the uncounted time after each answer.
     between_calls: AtomicU64,
-    /// Nanoseconds after an answer that are forgiven.
+    /// Nanoseconds after an answer that are not counted.
     forgiven: AtomicU64,
-    /// Time at which its last call ended.
+    /// Time at which the last call ended.
     answered: AtomicU64,
 }
 
-/// Returns the processor time of all threads of a process, in nanoseconds; `None` once it is gone.
+/// Returns the processor time of all threads of a process in nanoseconds; `None` if it does not
+/// exist.
 fn processor_time(process: i32) -> Option<u64> {
-    // As `clock_getcpuclockid` makes it, which asks the kernel first whether there is such a
-    // process.
+    // Builds the clock id as `clock_getcpuclockid` does, but without its extra system call.
     let clock = (!process << 3) | 2;
     let mut time = libc::timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    // SAFETY: the result has room.
+    // SAFETY: `time` is valid for writes.
     let answer = unsafe { libc::clock_gettime(clock, &raw mut time) };
     (answer == 0).then(|| u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_nsec).unwrap_or(0))
 }
@@ -76,7 +76,7 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Counts what the idle processes that belong to this disturbance have used up to now.
+/// Updates the counter with the time that the idle processes of this thread have used.
 fn settle(disturbance: &Arc<Disturbance>) {
     WATCHDOG.for_each(|watched| {
         if let Some(watched) = watched.upgrade()
@@ -87,9 +87,8 @@ fn settle(disturbance: &Arc<Disturbance>) {
     });
 }
 
-/// Returns the processor time that processes of other bots have used since the call began that this
-/// thread makes, in nanoseconds. It looks at all of them, so it is for calls that have taken too
-/// long.
+/// Returns the processor time in nanoseconds that other bots have used during the current call of
+/// this thread. It checks all processes, so it should be called only for calls that took too long.
 #[cold]
 pub(crate) fn nanos_in_call() -> u64 {
     let own = Disturbance::of_this_thread();
@@ -98,10 +97,10 @@ pub(crate) fn nanos_in_call() -> u64 {
 }
 
 impl Watched {
-    /// Puts a process under watch, which the calling thread is going to call.
+    /// Adds a process that the calling thread is going to call.
     ///
     /// # Errors
-    /// The system gives no thread for the watchdog.
+    /// Returns an error if the watchdog's thread cannot be started.
     pub(crate) fn new(process: Pid) -> io::Result<Arc<Watched>> {
         let watched = Arc::new(Watched {
             due: AtomicU64::new(IDLE),
@@ -119,7 +118,7 @@ impl Watched {
         Ok(watched)
     }
 
-    /// Counts from now on what this process uses between its calls; nothing where there is none.
+    /// Starts measuring what this process uses between its calls; `None` stops it.
     pub(crate) fn set_player(&self, process: Option<Pid>) {
         let process = process.map_or(0, Pid::as_raw_pid);
         self.player.store(0, Relaxed);
@@ -132,7 +131,7 @@ impl Watched {
         self.player.store(process, Ordering::Release);
     }
 
-    /// Ends the time since the last answer, of which some is forgiven.
+    /// Adds the time since the last answer, less the uncounted time, to the total.
     fn forgive(&self) {
         let beyond = self
             .since_answer
@@ -141,27 +140,28 @@ impl Watched {
         self.between_calls.fetch_add(beyond, Relaxed);
     }
 
-    /// Sets what has been used between calls in this block so far, by a process before this one.
+    /// Sets the time used between calls in this block by an earlier process.
     pub(crate) fn set_between_calls(&self, time: Duration) {
         self.since_answer.store(0, Relaxed);
         self.between_calls.store(nanos(time), Relaxed);
     }
 
-    /// Returns the processor time that the process has used in its last call.
+    /// Returns the processor time that the process used in its last call.
     pub(crate) fn used_in_call(&self) -> Duration {
         let (used, before) = (self.used.load(Relaxed), self.used_before.load(Relaxed));
         Duration::from_nanos(used.saturating_sub(before))
     }
 
-    /// Notes that its processes run on the host thread's core.
+    /// Records that its processes run on the core of the host's thread.
     pub(crate) fn set_bound(&self) {
         self.forgiven.store(nanos(FORGIVEN), Relaxed);
     }
 
-    /// Notes that a call begins, whose answer is due at `time`. A process that has worked too much
-    /// since the last one is ended.
+    /// Starts a call with the deadline `time`. Kills the process if it has worked too much since
+    /// its last answer.
     pub(crate) fn arm(&self, time: u64) {
-        // In less time than is forgiven a process that shares the core cannot have used more.
+        // Within the uncounted time, a process that shares the core cannot have used more than
+        // that.
         if now().saturating_sub(self.answered.load(Relaxed)) > self.forgiven.load(Relaxed) {
             self.settle();
             self.end_if_busy();
@@ -169,11 +169,11 @@ impl Watched {
         self.forgive();
         self.used_before.store(self.used.load(Relaxed), Relaxed);
         self.disturbance.call_begins();
-        // The end of a process is final.
+        // Has no effect if the process has been killed.
         self.change_due(IDLE, time.clamp(IDLE + 1, ENDED - 1));
     }
 
-    /// Notes that the answer has come; `false` if the process has been ended meanwhile.
+    /// Ends a call. Returns `false` if the process has been killed.
     pub(crate) fn disarm(&self) -> bool {
         let player = self.player.load(Relaxed);
         if player > 0 {
@@ -186,7 +186,7 @@ impl Watched {
         due != ENDED && self.change_due(due, IDLE)
     }
 
-    /// Counts what the process has used since its last answer, unless a call is under way.
+    /// Adds what the process has used since its last answer, unless it has a call.
     fn settle(&self) {
         let (player, before) = (self.player.load(Ordering::Acquire), self.used.load(Relaxed));
         if player == 0 || self.due.load(Ordering::Acquire) != IDLE {
@@ -195,7 +195,8 @@ impl Watched {
         let Some(used) = processor_time(player).filter(|used| before < *used) else {
             return;
         };
-        // Whatever a call uses moves `used` on, so a call between the two looks is noticed.
+        // Every call increases `used`, so the exchange fails if there was a call since the first
+        // load.
         if self.due.load(Ordering::Acquire) == IDLE
             && self
                 .used
@@ -207,40 +208,39 @@ impl Watched {
         }
     }
 
-    /// Returns the processor time that was used between its calls in this block, beyond what is
-    /// forgiven.
+    /// Returns the processor time used between calls in this block, less the uncounted time.
     pub(crate) fn between_calls(&self) -> Duration {
         let forgiven = self.forgiven.load(Relaxed);
         let last = self.since_answer.load(Relaxed).saturating_sub(forgiven);
         Duration::from_nanos(self.between_calls.load(Relaxed).saturating_add(last))
     }
 
-    /// Ends an idle process that has worked too much between its calls.
+    /// Kills an idle process that has worked too much between its calls.
     fn end_if_busy(&self) {
         if BETWEEN_CALLS_MAX < self.between_calls() && self.change_due(IDLE, ENDED) {
             self.kill();
         }
     }
 
-    /// Whether the watchdog has ended the process.
+    /// Returns `true` if the watchdog has killed the process.
     pub(crate) fn was_ended(&self) -> bool {
         self.due.load(Relaxed) == ENDED
     }
 
-    /// Kills the process and all that it may have started.
+    /// Kills the process and all processes of its group.
     pub(crate) fn kill(&self) {
         if let Some(group) = *lock(&self.group) {
-            // It fails only where everybody is gone already.
+            // Fails only if no process of the group exists.
             _ = kill_process_group(group, Signal::KILL);
         }
     }
 
-    /// The process is about to be waited for: from now on its number is not used.
+    /// Must be called before the process is waited for, because its id may be reused afterwards.
     pub(crate) fn forget(&self) {
         *lock(&self.group) = None;
     }
 
-    /// Changes when the answer is due, if that is `from` now. Returns whether it was.
+    /// Changes the deadline from `from` to `to`. Returns `false` if it was not `from`.
     fn change_due(&self, from: u64, to: u64) -> bool {
         let changed = self
             .due
@@ -248,8 +248,8 @@ impl Watched {
         changed.is_ok()
     }
 
-    /// Ends the process if its answer is overdue. What others have taken from the call is added to
-    /// its time.
+    /// Kills the process if its deadline has passed. The deadline is extended by the time that
+    /// others have used during the call.
     fn look(&self, now: u64) {
         let due = self.due.load(Ordering::Acquire);
         if due == IDLE || due == ENDED || now < due.saturating_add(self.disturbance.in_call()) {
@@ -264,12 +264,12 @@ impl Watched {
 static WATCHDOG: Patrol<Weak<Watched>> = Patrol::new("watchdog", TICK, look_at);
 
 fn look_at(all: &mut Vec<Weak<Watched>>) {
-    // The thread is started by one that may be bound to a core, which bots keep busy.
+    // The thread may inherit a binding to a core that bots keep busy.
     static UNBOUND: Once = Once::new();
     UNBOUND.call_once(pin::unbind_this_thread);
     all.retain(|watched| watched.strong_count() > 0);
     let all: Vec<_> = all.iter().filter_map(Weak::upgrade).collect();
-    // First all that may explain why others are late.
+    // First update the counters, which extend the deadlines.
     for watched in &all {
         watched.settle();
         watched.end_if_busy();
@@ -307,7 +307,7 @@ mod tests {
         assert!(!watched_quick.was_ended());
     }
 
-    /// A process that works all the time.
+    /// Starts a process that is always busy.
     fn busy() -> std::process::Child {
         Command::new("sh")
             .args(["-c", "while :; do :; done"])
@@ -320,7 +320,7 @@ mod tests {
     fn a_process_that_works_between_its_calls_is_ended_and_not_before() {
         let mut child = busy();
         let watched = Watched::new(Pid::from_child(&child)).unwrap();
-        // While it is asked it may work as long as it likes.
+        // The time during a call is not limited.
         watched.set_bound();
         watched.arm(now() + 600_000_000_000);
         watched.set_player(Some(Pid::from_child(&child)));
@@ -353,7 +353,7 @@ mod tests {
         let watched = Watched::new(Pid::from_child(&asked)).unwrap();
         busy.set_player(Some(Pid::from_child(&child)));
         watched.set_player(Some(Pid::from_child(&asked)));
-        // It is overdue at once, if nothing is added.
+        // Overdue immediately unless the deadline is extended.
         watched.arm(u64::MAX - 1);
         while watched.disturbance.in_call() == 0 {
             settle(&watched.disturbance);
@@ -362,7 +362,7 @@ mod tests {
         watched.look(u64::MAX - 1);
         assert!(!watched.was_ended(), "it is not overdue");
         assert!(disturbed <= nanos_in_call());
-        // Another thread's calls are not disturbed.
+        // The counter of another thread is not affected.
         assert_eq!(thread::spawn(nanos_in_call).join().unwrap(), 0);
         busy.kill();
         watched.kill();

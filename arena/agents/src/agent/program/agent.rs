@@ -1,4 +1,4 @@
-//! A program at a seat.
+//! The agent of a program.
 
 use super::answer::Skip;
 use super::talk::Talk;
@@ -17,14 +17,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// One seat's program. Every block has a process of its own.
+/// A program at one seat. Every block has its own process.
 pub(super) struct ProgramAgent {
     terms: Arc<Terms>,
     config_json: String,
-    /// `None` before the first block, between blocks, and once the process has ended.
+    /// `None` before the first block, between blocks, and after the process has ended.
     playing: Option<Playing>,
-    /// Host thread and program take turns, so they share a core; what the thread starts inherits
-    /// it.
+    /// Host thread and program take turns, so they share a core; processes that the thread starts
+    /// inherit the binding.
     #[cfg(target_os = "linux")]
     pin: Option<Rc<Pin>>,
 }
@@ -67,7 +67,7 @@ impl ProgramAgent {
         Ok(Playing { talk, writer })
     }
 
-    /// Calls the program unless it does without the message.
+    /// Sends a message unless the program has asked to skip it.
     fn tell(&mut self, message: &Message<'_>, skip: Skip) -> Result<(), Misstep> {
         let hang = self.terms.hang;
         let playing = self.playing.as_mut().ok_or_else(gone)?;
@@ -78,7 +78,7 @@ impl ProgramAgent {
         told.map_err(|misstep| self.fall(misstep))
     }
 
-    /// Ends a process that is of no more use.
+    /// Ends the process after an error of the program, unless it concerns only the decision.
     #[cold]
     fn fall(&mut self, misstep: Misstep) -> Misstep {
         if misstep.reach != Reach::Decision {
@@ -87,7 +87,10 @@ impl ProgramAgent {
         misstep
     }
 
-    /// Sees that the program is still the one that was looked at.
+    /// Checks that the program's files have not changed since they were inspected.
+    ///
+    /// # Errors
+    /// Returns an error that stops the run if they have.
     fn see_unchanged(&self) -> Result<(), Misstep> {
         if self.terms.is_unchanged() {
             return Ok(());
@@ -109,7 +112,7 @@ impl Agent for ProgramAgent {
         self.see_unchanged()?;
         #[cfg(target_os = "linux")]
         self.pin.get_or_insert_with(pin::this_thread);
-        // What a program refuses once it refuses in every deal.
+        // A program that refuses a block would also refuse after a restart.
         let begun = self.begin(game, start).map_err(|misstep| Misstep {
             reach: if misstep.kind == FaultKind::Refused {
                 Reach::Block
@@ -147,7 +150,7 @@ impl Agent for ProgramAgent {
 
     fn block_end(&mut self) -> Result<(), Misstep> {
         let mut playing = self.playing.take().ok_or_else(gone)?;
-        // Whoever has gone already is found out by how.
+        // If the program has already exited, `end` reports the status.
         _ = playing.tell(&Message::BlockEnd, LEAVING);
         playing.talk.end()
     }

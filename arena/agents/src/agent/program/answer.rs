@@ -1,5 +1,5 @@
-//! What a program says, read: one object a line. Whatever the line is, reading it ends in a value
-//! or in words that say what is wrong.
+//! Parsing of a program's messages: one JSON object per line. Any input gives a value or an error
+//! message.
 
 use crate::agent::Misstep;
 use crate::agent::choice::{self, whole};
@@ -8,68 +8,68 @@ use crate::text;
 use serde::Deserialize;
 use serde_json::Number;
 
-/// Bytes of what a program wrote that a message shows.
+/// Maximum number of bytes of a program's output that a message quotes.
 const SHOWN: usize = 80;
 
-/// The greeting: what a program says first.
+/// The greeting: the first message of a program.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Greeting {
     /// `hello`.
     #[serde(rename = "type")]
     kind: String,
-    /// The version of the protocol that it speaks.
+    /// Version of the protocol.
     pub protocol: u32,
-    /// How all that follows is written.
+    /// Format of all later messages.
     #[serde(default)]
     pub format: Format,
-    /// What it does not want to be told.
+    /// Messages that the program does not need.
     #[serde(default)]
     pub skip: Vec<Skip>,
 }
 
-/// How messages are written.
+/// The format of messages.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Format {
-    /// Lines of JSON.
+    /// JSON lines.
     #[default]
     Json,
     /// Frames of flat records.
     Binary,
 }
 
-/// What a program may do without.
+/// The messages that a program can skip.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Skip {
-    /// The events of the deal so far.
+    /// Events of the deal so far.
     Events,
-    /// The message that cards have been dealt.
+    /// Message that cards have been dealt.
     DealStart,
-    /// The message that a deal is over.
+    /// Message that a deal is over.
     DealEnd,
 }
 
-/// A line of a program in answer to a decision, or on its way to one.
+/// A message of a program during a decision: the answer or a log message.
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Said {
-    /// The number of the decision that is answered.
+    /// Number of the answered decision.
     pub id: Option<u64>,
-    /// Which action, from 1.
+    /// Number of the action, from 1.
     action: Option<Number>,
-    /// The amount, where the action takes one.
+    /// Amount, if the action takes one.
     amount: Option<Number>,
-    /// In place of an action: what went wrong.
+    /// Error message instead of an action.
     error: Option<String>,
-    /// A message for the log; no answer.
+    /// Log message; not an answer.
     pub log: Option<String>,
-    /// Its level.
+    /// Level of the log message.
     level: Option<Level>,
 }
 
-/// Levels of messages.
+/// The levels of log messages.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Level {
@@ -87,7 +87,7 @@ struct Ready {
     kind: String,
 }
 
-/// What a program refuses to play, in place of that answer.
+/// The answer of a program that refuses to play the block.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Refusal {
@@ -95,10 +95,10 @@ struct Refusal {
 }
 
 impl Greeting {
-    /// Reads a greeting.
+    /// Parses a greeting.
     ///
     /// # Errors
-    /// It is none, or one of another version.
+    /// Returns an error if `line` is not a greeting, or if the protocol version differs.
     pub(super) fn read(line: &[u8]) -> Result<Greeting, Misstep> {
         let example = r#"a program begins with `{"type": "hello", "protocol": 1}`"#;
         let start = |what: String| Misstep::start(what);
@@ -120,10 +120,10 @@ impl Greeting {
     }
 }
 
-/// Reads the answer to `block_start`.
+/// Parses the answer to `block_start`.
 ///
 /// # Errors
-/// It is none, or the program refuses.
+/// Returns an error if `line` is not an answer, or if the program refuses.
 pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
     if let Ok(Refusal { refuse }) = object(line) {
         return Err(Misstep::new(FaultKind::Refused, text::harmless(&refuse)));
@@ -142,16 +142,16 @@ pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
 }
 
 impl Said {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// It is no message of the protocol.
+    /// Returns an error if it is not a message of the protocol.
     pub(super) fn read(line: &[u8]) -> Result<Said, Misstep> {
         let said = object(line).map_err(|error| nonsense(line, &error));
         said.map_err(|what| Misstep::new(FaultKind::Error, format!("act: {what}")))
     }
 
-    /// The level of a message as the C interface has it.
+    /// Returns the level of a log message in the C interface.
     pub(super) fn level(&self) -> i32 {
         use hattari_plugin::abi;
         match self.level {
@@ -162,10 +162,10 @@ impl Said {
         }
     }
 
-    /// The choice, its index from 0, among `count` actions.
+    /// Returns the choice among `count` actions, with an index from 0.
     ///
     /// # Errors
-    /// It is none of them, or an error that the program tells.
+    /// Returns an error if the choice is not valid, or the error that the program reports.
     pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, Misstep> {
         if let Some(error) = self.error {
             return Err(Misstep::new(FaultKind::Error, text::harmless(&error)));
@@ -189,7 +189,7 @@ impl Said {
     }
 }
 
-/// A line as an object: a list of its values would be taken for one, too.
+/// Parses a line as an object. `serde_json` alone would also accept an array of the values.
 fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error> {
     if !line.trim_ascii_start().starts_with(b"{") {
         return Err(serde::de::Error::custom("no object"));
@@ -197,15 +197,14 @@ fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error
     serde_json::from_slice(line)
 }
 
-/// What is wrong with a line that is no message.
+/// Describes the error in a line that is not a message.
 fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
     let shown = text::harmless(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
     let cut = text::cut(&shown, SHOWN);
     let dots = if cut.len() < shown.len() { "…" } else { "" };
-    // An object alone has fields that could be wrong; whatever else is there was not meant as a
-    // message.
+    // Anything but an object is probably debug output.
     if error.is_data() && line.trim_ascii_start().starts_with(b"{") {
-        // Where it stands says nothing: a message is one line.
+        // The line number is always 1.
         let told = error.to_string();
         let told = told.split(" at line ").next().unwrap_or_default();
         return format!("`{cut}{dots}` is no message: {}", text::harmless(told));

@@ -1,4 +1,4 @@
-//! A program that can be seated.
+//! Programs that can be seated.
 
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
@@ -16,11 +16,12 @@ use std::sync::{Arc, Mutex};
 pub(crate) struct ProgramBot(pub(super) Arc<Terms>);
 
 impl ProgramBot {
-    /// The program of that command, whose files had this hash. With `isolation` it is held, and
-    /// asks for no trust.
+    /// Creates the bot of a command whose files had this hash. With `isolation` it is sandboxed and
+    /// need not be trusted.
     ///
     /// # Errors
-    /// The folder that it is to run in is none, or it cannot be held here.
+    /// Returns an error if the working directory does not exist, or if the program cannot be
+    /// sandboxed on this machine.
     pub(crate) fn new(
         name: &str,
         command: &CommandLine,
@@ -51,7 +52,7 @@ impl ProgramBot {
     }
 }
 
-/// Returns the sandbox of a command, and its measures on this machine.
+/// Returns the sandbox of a command, and its restrictions on this machine.
 #[cfg(target_os = "linux")]
 fn sandboxed(
     command: &CommandLine,
@@ -76,7 +77,7 @@ fn sandboxed(
 }
 
 impl Seatable for ProgramBot {
-    /// Nothing is started yet: which game it is, is known when a block begins.
+    /// Starts no process, because the game is known only at the start of a block.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         Ok(Box::new(ProgramAgent::new(
             Arc::clone(&self.0),
@@ -84,8 +85,8 @@ impl Seatable for ProgramBot {
         )))
     }
 
-    /// Starts it once and hears its greeting: what cannot even begin is told at once, and not as a
-    /// fault in every block.
+    /// Starts the program once and reads its greeting, so that a program that cannot start is
+    /// reported before the league begins.
     fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
         Talk::begin(&self.0).map(drop)
     }

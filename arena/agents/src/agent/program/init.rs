@@ -1,6 +1,6 @@
-//! The first process of a program's namespace of processes: it builds the program's file system,
-//! restricts itself and all that it starts, starts the program, counts memory, and ends with the
-//! program. Nothing of the program runs in it.
+//! The init process (pid 1) of a program's sandbox. It builds the file system, restricts itself and
+//! its children, starts the program, measures memory, and exits when the program ends. It runs no
+//! code of the program.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
@@ -18,13 +18,13 @@ use std::mem::zeroed;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// How often memory is counted.
+/// Interval of the memory measurements.
 static TICK: libc::timespec = libc::timespec {
     tv_sec: 0,
     tv_nsec: 25_000_000,
 };
 
-/// The pipe by which the launcher learns how the program ended.
+/// The pipe that reports the program's exit status to the launcher.
 pub(super) struct Ends(PipeWriter);
 
 impl Ends {
@@ -32,7 +32,7 @@ impl Ends {
         Ends(pipe)
     }
 
-    /// Whether nobody is there to be told.
+    /// Returns `true` if the launcher has closed its end.
     fn is_deserted(&self) -> bool {
         let mut end = [PollFd::new(&self.0, PollFlags::empty())];
         let polled = poll(
@@ -46,7 +46,7 @@ impl Ends {
     }
 }
 
-/// Runs until the program ends; returns the exit code.
+/// Runs until the program ends. Returns the exit code of this process.
 pub(super) fn run(spec: &SandboxSpec, is_root: bool, mut report: Sandboxed, mut ends: Ends) -> i32 {
     let prepared = prepare(spec, is_root, &mut report, &ends);
     let said = match &prepared {
@@ -64,7 +64,7 @@ pub(super) fn run(spec: &SandboxSpec, is_root: bool, mut report: Sandboxed, mut 
         Ok(program) => {
             let most = counts_memory.then_some(spec.limits.memory_mb << 20);
             let status = attend(program, most);
-            // Where nobody is there any more, nobody misses it.
+            // Fails if the launcher has ended.
             _ = ends.0.write_all(&status.to_ne_bytes());
             0
         }
@@ -75,7 +75,7 @@ pub(super) fn run(spec: &SandboxSpec, is_root: bool, mut report: Sandboxed, mut 
     }
 }
 
-/// Builds the sandbox around this process. Returns whether memory can be counted.
+/// Builds the sandbox around this process. Returns `true` if memory can be measured.
 fn prepare(
     spec: &SandboxSpec,
     is_root: bool,
@@ -91,17 +91,17 @@ fn prepare(
         Ok(())
     };
     bind()?;
-    // It stays in the host's session, for the system gives sessions their share of a core, and host
-    // and program take turns on one. There is no terminal in the sandbox that a session could lead
-    // to.
+    // This process stays in the host's session: the scheduler may divide processor time by session,
+    // and host and program take turns on one core. The sandbox contains no terminal that the
+    // session could access.
     build(spec, report)?;
     let counts_memory = restrict_program(spec, is_root, report)?;
-    // The signal is forgotten when a process becomes another user.
+    // A change of user clears the parent-death signal.
     bind()?;
     Ok(counts_memory)
 }
 
-/// Starts the program, with the standard descriptors and no others.
+/// Starts the program with only the standard descriptors.
 fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     let text = |bytes: &[u8]| {
         CString::new(bytes).map_err(|_| io::Error::other("a word of its command has a zero in it"))
@@ -111,7 +111,7 @@ fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     for word in &spec.arguments {
         words.push(text(word.as_bytes())?);
     }
-    // Nothing of the host's environment: it may hold what is nobody's business.
+    // The host's environment may contain secrets.
     let fixed = [
         ("PATH", "/usr/local/bin:/usr/bin:/bin"),
         ("HOME", "/tmp"),
@@ -133,11 +133,12 @@ fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     let (arguments, environment) = (list(&words), list(&environment));
     let folder = text(spec.folder.as_os_str().as_bytes())?;
     block_children(true);
-    // SAFETY: there is one thread; the child makes calls of the system alone, with texts that live.
+    // SAFETY: this process has one thread; the child makes only system calls, with texts that are
+    // still valid.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
-        // SAFETY: what is called takes plain values and texts that live, and nobody else's
-        // descriptors are in this process.
+        // SAFETY: the arguments are integers and valid texts, and no object of this process uses
+        // the closed descriptors.
         0 => unsafe {
             libc::signal(libc::SIGPIPE, libc::SIG_DFL);
             block_children(false);
@@ -158,9 +159,9 @@ fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     }
 }
 
-/// Keeps the word that a child has ended back until it is asked for, or no longer.
+/// Blocks or unblocks SIGCHLD, which `attend` waits for.
 fn block_children(blocks: bool) {
-    // SAFETY: a set of signals of this thread, which the calls fill and read.
+    // SAFETY: `set` is valid and initialised by the first call.
     unsafe {
         let mut set: libc::sigset_t = zeroed();
         libc::sigemptyset(&raw mut set);
@@ -171,21 +172,21 @@ fn block_children(blocks: bool) {
     }
 }
 
-/// Waits for the program's end, and reaps all processes that are left. Returns how the program
-/// ended, or [`OVER_MEMORY`] where all processes together had more than `most` bytes.
+/// Waits for the program's end and reaps all other processes. Returns the program's exit status, or
+/// [`OVER_MEMORY`] if all processes together exceeded `most` bytes.
 fn attend(program: libc::pid_t, most: Option<u64>) -> i32 {
     let mut is_over = false;
     loop {
         loop {
             let mut status = 0;
-            // SAFETY: the kernel fills it.
+            // SAFETY: `status` is valid for writes.
             match unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) } {
                 ended if ended == program => return if is_over { OVER_MEMORY } else { status },
                 0 | -1 => break,
                 _ => {}
             }
         }
-        // SAFETY: a set of signals, as above.
+        // SAFETY: `set` is valid and initialised by the first call.
         unsafe {
             let mut set: libc::sigset_t = zeroed();
             libc::sigemptyset(&raw mut set);
@@ -203,14 +204,14 @@ fn attend(program: libc::pid_t, most: Option<u64>) -> i32 {
                     "hattari: its processes have {used} MiB in memory, {most} MiB are allowed"
                 );
                 is_over = true;
-                // SAFETY: all processes of this space but this one.
+                // SAFETY: -1 means all processes of this namespace except this one.
                 unsafe { libc::kill(-1, libc::SIGKILL) };
             }
         }
     }
 }
 
-/// Folders of the processes in this space, but for this one.
+/// Returns the `/proc` folders of all other processes in this namespace.
 fn processes() -> impl Iterator<Item = std::path::PathBuf> {
     let is_other = |path: &Path| {
         path.file_name()
@@ -225,7 +226,7 @@ fn processes() -> impl Iterator<Item = std::path::PathBuf> {
         .filter(move |path| is_other(path))
 }
 
-/// Bytes that all processes have in memory; what several share counts several times.
+/// Returns the resident memory of all processes in bytes; shared pages count several times.
 fn resident() -> u64 {
     let pages = processes().filter_map(|process| {
         let told = fs::read_to_string(process.join("statm")).ok()?;
@@ -234,8 +235,8 @@ fn resident() -> u64 {
     pages.sum::<u64>() * rustix::param::page_size() as u64
 }
 
-/// The same with what they share counted once. Where one cannot be looked at, it counts with all
-/// that it has.
+/// Returns the memory of all processes in bytes; shared pages count once. A process that cannot be
+/// inspected counts with its resident memory.
 fn proportional() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {

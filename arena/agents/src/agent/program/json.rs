@@ -1,23 +1,24 @@
-//! Records as JSON, from their descriptions: a new game needs nothing here. Names are those that
-//! scripts see; seats, ordinals and indices count from 1, and what is none is null.
+//! Conversion of records to JSON by their descriptions, so that it supports new games without
+//! changes. Field names are those in scripts. Seats, ordinals and indices count from 1; a missing
+//! value is null.
 
 use crate::agent::script::decoder::{is_shown, stride};
 use crate::games::Facts;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 
-/// The records of a game as JSON.
+/// Encoders for the records of a game.
 #[derive(Debug)]
 pub(super) struct Encoder {
-    /// Views.
+    /// Encoder of views.
     pub view: Shape,
-    /// Events.
+    /// Encoder of events.
     pub event: Shape,
-    /// Actions.
+    /// Encoder of actions.
     pub action: Shape,
 }
 
 impl Encoder {
-    /// That of a game.
+    /// Creates the encoders of a game.
     pub(super) fn of(game: &Facts) -> Encoder {
         let shape = |frame| Shape::of(frame, game.card_name);
         Encoder {
@@ -28,7 +29,7 @@ impl Encoder {
     }
 }
 
-/// A record as an object.
+/// The encoder of a record as an object.
 #[derive(Debug)]
 pub(super) struct Shape {
     size: usize,
@@ -38,36 +39,36 @@ pub(super) struct Shape {
 /// A member of the object.
 #[derive(Debug)]
 struct Member {
-    /// Its name with what stands round it: `,"name":`, the first without the comma.
+    /// Key with punctuation: `,"name":`, without the comma in the first member.
     key: String,
     offset: usize,
-    /// Elements, where it is a list.
+    /// Number of elements if it is a list.
     count: Option<usize>,
     stride: usize,
     value: Value,
 }
 
-/// How bytes become a value.
+/// The encoding of a value.
 #[derive(Debug)]
 enum Value {
     Number(Scalar),
     Flag(Scalar),
     /// One card.
     Card(Scalar, Cards),
-    /// A set of cards as a list of their names.
+    /// A set of cards, as a list of names.
     Cards(Scalar, Cards),
-    /// Seats and other ordinals: one more than the number.
+    /// A seat or another ordinal: one more than the number.
     Ordinal(Scalar),
-    /// Seats as a list of booleans.
+    /// A set of seats, as a list of booleans.
     Seats(Scalar),
-    /// Text by number.
+    /// A text selected by the number.
     Code(Scalar, Vec<(u64, String)>),
     /// Booleans by name: mask, and the name as a key.
     Flags(Scalar, Vec<(u64, String)>),
     Frame(Shape),
 }
 
-/// Names of cards by number.
+/// A function from the number of a card to its name.
 type Cards = fn(u8) -> Option<&'static str>;
 
 impl Shape {
@@ -86,8 +87,8 @@ impl Shape {
         }
     }
 
-    /// Adds a record as an object, at a table of `players`. Bytes of another size are no such
-    /// record, and nothing is added.
+    /// Appends a record as an object; `players` is the number of players. Appends nothing if
+    /// `record` has the wrong size.
     pub(super) fn put(&self, record: &[u8], players: u32, out: &mut Vec<u8>) {
         if record.len() != self.size {
             return;
@@ -107,7 +108,7 @@ impl Shape {
         out.push(b'}');
     }
 
-    /// Adds records that lie one after the other as a list.
+    /// Appends contiguous records as a list.
     pub(super) fn put_all(&self, records: &[u8], players: u32, out: &mut Vec<u8>) {
         list(records.chunks_exact(self.size), out, |record, out| {
             self.put(record, players, out)
@@ -191,7 +192,7 @@ impl Value {
                 }
                 out.push(b'}');
             }
-            // Nobody has done anything yet.
+            // An empty record: nobody has acted yet.
             Value::Frame(_) if bytes.iter().all(|&byte| byte == 0) => {
                 out.extend_from_slice(b"null")
             }
@@ -210,7 +211,7 @@ fn unsigned(scalar: Scalar, bytes: &[u8]) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }
 
-/// A number as the records of this machine have it.
+/// Reads a number in native byte order.
 fn signed(scalar: Scalar, bytes: &[u8]) -> i128 {
     fn read<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> T {
         bytemuck::pod_read_unaligned(&bytes[..size_of::<T>()])
@@ -240,7 +241,8 @@ fn put_card(number: u64, cards: Cards, out: &mut Vec<u8>) {
     }
 }
 
-/// Adds a number; by hand, for most of a view is small numbers.
+/// Appends a number. A view consists mostly of small numbers, for which this is faster than
+/// formatting.
 pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
     if number < 0 {
         out.push(b'-');
@@ -257,7 +259,7 @@ pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
     out[start..].reverse();
 }
 
-/// Adds a list of what `put` makes of each.
+/// Appends a list, with `put` for each item.
 pub(super) fn list<T>(
     items: impl IntoIterator<Item = T>,
     out: &mut Vec<u8>,

@@ -1,4 +1,4 @@
-//! Programs as files among others that can be bots.
+//! The backend for programs.
 
 use super::bot::ProgramBot;
 use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms, folder_game, stem};
@@ -10,11 +10,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
-/// Programs of any language, spoken with through their standard input and output.
+/// The backend for programs that exchange messages with the host over standard input and output.
 #[derive(Debug)]
 pub struct Programs;
 
-/// By the ending of a file, what runs it.
+/// Interpreter command for each file extension.
 const INTERPRETERS: &[(&str, &[&str])] = &[
     ("py", &["python3"]),
     ("js", &["node"]),
@@ -24,16 +24,17 @@ const INTERPRETERS: &[(&str, &[&str])] = &[
     ("pl", &["perl"]),
 ];
 
-/// Bytes of a file that are looked at for what it says of itself.
+/// Number of bytes at the start of a file that are searched for a description and for game names.
 const HEAD: u64 = 1000;
-/// What stands before the names of the games that a source plays.
+/// Marker in a source file; the names of the supported games follow on the same line.
 const GAMES: &str = "hattari-game:";
 
 impl Programs {
-    /// How the program of a league's command is found: its bot is called after `file`.
+    /// Describes the program of a league's command. Also returns the file after which the bot is
+    /// named. `game` is used if the file declares no games.
     #[must_use]
     pub fn of_command(started: &Started, game: &str) -> (Shelf, PathBuf) {
-        // What is named by its whole path is more likely what runs it.
+        // An absolute path usually names the interpreter, not the bot.
         let files: Vec<PathBuf> = started.command.files(&started.base).collect();
         let named = |file: &PathBuf| {
             started
@@ -66,8 +67,8 @@ impl Kind for Programs {
         "a program (.py, .js, .jar, .rb, .pl, or one that can be executed)"
     }
 
-    /// A program without an ending is known by its rights, so that it has to be there, and to be
-    /// named as a path.
+    /// Returns `true` for files with a known extension, and for executable files without one. The
+    /// latter must exist, and their path must contain a separator.
     fn takes(&self, file: &Path) -> bool {
         match file.extension() {
             Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
@@ -89,8 +90,8 @@ impl Kind for Programs {
                 format!("a program has at most {most} MiB"),
             ));
         }
-        // As of a script that does not say: the folder that it lies in names its game, elsewhere it
-        // is the one that is asked for.
+        // A file that declares no games is a bot for the game of its folder, or else for the
+        // requested game.
         let game = folder_game(file).unwrap_or(game);
         Ok(Arc::new(shelf(&started(file), file, game)))
     }
@@ -132,7 +133,7 @@ impl Kind for Programs {
     }
 }
 
-/// How a file is started: in its folder, by its interpreter or by itself.
+/// Returns the command that runs a file in its folder, with its interpreter if it has one.
 fn started(file: &Path) -> Started {
     let name = file
         .file_name()
@@ -160,7 +161,7 @@ fn started(file: &Path) -> Started {
     }
 }
 
-/// The one bot that a program is; it plays `game` where it does not say.
+/// Describes the single bot of a program. `game` is used if the file declares no games.
 fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
     let head = head(file);
     let named = games(&head);
@@ -172,7 +173,7 @@ fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
         } else {
             named
         },
-        // Nobody can know: its answers are kept.
+        // The host cannot know whether a program is deterministic, so its answers are stored.
         nondeterministic: true,
         ..BotInfo::default()
     };
@@ -183,7 +184,7 @@ fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
     }
 }
 
-/// The beginning of a file; empty where it cannot be read.
+/// Reads the beginning of a file; empty if it cannot be read.
 fn head(file: &Path) -> String {
     let mut head = Vec::new();
     let read =
@@ -195,7 +196,7 @@ fn head(file: &Path) -> String {
     }
 }
 
-/// The games that a source names in a line of its own, after [`GAMES`].
+/// Returns the known games that follow [`GAMES`] in a line of the source.
 fn games(head: &str) -> Vec<String> {
     let named = head.lines().find_map(|line| line.split_once(GAMES));
     let words = named
@@ -208,7 +209,7 @@ fn games(head: &str) -> Vec<String> {
     known.collect()
 }
 
-/// The first line of a source's opening comment; empty where it has none, or is no text.
+/// Returns the first line of the opening comment; empty if there is none.
 fn headline(head: &str) -> String {
     let marks: &[char] = &['#', '/', '*', '"', '-', ' '];
     let mut lines = head

@@ -1,5 +1,6 @@
-//! The launcher: the process that the host starts in a program's place, with the program's pipes.
-//! It enters namespaces of its own, starts the first process there, and ends as the program did.
+//! The sandbox launcher. The host starts this process instead of the program, with the program's
+//! pipes. It creates the namespaces, forks the init process of the sandbox, waits for it and exits
+//! with the program's status.
 
 #![expect(
     unsafe_code,
@@ -20,24 +21,25 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// Environment variable that tells a launcher what to start. The program inherits nothing of the
-/// environment.
+/// Environment variable with the launcher's parameters. The program does not inherit it.
 const SPEC_VARIABLE: &str = "HATTARI_JAIL";
-/// How long a launcher that starts nothing may take.
+/// Time limit of a probe, which sets up the sandbox but does not start the program.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Serves as the launcher of the program that the environment names, until it ends.
+/// Runs the launcher with the parameters in `SPEC_VARIABLE`. Exits the process when the program
+/// ends. Returns `Ok` only if the sandbox is unavailable on this system, after the host has been
+/// informed.
 ///
 /// # Errors
-/// Nobody has said what to start, or the system refuses what nothing goes without.
+/// Returns an error if the variable is missing or invalid, if the host has ended, or if a required
+/// system call fails.
 pub fn run_launcher() -> io::Result<()> {
     let order = std::env::var(SPEC_VARIABLE)
         .ok()
         .and_then(|order| serde_json::from_str::<SandboxSpec>(&order).ok());
     let spec =
         order.ok_or_else(|| io::Error::other("a launcher is started by `hattari` itself"))?;
-    // SAFETY: nothing of this process is open beyond the standard descriptors, but for what it was
-    // started with.
+    // SAFETY: no object of this process owns a descriptor above 2; only inherited ones are closed.
     if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
         return Err(io::Error::last_os_error());
     }
@@ -51,7 +53,7 @@ pub fn run_launcher() -> io::Result<()> {
         .say()?;
         return Ok(());
     }
-    // Spaces of users take the word back that is given before.
+    // Entering a user namespace clears the parent-death signal, so it is set after that.
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(spec.parent).ok() {
         return Err(io::Error::other("the host has ended"));
@@ -60,27 +62,28 @@ pub fn run_launcher() -> io::Result<()> {
     report.note("life beyond the host's", Ok(life.to_owned()));
     report.note("network", Ok("its own, which leads nowhere".to_owned()));
     let (mut told, tells) = io::pipe()?;
-    // SAFETY: there is one thread.
+    // SAFETY: this process has one thread.
     let first = match unsafe { libc::fork() } {
         -1 => return Err(io::Error::last_os_error()),
         0 => {
             drop(told);
             let code = init::run(&spec, is_root, report, Ends::new(tells));
-            // SAFETY: nothing that the launcher would do at its end is this process's business.
+            // SAFETY: `_exit` skips the exit handlers of the launcher, which the child must not
+            // run.
             unsafe { libc::_exit(code) }
         }
         first => first,
     };
     drop(tells);
-    // The program's ends of the pipes are the program's alone, so that the host sees when it closes
-    // them.
+    // Closes the launcher's copies of the pipes, so that the host sees end-of-file when the program
+    // closes its own.
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
     let mut status = [0; 4];
     let is_told = told.read_exact(&mut status).is_ok();
     let mut of_first = 0;
-    // SAFETY: the kernel fills it.
+    // SAFETY: `of_first` is valid for writes.
     while unsafe { libc::waitpid(first, &raw mut of_first, 0) } < 0
         && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
     {}
@@ -91,7 +94,7 @@ pub fn run_launcher() -> io::Result<()> {
     })
 }
 
-/// Ends this process as another one has ended.
+/// Ends this process with the wait status of another one.
 fn end_as(status: i32) -> ! {
     let code = if libc::WIFSIGNALED(status) {
         let signal = libc::WTERMSIG(status);
@@ -99,7 +102,7 @@ fn end_as(status: i32) -> ! {
             rlim_cur: 0,
             rlim_max: 0,
         };
-        // SAFETY: sets plain values; the signal is this process's own end.
+        // SAFETY: all arguments are valid; the signal ends this process only.
         unsafe {
             libc::setrlimit(libc::RLIMIT_CORE, &raw const none);
             libc::signal(signal, libc::SIG_DFL);
@@ -109,14 +112,14 @@ fn end_as(status: i32) -> ! {
     } else {
         libc::WEXITSTATUS(status)
     };
-    // SAFETY: ends this process.
+    // SAFETY: exits without running handlers.
     unsafe { libc::_exit(code) }
 }
 
-/// Returns the command that starts a launcher: this same program.
+/// Returns the command that starts a launcher, which is this program.
 ///
 /// # Errors
-/// This program cannot be found.
+/// Returns an error if this program's file cannot be found.
 pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
     let mut command = Command::new(program().map_err(|error| error.to_string())?);
     command
@@ -130,10 +133,10 @@ pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
     Ok(command)
 }
 
-/// Returns the measures of a program's sandbox on this machine, without starting the program.
+/// Returns the restrictions of a program's sandbox on this machine, without starting the program.
 ///
 /// # Errors
-/// There are no sandboxes here, and why.
+/// Returns an error with the cause if this machine has no sandboxes.
 pub(super) fn probe(spec: &SandboxSpec) -> Result<Sandboxed, String> {
     let spec = SandboxSpec {
         is_probe: true,

@@ -1,23 +1,22 @@
-//! Descriptions of the messages of the protocol of programs, in their order. The guide for authors
-//! prints these tables, and a test compares them with the messages that the host sends and accepts.
+//! Descriptions of the messages in the protocol of programs, in order. The guide for authors prints
+//! these tables, and a test compares them with the messages that the host sends and accepts.
 
 use std::fmt::Write;
 
 /// A message.
 #[derive(Debug)]
 pub struct Message {
-    /// What it is called: the `type` of those that have one.
+    /// Name: the `type` of messages that have one.
     pub name: &'static str,
-    /// Whether the host says it, or the program.
+    /// `true` if the host sends it, `false` if the program does.
     pub by_host: bool,
-    /// When it comes and what it is for.
+    /// Time and purpose of the message.
     pub about: &'static str,
-    /// Its members besides `type`.
+    /// Members other than `type`.
     pub members: &'static [Member],
 }
 
-/// A member of a message: its name, what stands there, and what it is. Names with `?` may be left
-/// out.
+/// A member of a message: name, type and description. Members with `?` after the name are optional.
 pub type Member = (&'static str, &'static str, &'static str);
 
 const VIEW: Member = (
@@ -174,7 +173,7 @@ pub static MESSAGES: &[Message] = &[
     },
 ];
 
-/// The tables of the guide, as Markdown.
+/// Returns the tables of the guide as Markdown.
 #[must_use]
 pub fn markdown() -> String {
     let mut text = String::new();

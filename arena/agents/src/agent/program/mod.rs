@@ -1,11 +1,11 @@
-//! Bots that are programs of any language: the host starts them and speaks with them through their
-//! standard input and output, in lines of JSON or, where a program asks for it, in the frames that
-//! workers speak. A process serves one block and ends with it.
+//! Bots that are programs in any language. The host starts them and communicates through their
+//! standard input and output, with JSON lines or, if a program requests it, with the frames that
+//! workers use. A process serves one block and exits after it.
 //!
-//! Nothing holds a program but time, and memory where a league says how much, so it runs only where
-//! the user trusts it; what lies in `play/trust.rs` is asked before one is seated here. With
-//! `isolation: process` it runs in a sandbox (`launcher.rs`) and asks for no trust. [`messages`]
-//! is the protocol in words, and what its guide is made from.
+//! By default only time is limited, and memory if a league sets a limit, so the user must trust the
+//! program; `play/trust.rs` checks that before it is seated. With `isolation: process` it runs in a
+//! sandbox (`launcher.rs`) and need not be trusted. [`messages`] describes the protocol; the guide
+//! is generated from it.
 
 mod answer;
 mod bot;

@@ -1,5 +1,4 @@
-//! The pipes to and from a program: reads and writes that end at a moment, however slow the program
-//! is and whatever it writes.
+//! Pipes to and from a program, with a deadline for reads and writes.
 
 use crate::agent::process::nanos_in_call;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -9,28 +8,28 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// Bytes of a line of a program at most.
+/// Maximum length of a program's line in bytes.
 pub(super) const LINE_MAX: usize = 1 << 16;
 
-/// Both pipes. What they wait for is given up at [`Pipes::until`].
+/// Both pipes of a program. Reads and writes fail at the deadline [`Pipes::until`].
 #[derive(Debug)]
 pub(super) struct Pipes {
-    /// `None` once the program has been told all.
+    /// `None` once standard input of the program has been closed.
     input: Option<ChildStdin>,
     output: ChildStdout,
-    /// When waiting ends.
+    /// Deadline.
     pub until: Instant,
-    /// Bytes that came and are not read yet.
+    /// Received bytes that have not been consumed.
     lines: Vec<u8>,
-    /// Bytes that have been read from the program's output.
+    /// Number of bytes read from the program's output.
     read: u64,
 }
 
 impl Pipes {
-    /// Pipes that never wait by themselves.
+    /// Creates non-blocking pipes.
     ///
     /// # Errors
-    /// The system refuses.
+    /// Returns an error if a system call fails.
     pub(super) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Pipes> {
         rustix::io::ioctl_fionbio(&input, true)?;
         rustix::io::ioctl_fionbio(&output, true)?;
@@ -43,17 +42,17 @@ impl Pipes {
         })
     }
 
-    /// Returns how many bytes the program has written by now.
+    /// Returns the number of bytes that the program has written so far.
     pub(super) fn written(&self) -> u64 {
         self.read + rustix::io::ioctl_fionread(&self.output).unwrap_or(0)
     }
 
-    /// Returns how many bytes the lines have that have been read.
+    /// Returns the number of bytes in consumed lines.
     pub(super) fn used(&self) -> u64 {
         self.read - self.lines.len() as u64
     }
 
-    /// Returns the files of both pipes.
+    /// Returns device and inode numbers of both pipes.
     #[cfg(target_os = "linux")]
     pub(super) fn files(&self) -> impl Iterator<Item = crate::agent::sandbox::FileId> {
         let ends = self
@@ -65,16 +64,16 @@ impl Pipes {
             .map(|about| (about.st_dev, about.st_ino))
     }
 
-    /// Tells the program that nothing more will come.
+    /// Closes the program's standard input.
     pub(super) fn close(&mut self) {
         self.input = None;
     }
 
-    /// The next line without its end, for `use_line`.
+    /// Passes the next line without its end to `use_line` and returns the result.
     ///
     /// # Errors
-    /// `TimedOut`, `UnexpectedEof` where the program has closed its output, `InvalidData` for a
-    /// line of more than [`LINE_MAX`] bytes.
+    /// Returns `TimedOut`, `UnexpectedEof` if the program has closed its output, or `InvalidData`
+    /// for a line of more than [`LINE_MAX`] bytes.
     pub(super) fn read_line<T>(&mut self, use_line: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let mut looked = 0;
         loop {
@@ -102,14 +101,15 @@ impl Pipes {
         let mut until = given;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            // A last look where the time is over: what has come in time counts.
+            // After the deadline this polls once more without waiting, because bytes that arrived
+            // in time count.
             let timeout = Timespec {
                 tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
                 tv_nsec: left.subsec_nanos().into(),
             };
             match poll(&mut [PollFd::from_borrowed_fd(pipe, flags)], Some(&timeout)) {
                 Ok(0) if left == Duration::ZERO => {
-                    // What other bots have taken from the call is added to its time.
+                    // Extends the deadline by the time that other bots took during the call.
                     let disturbed = given + Duration::from_nanos(nanos_in_call());
                     if disturbed <= until {
                         return Err(ErrorKind::TimedOut.into());
@@ -149,7 +149,7 @@ impl Write for Pipes {
         loop {
             match input.write(bytes) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // It has not read what was written before.
+                // The pipe is full.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     Pipes::wait(input.as_fd(), PollFlags::OUT, self.until)?;
                 }

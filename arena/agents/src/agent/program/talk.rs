@@ -1,4 +1,4 @@
-//! A process of a program and what is said with it.
+//! A process of a program and the communication with it.
 
 use super::answer::{self, Format, Greeting, Said};
 use super::pipe::{LINE_MAX, Pipes};
@@ -19,16 +19,16 @@ use std::io::{self, ErrorKind, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// How long a process that has closed its pipes is given to end, so that it can be told how.
+/// Time that a process has to exit after it closed its pipes, so that its exit status is known.
 const ENDING: Duration = Duration::from_millis(500);
-/// Bytes that a program may send on its way to an answer.
+/// Maximum number of bytes that a program may send before an answer.
 const FLOOD: usize = 1 << 20;
 
-/// What a program says while it is asked.
+/// A message of a program during a decision.
 enum Heard {
-    /// A message for the log, with its level.
+    /// Log message with its level.
     Log(i32, String),
-    /// An answer, with the number of the decision.
+    /// Answer with the number of the decision.
     Answer(Option<u64>, Result<Choice, Misstep>),
 }
 
@@ -38,27 +38,28 @@ pub(super) struct Talk {
     running: Running,
     pipes: Pipes,
     inbox: Inbox,
-    /// What it said first.
+    /// Greeting of the program.
     pub greeting: Greeting,
-    /// Number of the decision that was asked last.
+    /// Number of the last decision.
     pub id: u64,
-    /// The last decision of which the answer was given up: it may yet come.
+    /// Number of the last decision without an accepted answer, which may still arrive.
     given_up: u64,
-    /// Bytes that the program had written when the last decision was asked.
+    /// Number of bytes that the program had written before the last decision was sent.
     written_before: u64,
-    /// Messages for the log so far.
+    /// Number of log messages so far.
     messages: u32,
     /// Limits of a sandboxed program.
     limits: Option<Limits>,
-    /// Time of its start.
+    /// Start time.
     begun: Instant,
 }
 
 impl Talk {
-    /// Starts a process and hears its greeting.
+    /// Starts a process and reads its greeting.
     ///
     /// # Errors
-    /// Why it does not play.
+    /// Returns an error if the program does not start, is not sandboxed as before or sends no valid
+    /// greeting.
     pub(super) fn begin(terms: &Terms) -> Result<Talk, Misstep> {
         Talk::begin_within(terms, START)
     }
@@ -97,8 +98,8 @@ impl Talk {
         Ok(talk)
     }
 
-    /// Hears from the launcher what holds the program: the first line is its own, for it is written
-    /// before there is a program.
+    /// Reads the sandbox's restrictions from the launcher and compares them with the probe. The
+    /// launcher writes the first line, before the program exists.
     fn see_held(&mut self, terms: &Terms) -> Result<(), Misstep> {
         let Some((_, before)) = &terms.sandbox else {
             return Ok(());
@@ -131,7 +132,7 @@ impl Talk {
         ))))
     }
 
-    /// Looks from outside whether all that it has started by now is held.
+    /// Checks from outside that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
     fn look(&self, terms: &Terms) -> Result<(), Misstep> {
         let Some(_) = &terms.sandbox else {
@@ -155,10 +156,10 @@ impl Talk {
         Ok(())
     }
 
-    /// Tells it what block starts, and hears that it is ready.
+    /// Sends `block_start` and waits until the program is ready.
     ///
     /// # Errors
-    /// It is not, or refuses.
+    /// Returns an error if the program fails or refuses.
     pub(super) fn start_block(&mut self, terms: &Terms, block_start: &[u8]) -> Result<(), Misstep> {
         let told = self.tell(block_start, "block_start", START);
         told.map_err(|misstep| Misstep {
@@ -168,7 +169,7 @@ impl Talk {
         self.hear_first(terms, "block_start", START, answer::read_ready)
     }
 
-    /// Hears what comes before the first decision, always in lines.
+    /// Reads a message that precedes the first decision; these are always JSON lines.
     fn hear_first<T>(
         &mut self,
         terms: &Terms,
@@ -195,10 +196,10 @@ impl Talk {
         }
     }
 
-    /// Tells it something that has no answer; `call` is what it is called.
+    /// Sends a message that has no answer; `call` is its name in error messages.
     ///
     /// # Errors
-    /// It does not take it in time, or is gone.
+    /// Returns an error if the program has ended or does not read the message in time.
     pub(super) fn tell(
         &mut self,
         message: &[u8],
@@ -211,10 +212,10 @@ impl Talk {
             .map_err(|error| self.lost(call, patience, &error))
     }
 
-    /// Asks it for a choice among `count` actions, by a message with the next number.
+    /// Sends the next decision, with `count` actions, and returns the choice.
     ///
     /// # Errors
-    /// What it did wrong.
+    /// Returns the error of the program.
     pub(super) fn ask(
         &mut self,
         terms: &Terms,
@@ -232,7 +233,7 @@ impl Talk {
         answer
     }
 
-    /// Hears messages for the log and answers to earlier decisions until the answer comes.
+    /// Reads log messages and late answers until the answer arrives.
     fn hear_answer(
         &mut self,
         terms: &Terms,
@@ -246,7 +247,7 @@ impl Talk {
                 Format::Binary => self.hear_frame(count),
             };
             let (length, next) = next.map_err(|error| self.lost("act", patience, &error))?;
-            // What comes beside an answer is bounded, too: a reader must not be kept busy.
+            // A limit on other messages, so that a program cannot keep the host busy.
             heard += length;
             if FLOOD < heard {
                 return Err(self.flood());
@@ -264,7 +265,7 @@ impl Talk {
         }
     }
 
-    /// Hears a line; with its bytes.
+    /// Reads a line. Also returns its length.
     fn hear_line(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
         let line = self.pipes.read_line(|line| (line.len(), Said::read(line)));
         let (length, said) = line?;
@@ -275,7 +276,7 @@ impl Talk {
         Ok((length, heard))
     }
 
-    /// Hears a frame; with its bytes.
+    /// Reads a frame. Also returns its length.
     fn hear_frame(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
         let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
         let read = match head.kind {
@@ -295,10 +296,10 @@ impl Talk {
         Ok((head.size as usize + size_of::<frame::Head>(), heard))
     }
 
-    /// Waits for its end, because the block is over.
+    /// Waits for the process to exit after its block.
     ///
     /// # Errors
-    /// It does not end, or not well.
+    /// Returns an error if it does not exit or exits with an error.
     pub(super) fn end(mut self) -> Result<(), Misstep> {
         self.pipes.close();
         match self.running.ending_within(LEAVING) {
@@ -308,7 +309,7 @@ impl Talk {
         }
     }
 
-    /// Throws away what it has written to its error output but the first, if that is much.
+    /// Discards the captured error output except its beginning, if it is large.
     pub(super) fn shorten_words(&mut self) {
         self.running.shorten_words();
     }
@@ -347,13 +348,13 @@ impl Talk {
         self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
     }
 
-    /// What became of a program that does not take or answer something.
+    /// Returns the fault of a program whose pipe failed or timed out.
     #[cold]
     fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
         let misstep = match error.kind() {
             ErrorKind::TimedOut => {
                 let mut misstep = self.attribute(call, End::Late(patience));
-                // A program that has answered a decision writes its output at once.
+                // A program that has already answered does not buffer its output.
                 if self.id <= 1 {
                     misstep.message +=
                         "; its standard output may be buffered: flush it after every message";
@@ -380,7 +381,7 @@ impl Talk {
         self.with_words(misstep.reaching(reach))
     }
 
-    /// Returns the fault of a program that has ended in this way.
+    /// Returns the fault for this end of the process.
     fn attribute(&self, call: &str, end: End) -> Misstep {
         let held = Held {
             limits: self.limits.as_ref(),
@@ -390,7 +391,7 @@ impl Talk {
         attribute(call, end, &held)
     }
 
-    /// A misstep with what the program wrote to its error output.
+    /// Adds the program's error output to the message.
     fn with_words(&self, misstep: Misstep) -> Misstep {
         let words = self.running.words();
         let words = words
@@ -403,7 +404,7 @@ impl Talk {
     }
 }
 
-/// Returns the choice of a frame, among `count` actions.
+/// Checks the choice of a frame, among `count` actions.
 fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
     let Chosen { action, amount, .. } = chosen;
     if count <= action {

@@ -13,39 +13,39 @@ use std::time::{Duration, SystemTime};
 /// Version of the protocol.
 pub(crate) const PROTOCOL: u32 = 1;
 
-/// How long a program may take from its start to its greeting.
+/// Time that a program has from its start to its greeting.
 pub(super) const START: Duration = Duration::from_secs(20);
-/// How long a program may take to end when its block is over.
+/// Time that a program has to exit after its block.
 pub(super) const LEAVING: Duration = Duration::from_secs(2);
 
-/// What all processes of a program share.
+/// The parameters that all processes of a program share.
 #[derive(Debug)]
 pub(super) struct Terms {
     pub name: String,
     pub command: CommandLine,
-    /// Where its paths start.
+    /// Folder to which its paths are relative.
     pub base: PathBuf,
     pub launch: Launch,
-    /// Hash of its files when it was looked at.
+    /// Hash of its files when they were inspected.
     pub hash: u64,
-    /// How long an answer without a limit of its own is waited for.
+    /// Time limit of an answer that has no other limit.
     pub hang: Duration,
-    /// Bytes of memory of its process, where somebody has said how many.
+    /// Memory limit of its process in bytes, if one is set.
     pub memory: Option<u64>,
-    /// Its sandbox, with the measures that hold on this machine.
+    /// Sandbox, with the restrictions in effect on this machine.
     pub sandbox: Option<(SandboxSpec, Sandboxed)>,
-    /// Encoders by game, made once.
+    /// Encoders by game.
     pub encoders: Mutex<HashMap<&'static str, Arc<Encoder>>>,
-    /// What its files were like when they last held what they are to hold.
+    /// Stamps of its files when their hash was last verified.
     pub seen: Mutex<Option<Vec<Stamp>>>,
 }
 
-/// Length and time of the last change of a file, where it is there.
+/// Length and modification time of a file; `None` if it does not exist.
 pub(super) type Stamp = Option<(u64, Option<SystemTime>)>;
 
 impl Terms {
-    /// Whether the program's files still hold what was looked at. They are read where they seem to
-    /// have been written since.
+    /// Returns `true` if the program's files have not changed since they were inspected. They are
+    /// read only if a length or modification time differs.
     pub(super) fn is_unchanged(&self) -> bool {
         let stamp = |file: PathBuf| {
             file.metadata()

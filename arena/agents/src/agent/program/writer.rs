@@ -1,4 +1,4 @@
-//! Messages to a program, in the form that it has asked for.
+//! Encoding of messages to a program, in the format that it has requested.
 
 use super::answer::{Format, Greeting, Skip};
 use super::json::{Encoder, list, put_number};
@@ -9,15 +9,15 @@ use crate::agent::{BlockStart, Observation};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Bits of a seed that a program receives: as many as every language's numbers hold.
+/// Number of bits in a program's seed; floats represent these integers exactly.
 const SEED_BITS: u32 = 53;
 
-/// Writes the messages of a block.
+/// An encoder for the messages of a block.
 pub(super) struct Writer {
     encoder: Arc<Encoder>,
     config_json: String,
     players: u32,
-    /// Events of the deal that the program has received.
+    /// Number of the deal's events that the program has received.
     sent: u32,
     line: Vec<u8>,
     frames: Outbox,
@@ -35,13 +35,12 @@ impl Writer {
         }
     }
 
-    /// Starts a deal, of which the program has received no events.
+    /// Starts a deal.
     pub(super) fn start_deal(&mut self) {
         self.sent = 0;
     }
 
-    /// Returns the bytes of a message to a program that has greeted so. `id` is the number of the
-    /// decision, where it is one.
+    /// Encodes a message as requested in `greeting`. `id` is the number of the decision.
     pub(super) fn write(&mut self, message: &Message<'_>, id: u64, greeting: &Greeting) -> &[u8] {
         let skips_events = greeting.skip.contains(&Skip::Events);
         if greeting.format == Format::Binary && !matches!(message, Message::BlockStart(_)) {
@@ -119,14 +118,14 @@ impl Writer {
         .expect("a vector takes all");
     }
 
-    /// Adds view and events to the line, which is in the middle of an object.
+    /// Appends view and events to the object in `line`.
     fn put_seen(&mut self, seen: &Observation<'_>, skips_events: bool) {
         let (line, players) = (&mut self.line, self.players);
         line.extend_from_slice(b",\"view\":");
         self.encoder.view.put(seen.view, players, line);
         if !skips_events {
             line.extend_from_slice(b",\"events\":");
-            // A record only grows within a deal.
+            // Within a deal the history only grows.
             let stride = seen.history.stride() as usize;
             let before = (self.sent.min(seen.history.count()) as usize) * stride;
             let events = &seen.history.as_bytes()[before..];

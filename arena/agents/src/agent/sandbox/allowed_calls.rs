@@ -1,8 +1,7 @@
-//! Which calls of the system a bot's process may make: a short list, everything else fails with
-//! `EPERM`. The filters are set once, before anything of the library is mapped, and nothing is
-//! added or taken away afterwards. Opening files is on no list: such calls wait for the helper,
-//! which opens what loading needs and hands it over; once the library is loaded the helper lets go
-//! of the other end, and the calls fail.
+//! The system calls that a library's process may make: a short list; all others fail with `EPERM`.
+//! The filters are set once, before the library is mapped, and do not change. Calls that open files
+//! are supervised: they wait for the helper, which opens the files that loading needs. After the
+//! library is loaded the helper closes its end, and these calls fail.
 
 #![expect(
     unsafe_code,
@@ -15,8 +14,8 @@ use std::io;
 use std::ops::Range;
 use std::os::fd::{FromRawFd, OwnedFd};
 
-/// What a bot needs to think and libraries need to be loaded: memory, locks, its own signals, the
-/// pipe. The kernel decides these once and for all, so that they cost nothing.
+/// Calls for computing and for loading libraries: memory, locks, the process's own signals, the
+/// pipes. The kernel allows them without asking the helper, so they cost nothing.
 const PLAIN: &[i64] = calls![
     SYS_brk
     SYS_exit
@@ -44,14 +43,14 @@ const PLAIN: &[i64] = calls![
     SYS_time
 ];
 
-/// What threads need besides.
+/// Additional calls for threads.
 const OF_THREADS: &[i64] = calls![
     SYS_rseq
     SYS_set_robust_list
     SYS_set_tid_address
 ];
 
-/// What waits for the helper.
+/// Supervised calls, which wait for the helper.
 const SUPERVISED: &[i64] = calls![
     SYS_openat
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -60,14 +59,17 @@ const SUPERVISED: &[i64] = calls![
     SYS_open
 ];
 
-/// Filters that a process sets upon itself.
+/// Number of filters that a process sets on itself.
 pub(crate) const FILTERS: u64 = 3;
 
-/// Whether this kernel has filters whose calls somebody else can answer.
+/// Checks that this kernel supports supervised calls.
+///
+/// # Errors
+/// Returns the kernel's error if it does not.
 pub(crate) fn can_be_supervised() -> Result<(), String> {
     const GET_ACTION_AVAIL: libc::c_long = 2;
     let action = libc::SECCOMP_RET_USER_NOTIF;
-    // SAFETY: the call reads one word, which lives.
+    // SAFETY: the call reads one word, which is valid.
     let answer =
         unsafe { libc::syscall(libc::SYS_seccomp, GET_ACTION_AVAIL, 0, &raw const action) };
     if answer == 0 {
@@ -77,12 +79,12 @@ pub(crate) fn can_be_supervised() -> Result<(), String> {
     }
 }
 
-/// Sets the filters. `files` are the ranges of addresses that show pages of files, in their order;
-/// other processes have the same pages. `handed_over` gets the end at which supervised calls are
-/// answered before the last of them is set.
+/// Sets the filters. `files` are the sorted address ranges of mapped files, which other processes
+/// also map. `handed_over` receives the descriptor for supervised calls before the last filter is
+/// set.
 ///
 /// # Errors
-/// The kernel refuses, or something of what must be refused is not.
+/// Returns an error if the kernel rejects a filter, or if a forbidden call succeeds.
 pub(super) fn restrict(
     threads: bool,
     kept: u64,
@@ -91,8 +93,8 @@ pub(super) fn restrict(
 ) -> Result<(), String> {
     let enosys = SeccompAction::Errno(libc::ENOSYS.cast_unsigned());
     let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
-    // The library that makes filters does not know this answer; another stands in its place until
-    // here.
+    // The filter library does not support this action, so another one is used as a placeholder and
+    // replaced here.
     let mut supervised = program(
         always(SUPERVISED),
         SeccompAction::Allow,
@@ -106,7 +108,8 @@ pub(super) fn restrict(
     let hidden = program(always(HIDDEN), SeccompAction::Allow, enosys)?;
     let mut rules = always(PLAIN);
     rules.extend(always(SUPERVISED));
-    // What the filter before has refused stays refused; here it must not count as unknown.
+    // The previous filter rejects these with `ENOSYS`; this filter must not replace that by
+    // `EPERM`.
     rules.extend(always(HIDDEN));
     if threads {
         rules.extend(always(OF_THREADS));
@@ -115,14 +118,15 @@ pub(super) fn restrict(
     let last = program(rules, eperm, SeccompAction::Allow)?;
     let listener = set(&supervised, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
     let listener = i32::try_from(listener).map_err(text)?;
-    // SAFETY: the kernel has just opened it for this process.
+    // SAFETY: the kernel has just opened the descriptor, and no other object owns it.
     handed_over(unsafe { OwnedFd::from_raw_fd(listener) }).map_err(text)?;
     set(&hidden, 0)?;
     set(&last, 0)?;
     probe()
 }
 
-/// Advice for a process's own memory. Other advice reaches pages of files that all processes share.
+/// Advice that affects only private memory. Other advice affects mapped files, which all processes
+/// share.
 const ADVICE: [i32; 9] = [
     libc::MADV_NORMAL,
     libc::MADV_RANDOM,
@@ -146,13 +150,14 @@ const THREAD: i32 = libc::CLONE_VM
     | libc::CLONE_PARENT_SETTID
     | libc::CLONE_CHILD_CLEARTID;
 
-/// Returns the calls that are allowed with some arguments only.
+/// Returns the calls that are allowed only with certain arguments. `kept` is the number of the
+/// first descriptor that may be closed.
 fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<Call> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
     let unsigned = |number: i32| u64::from(number.cast_unsigned());
     let pid = u64::from(std::process::id());
-    // Addresses that show no page of a file.
+    // Address ranges without mapped files.
     let starts = files.iter().map(|range| range.start).chain([u64::MAX]);
     let ends = [0].into_iter().chain(files.iter().map(|range| range.end));
     let not_files: Vec<_> = ends.zip(starts).filter(|(from, to)| from < to).collect();
@@ -167,25 +172,26 @@ fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<Call> {
         let may_move = (3, Dword, Le, unsigned(libc::MREMAP_MAYMOVE));
         vec![from, to, may_move]
     });
-    // Locks of this process alone: others wait at pages of files that processes share, and whoever
-    // is woken there is told.
+    // Private locks only: with other locks, processes could signal each other through mapped files
+    // that they share.
     let private = MaskedEq(unsigned(libc::FUTEX_PRIVATE_FLAG));
     let mut locks = vec![vec![(1, Dword, private, 128)]];
     let mut calls = vec![
-        // Clocks with other numbers are of devices and of other processes.
+        // Higher numbers are clocks of devices and of other processes.
         (libc::SYS_clock_gettime, fixed_clocks()),
         (libc::SYS_clock_getres, fixed_clocks()),
-        // What the loader has opened; not the pipes.
+        // Files that the loader opened, but not the pipes.
         (libc::SYS_close, vec![vec![(0, Dword, Ge, kept)]]),
         (libc::SYS_madvise, advice.to_vec()),
-        // Huge pages are few, and all processes see how many are left.
+        // Huge pages are scarce, and all processes can see how many are left.
         (
             libc::SYS_mmap,
             vec![vec![(3, Dword, MaskedEq(unsigned(libc::MAP_HUGETLB)), 0)]],
         ),
-        // To where the kernel chooses, and not pages of files, which are held where they are known.
+        // Only to addresses chosen by the kernel, and not for mapped files, whose known addresses
+        // the rules exclude.
         (libc::SYS_mremap, moved.collect()),
-        // To look at one's own limits, not to change them.
+        // Only to read the process's own limits.
         (
             libc::SYS_prlimit64,
             vec![vec![(0, Dword, Eq, 0), (2, Qword, Eq, 0)]],
@@ -203,7 +209,8 @@ fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<Call> {
         let ways = [THREAD, THREAD | libc::CLONE_DETACHED]
             .map(|flags| vec![(0, Qword, Eq, unsigned(flags))]);
         calls.push((libc::SYS_clone, ways.to_vec()));
-        // Who joins a thread waits for the kernel to wake him, where no other process's kernel can.
+        // Joining a thread waits for a wake-up by the kernel, at addresses where no other process
+        // can cause one.
         for wait in [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET] {
             let wait = || (1, Dword, MaskedEq(unsigned(0x7f)), unsigned(wait));
             locks.extend(outside().map(|[from, to]| vec![from, to, wait()]));
@@ -213,7 +220,10 @@ fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<Call> {
     calls
 }
 
-/// Tries one call of every kind that must be refused; each of them would do no harm.
+/// Tries one harmless call of every kind that must be rejected.
+///
+/// # Errors
+/// Returns an error if one is not rejected.
 fn probe() -> Result<(), String> {
     const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
     let code = probe as *const () as libc::c_long;

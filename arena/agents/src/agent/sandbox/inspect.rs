@@ -1,5 +1,5 @@
-//! A look from outside at a program that has been started: the kernel is asked whether what its
-//! launcher reports is true.
+//! Inspection of a running program from outside: checks with the kernel that the launcher's report
+//! is true.
 
 use super::refused_calls::FILTERS;
 use super::status::{Status, filters_of_this_process};
@@ -8,16 +8,16 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-/// Spaces that must not be the host's.
+/// Namespaces that must differ from the host's.
 const SPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
-/// What may be written.
+/// Mount points that may be writable.
 const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 
-/// Checks that all processes that a launcher has started are sandboxed. `given` are the files that
-/// the program has from the host.
+/// Checks that all processes started by a launcher are sandboxed. `given` are the files that the
+/// program received from the host.
 ///
 /// # Errors
-/// What is not as it must be.
+/// Returns the first violation.
 pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), String> {
     let first = only(&children(launcher)?)?;
     let filters = filters_of_this_process().map(|filters| filters + FILTERS);
@@ -54,18 +54,17 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
     wrong.map_or(Ok(()), Err)
 }
 
-/// Device and number of a file.
+/// Device and inode number of a file.
 pub(crate) type FileId = (u64, u64);
 
-/// Returns the descriptors of a process with what they are open on, as the system says it, and the
-/// file.
+/// Returns the descriptors of a process, each with the path in `/proc` and the file.
 fn descriptors(
     process: &str,
 ) -> Result<impl Iterator<Item = (String, PathBuf, FileId)> + use<'_>, String> {
     let folder = fs::read_dir(format!("/proc/{process}/fd"));
     let folder =
         folder.map_err(|error| format!("its descriptors cannot be looked at ({error})"))?;
-    // What is closed meanwhile is not there any more.
+    // Skips descriptors that have been closed in the meantime.
     Ok(folder.flatten().filter_map(|entry| {
         let about = fs::metadata(entry.path()).ok()?;
         let name = entry.file_name().into_string().ok()?;
@@ -77,8 +76,9 @@ fn descriptors(
     }))
 }
 
-/// Returns the first descriptor that a program has from the host and was not given: a file of no
-/// mount in `mounts`, which are its own, or something without a place that the host has open, too.
+/// Returns the first descriptor that a program inherited from the host without being given it. That
+/// is a file on no mount in `mounts`, which are the program's own, or an object without a path that
+/// the host also has open.
 fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<String>, String> {
     let own: HashSet<&str> = mounts
         .lines()
@@ -87,7 +87,7 @@ fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<Str
     let of_host: HashSet<FileId> = descriptors("self")?.map(|(_, _, file)| file).collect();
     let mut all = descriptors(program)?.filter(|(_, _, file)| !given.contains(file));
     let is_inherited = |(name, path, file): &(String, PathBuf, FileId)| {
-        // These have one file in common, whoever opens them.
+        // All of these share one inode, whoever opens them.
         if path.to_string_lossy().starts_with("anon_inode:") {
             return false;
         }
@@ -107,7 +107,7 @@ fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<Str
         .map(|(name, path, _)| format!("descriptor {name} is the host's {}", path.display())))
 }
 
-/// The first mount that could be written and may not be, or that rights could be gained by.
+/// Returns the first mount that is writable and must not be, or that honours setuid bits.
 fn wrong_mount(mounts: &str) -> Option<String> {
     mounts.lines().find_map(|line| {
         let mut fields = line.split(' ').skip(4);
@@ -118,7 +118,7 @@ fn wrong_mount(mounts: &str) -> Option<String> {
     })
 }
 
-/// The children of a process, of all its threads.
+/// Returns the child processes of all threads of a process.
 fn children(process: u32) -> Result<Vec<u32>, String> {
     let told = |error: std::io::Error| format!("its processes cannot be looked at ({error})");
     let mut children = Vec::new();
@@ -135,7 +135,7 @@ fn children(process: u32) -> Result<Vec<u32>, String> {
     Ok(children)
 }
 
-/// The first that a process has started, which is the lowest of those that it has.
+/// Returns the first child of a process, which has the lowest id.
 fn only(children: &[u32]) -> Result<u32, String> {
     children
         .first()
@@ -183,7 +183,7 @@ mod tests {
         let named = |mounts: &str, given: &[FileId]| inherited(&program, mounts, given).unwrap();
         let writer = fs::File::from(std::os::fd::OwnedFd::from(writer));
         let about = writer.metadata().unwrap();
-        // Whoever runs the tests may have left more open.
+        // The test runner may have left more descriptors open.
         let others = descriptors(&program)
             .unwrap()
             .filter(|(name, ..)| !["0", "1", "2"].contains(&name.as_str()));

@@ -1,4 +1,4 @@
-//! Files and network by Landlock.
+//! Restriction of files and network with Landlock.
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, Ruleset,
@@ -6,8 +6,7 @@ use landlock::{
 };
 use std::path::PathBuf;
 
-/// Leaves nothing of the file system but what is named, to be read; no network, no signals to
-/// others.
+/// Allows only reading the files in `readable`; no network, and no signals to other processes.
 pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     const WANTED: ABI = ABI::V6;
     let restrict = || {

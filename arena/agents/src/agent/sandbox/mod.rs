@@ -1,11 +1,11 @@
-//! The sandbox of bots' processes: what they may use, see and do. Nothing here knows bots or pipes.
+//! The sandbox of bots' processes. This module is independent of bots and of the pipes to them.
 //!
-//! A [`SandboxPolicy`] says what a process may use; [`restrict_library`] and [`restrict_program`]
-//! apply one to the calling process. A library is loaded under a list of the system calls that it
-//! may make ([`allowed_calls`]) and reads files only through its helper ([`opener`]). A program
-//! sees a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system
-//! calls except a list ([`refused_calls`]). [`inspect`] looks at both from outside. Each measure
-//! and its result stand in a [`Sandboxed`].
+//! A [`SandboxPolicy`] contains the limits of a process; [`restrict_library`] and
+//! [`restrict_program`] apply one to the calling process. A library's process may make only listed
+//! system calls ([`allowed_calls`]) and reads files only through its helper ([`opener`]). A program
+//! has a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system
+//! calls except listed ones ([`refused_calls`]). [`inspect`] checks both from outside. A
+//! [`Sandboxed`] reports each restriction and its result.
 
 mod report;
 mod spec;

@@ -1,5 +1,4 @@
-//! The file system of a program: what it is shown, read-only, and small folders of its own that it
-//! may write to.
+//! The file system of a program: visible files, read-only, and small writable folders of its own.
 
 #![expect(unsafe_code, reason = "mounts, which no library here offers")]
 
@@ -12,9 +11,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// A folder that every system has; the new root is built in its place.
+/// Folder that exists on every system; the new root is built there.
 const ROOT: &str = "/sys";
-/// Settings of the system that loaders and runtimes read; nothing else of `/etc` is shown.
+/// Settings that loaders and runtimes read; nothing else in `/etc` is visible.
 const SETTINGS: &[&str] = &[
     "ld.so.cache",
     "ld.so.conf",
@@ -26,26 +25,26 @@ const SETTINGS: &[&str] = &[
     "dotnet",
     "perl",
 ];
-/// Beginnings of the names of others: `java-17-openjdk`.
+/// Prefixes of the names of further settings: `java-17-openjdk`.
 const SETTINGS_BEGIN: &[&str] = &["java", "python3"];
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
-/// What may be written, and is gone with the namespace.
+/// Writable folders, which disappear with the namespace.
 const OWN: &[(&str, &CStr)] = &[
     ("/tmp", c"mode=1777,size=64m,nr_inodes=4096"),
     ("/dev/shm", c"mode=1777,size=32m,nr_inodes=64"),
 ];
 
-/// Mounts an empty read-only folder at `place`, for this process alone.
+/// Mounts an empty read-only folder at `place`, visible only to this process.
 ///
 /// # Errors
-/// The system refuses.
+/// Returns an error if a system call fails.
 pub(super) fn make_empty(place: &Path) -> io::Result<()> {
     set_private()?;
     let flags = libc::MS_RDONLY | libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
     mount(Some(c"none"), place, Some(c"tmpfs"), flags, None)
 }
 
-/// Keeps what is mounted from now on from the host.
+/// Stops propagating later mounts to the host.
 fn set_private() -> io::Result<()> {
     let flags = libc::MS_REC | libc::MS_PRIVATE;
     mount(None, Path::new("/"), None, flags, None)
@@ -54,7 +53,7 @@ fn set_private() -> io::Result<()> {
 /// Builds the file system of a program and makes it this process's root.
 ///
 /// # Errors
-/// The system refuses.
+/// Returns an error if a required system call fails.
 pub(crate) fn build(spec: &SandboxSpec, report: &mut Sandboxed) -> Result<(), String> {
     let told = |error: io::Error| format!("its file system cannot be built ({error})");
     set_private().map_err(told)?;
@@ -74,7 +73,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut Sandboxed) -> Result<(), St
         mount(Some(c"none"), &folder, Some(c"tmpfs"), plain, Some(data)).map_err(told)?;
     }
     fs::create_dir_all(inside(&spec.folder)).map_err(told)?;
-    // Those that lie in what is written.
+    // Visible files inside writable folders.
     for path in shown_in_own(spec) {
         show(path).map_err(told)?;
         set_read_only(&inside(path)).map_err(told)?;
@@ -115,7 +114,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut Sandboxed) -> Result<(), St
     Ok(())
 }
 
-/// Returns where a path is while the new root is built.
+/// Returns the path of a file in the new root while it is built.
 fn inside(path: &Path) -> PathBuf {
     Path::new(ROOT).join(path.strip_prefix("/").unwrap_or(path))
 }
@@ -131,7 +130,7 @@ fn shown_in_own(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
         .filter(|path| is_own(path))
 }
 
-/// Puts everything into the new root but what may be written.
+/// Adds everything except the writable folders to the new root.
 fn furnish(spec: &SandboxSpec) -> io::Result<()> {
     for folder in SYSTEM.iter().map(Path::new) {
         match fs::read_link(folder) {
@@ -196,7 +195,7 @@ fn furnish(spec: &SandboxSpec) -> io::Result<()> {
     Ok(())
 }
 
-/// Shows a file or a folder at its place.
+/// Mounts a file or a folder at its path in the new root.
 fn show(path: &Path) -> io::Result<()> {
     let place = inside(path);
     if path.is_dir() {
@@ -217,11 +216,11 @@ fn show(path: &Path) -> io::Result<()> {
     )
 }
 
-/// Makes the new root the only one and removes the old one.
+/// Switches to the new root and removes the old one.
 fn move_in() -> io::Result<()> {
     std::env::set_current_dir(ROOT)?;
     let here = c".".as_ptr();
-    // SAFETY: texts that live.
+    // SAFETY: the texts are valid.
     let is_done = unsafe {
         libc::syscall(libc::SYS_pivot_root, here, here) == 0
             && libc::umount2(here, libc::MNT_DETACH) == 0
@@ -241,7 +240,7 @@ fn mount(
 ) -> io::Result<()> {
     let pointer = |text: Option<&CStr>| text.map_or(std::ptr::null(), CStr::as_ptr);
     let place = CString::new(to.as_os_str().as_bytes())?;
-    // SAFETY: texts that live, or null.
+    // SAFETY: the pointers are to valid texts, or null.
     let done = unsafe {
         libc::mount(
             pointer(from),
@@ -258,7 +257,7 @@ fn mount(
     }
 }
 
-/// An error with the path that it is about.
+/// Adds the path to an error.
 fn named(error: io::Error, path: &Path) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
@@ -272,7 +271,7 @@ struct Attributes {
     space: u64,
 }
 
-/// Lets nothing be written that is mounted there, or below it, and no rights be gained by it.
+/// Makes all mounts at or below `place` read-only, without setuid.
 fn set_read_only(place: &Path) -> io::Result<()> {
     const READ_ONLY: u64 = 1;
     const NO_SUID: u64 = 2;
@@ -286,7 +285,7 @@ fn set_read_only(place: &Path) -> io::Result<()> {
     let text = CString::new(place.as_os_str().as_bytes())?;
     let (call, from) = (libc::SYS_mount_setattr, libc::c_long::from(libc::AT_FDCWD));
     let size = size_of::<Attributes>();
-    // SAFETY: the kernel reads a text and a struct of its own layout, which both live.
+    // SAFETY: the kernel reads a valid text and a valid struct with its layout.
     let done = unsafe {
         libc::syscall(
             call,

@@ -1,9 +1,8 @@
-//! Namespaces: users, processes, files, network and the like of a sandbox's own.
+//! Namespaces of a sandbox: users, processes, files, network and others.
 //!
-//! A library's helper takes those that the system gives to everybody, once. Its first child there
-//! is an idle process that it waits beside: when the helper ends, however it ends, that one is
-//! ended too, and the kernel ends everything in its namespace of processes. A program needs all of
-//! them, anew for every block.
+//! A library's helper enters the available ones once. Its first child there is an idle process.
+//! When the helper ends, for whatever reason, this process is killed too, and the kernel then kills
+//! all processes of its PID namespace. A program requires all namespaces, new ones for every block.
 
 #![expect(
     unsafe_code,
@@ -17,31 +16,31 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// A folder that every system has; an empty one takes its place where the bot's process is.
+/// Folder that exists on every system; in the bot's process it is replaced by an empty one.
 const EMPTY: &str = "/sys";
-/// What the kernel notes of a process that is about to end.
+/// Flag of the kernel for a process that is exiting.
 const IS_ENDING: u32 = 4;
 
-/// The namespaces that the processes of a library have.
+/// The namespaces of a library's processes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Namespaces {
-    /// Users: what the kernel counts by user is its own.
+    /// User namespace: resources that the kernel counts by user are counted separately.
     pub has_users: bool,
-    /// Mounts, with an empty folder at [`EMPTY`].
+    /// Mount namespace, with an empty folder at [`EMPTY`].
     pub has_empty_folder: bool,
-    /// The idle process, where processes have a namespace of their own.
+    /// Idle process, if there is a PID namespace.
     idle: Option<Pid>,
 }
 
 impl Namespaces {
-    /// Returns whether processes can be started in them: not once somebody has killed the idle
-    /// one. The first thing that is seen of it then is that it is about to end, before any other
-    /// process of the namespace does.
+    /// Returns `true` if processes can be started in them, which requires that the idle process has
+    /// not been killed. Its exiting flag is set before any other process of the namespace is
+    /// killed.
     pub(crate) fn are_alive(&self) -> bool {
         self.idle.is_none_or(|idle| {
             let stat =
                 fs::read_to_string(format!("/proc/{}/stat", idle.as_raw_pid())).unwrap_or_default();
-            // The name, which may hold anything, stands in brackets.
+            // The process name, which may contain anything, is in parentheses.
             let flags = stat
                 .rsplit_once(") ")
                 .and_then(|(_, rest)| rest.split(' ').nth(6)?.parse::<u32>().ok());
@@ -50,11 +49,11 @@ impl Namespaces {
     }
 }
 
-/// Gives up root, enters all namespaces that the system gives, and starts the idle process. To be
-/// called while there is one thread.
+/// Gives up root, enters all available namespaces, and starts the idle process. The calling process
+/// must have one thread.
 ///
 /// # Errors
-/// A step fails that works wherever the rest does.
+/// Returns an error if a step fails that cannot be skipped.
 pub(crate) fn enter_of_library(report: &mut Sandboxed) -> io::Result<Namespaces> {
     report.note("rights of root", privileges::give_up_root());
     let mut namespaces = Namespaces::default();
@@ -98,11 +97,11 @@ pub(crate) fn enter_of_library(report: &mut Sandboxed) -> io::Result<Namespaces>
     Ok(namespaces)
 }
 
-/// Enters all namespaces of a program. Root does so without one of users, which the program's first
-/// process enters once it has given root up. To be called while there is one thread.
+/// Enters all namespaces of a program. Root does so without a user namespace, which the init
+/// process enters after it has given up root. The calling process must have one thread.
 ///
 /// # Errors
-/// The system refuses one of them.
+/// Returns an error if a namespace is not available.
 pub(crate) fn enter_of_program(is_root: bool) -> Result<(), String> {
     if !is_root {
         enter_users().map_err(|error| format!("users: {error}"))?;
@@ -112,7 +111,7 @@ pub(crate) fn enter_of_program(is_root: bool) -> Result<(), String> {
         ("processes", UnshareFlags::NEWPID),
         ("network", UnshareFlags::NEWNET),
         ("messages", UnshareFlags::NEWIPC),
-        // Else /proc/self/cgroup tells where the host is.
+        // Otherwise `/proc/self/cgroup` would reveal the host's control group.
         ("control groups", UnshareFlags::NEWCGROUP),
         ("names", UnshareFlags::NEWUTS),
     ] {
@@ -122,14 +121,14 @@ pub(crate) fn enter_of_program(is_root: bool) -> Result<(), String> {
 }
 
 fn enter(flag: UnshareFlags) -> io::Result<()> {
-    // SAFETY: there is one thread, and it shares no descriptors.
+    // SAFETY: this process has one thread and shares no descriptors.
     Ok(unsafe { unshare_unsafe(flag) }?)
 }
 
-/// Enters a namespace of users in which this user is himself, and nobody else is there.
+/// Enters a user namespace that contains only this user, with the same id.
 ///
 /// # Errors
-/// The kernel refuses.
+/// Returns an error if a system call fails.
 pub(super) fn enter_users() -> io::Result<()> {
     let user = rustix::process::geteuid().as_raw();
     let group = rustix::process::getegid().as_raw();
@@ -139,28 +138,28 @@ pub(super) fn enter_users() -> io::Result<()> {
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
 }
 
-/// Starts the first process of the new namespace, which does nothing until it is ended with this
-/// one.
+/// Starts the first process of the new PID namespace, which idles until it is killed together with
+/// this one.
 fn start_idle() -> io::Result<Pid> {
     let (mut ready, mut tell) = io::pipe()?;
-    // SAFETY: there is one thread; the child does nothing but what follows.
+    // SAFETY: this process has one thread; the child runs only the following code.
     match unsafe { libc::fork() } {
         -1 => Err(io::Error::last_os_error()),
         0 => {
             drop(ready);
-            // If the parent is gone by now there is nobody to write to.
+            // Fails if the parent has ended.
             let is_bound = set_parent_process_death_signal(Some(Signal::KILL)).is_ok()
                 && tell.write_all(&[1]).is_ok();
-            // SAFETY: whatever is open here belongs to the parent, and nothing of it is used again
-            // in this process.
+            // SAFETY: the descriptors belong to objects of the parent, which this process does not
+            // use.
             let is_alone = unsafe { libc::syscall(libc::SYS_close_range, 0, u32::MAX, 0) } == 0;
             if is_bound && is_alone {
                 loop {
-                    // SAFETY: waits for a signal.
+                    // SAFETY: only waits for a signal.
                     unsafe { libc::pause() };
                 }
             }
-            // SAFETY: ends this process without anything that its parent would do.
+            // SAFETY: `_exit` skips the exit handlers of the parent.
             unsafe { libc::_exit(1) }
         }
         idle => {
@@ -171,7 +170,7 @@ fn start_idle() -> io::Result<Pid> {
     }
 }
 
-/// Makes the empty folder the only one there is for this process.
+/// Makes the empty folder the root of this process.
 pub(super) fn move_into_empty() -> Result<(), String> {
     let moved =
         rustix::process::chroot(Path::new(EMPTY)).and_then(|()| rustix::process::chdir("/"));

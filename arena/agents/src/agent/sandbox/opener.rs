@@ -1,10 +1,10 @@
-//! Opens files for a process while it loads its library, which can open none itself: the library,
-//! which is handed over as the helper has read it, and libraries of the system. What a library
-//! names (needed libraries, search paths) grants nothing: a path is read once, opened here, and
-//! what has come of that must lie in one of the system's folders for libraries.
+//! Opens files for a process while it loads its library, because it cannot open any itself. These
+//! are the library, as the helper has read it, and libraries of the system. The names in a library
+//! (needed libraries, search paths) grant nothing. A requested path is read once and opened here,
+//! and the opened file must be in one of the system's library folders.
 //!
-//! The process gets a copy of the file that no other process has: two processes with the same page
-//! of a file can wake each other there.
+//! The process receives a copy of the file that no other process has, because two processes that
+//! map the same page of a file can signal each other.
 
 #![expect(
     unsafe_code,
@@ -27,23 +27,23 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// The list of the system's libraries that the loader keeps.
+/// Loader's index of the system's libraries.
 const CACHE: &str = "/etc/ld.so.cache";
-/// Folders of the system's libraries, whatever else the C library of this program comes from.
+/// Library folders of the system, in addition to those of this program's own libraries.
 const FOLDERS: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"];
-/// Bytes of a path, with the zero at its end.
+/// Maximum length of a path in bytes, including the final zero.
 const PATH_MAX: usize = 4096;
 
-/// Copies of the system's libraries that this helper's processes have asked for, one process after
-/// the other, by device and number of the file.
+/// Copies of system libraries for the processes of one helper, which run one after another. Indexed
+/// by device and inode number.
 pub(crate) struct Copies {
     files: RefCell<HashMap<(u64, u64), File>>,
-    /// Bytes that may yet be copied.
+    /// Number of bytes that may still be copied.
     left: Cell<u64>,
 }
 
 impl Copies {
-    /// Makes an empty collection, which copies so many bytes in all at most.
+    /// Creates an empty collection that copies at most `bytes` bytes in total.
     pub(crate) fn new(bytes: u64) -> Copies {
         Copies {
             files: RefCell::default(),
@@ -51,7 +51,7 @@ impl Copies {
         }
     }
 
-    /// Opens the copy of a file, which is made at the first time; `None` where that is too much.
+    /// Opens the copy of a file, which is made at first use; `None` if it would exceed the limit.
     fn open(&self, file: &File, about: &rustix::fs::Stat) -> Option<File> {
         match self.files.borrow_mut().entry((about.st_dev, about.st_ino)) {
             Entry::Occupied(copy) => anew(copy.get()).ok(),
@@ -67,29 +67,29 @@ impl Copies {
     }
 }
 
-/// Opens a file anew: how far it has been read would tell one process what another did.
+/// Opens a file again, because a shared file offset would let processes signal each other.
 fn anew(file: &File) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// Answers the supervised calls of one process.
+/// An opener that answers the supervised calls of one process.
 pub(crate) struct Opener<'a> {
     listener: OwnedFd,
-    /// The memory of the process.
+    /// Memory of the process.
     memory: File,
-    /// The library, and the path by which the process asks for it.
+    /// Library, and the path by which the process opens it.
     library: Option<(&'a File, &'a Path)>,
     folders: &'a [PathBuf],
     copies: &'a Copies,
-    /// What has been handed over, by its number in the process.
+    /// Opened files, with their descriptors in the process.
     handed: Vec<(i32, File)>,
 }
 
 impl<'a> Opener<'a> {
-    /// For the process of that number, whose calls come in at `listener`.
+    /// Creates an opener for a process whose calls arrive at `listener`.
     ///
     /// # Errors
-    /// Its memory cannot be read.
+    /// Returns an error if its memory cannot be opened.
     pub(crate) fn new(
         listener: OwnedFd,
         process: Pid,
@@ -111,8 +111,8 @@ impl<'a> Opener<'a> {
         })
     }
 
-    /// Folders that libraries may be opened from: the system's, and those of the libraries that
-    /// this program was itself started with.
+    /// Returns the folders from which libraries may be opened: the system's, and those of the
+    /// libraries that this program has loaded.
     pub(crate) fn folders() -> Vec<PathBuf> {
         let maps = fs::read_to_string("/proc/self/maps").unwrap_or_default();
         let mapped = maps
@@ -132,14 +132,14 @@ impl<'a> Opener<'a> {
         folders
     }
 
-    /// Answers one call that has come in.
+    /// Answers one pending call.
     ///
     /// # Errors
-    /// The kernel refuses.
+    /// Returns an error if a system call fails.
     pub(crate) fn answer(&mut self) -> io::Result<()> {
-        // SAFETY: plain numbers, and the kernel asks for zeros.
+        // SAFETY: all fields are integers, and the kernel requires zeros.
         let mut call: libc::seccomp_notif = unsafe { zeroed() };
-        // SAFETY: the kernel fills the struct, which has its layout.
+        // SAFETY: `call` is valid for writes and has the kernel's layout.
         if unsafe {
             libc::ioctl(
                 self.listener.as_raw_fd(),
@@ -149,7 +149,7 @@ impl<'a> Opener<'a> {
         } != 0
         {
             let error = io::Error::last_os_error();
-            // Whoever called is gone, or was disturbed and calls again.
+            // The caller has ended, or was interrupted and will repeat the call.
             let is_over = matches!(error.raw_os_error(), Some(libc::ENOENT | libc::EINTR));
             return if is_over { Ok(()) } else { Err(error) };
         }
@@ -168,8 +168,10 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Opens what the process asks for at an address of its memory; else the number of an error,
-    /// which is the same for what is not there and for what is not given.
+    /// Opens the file whose path is at an address of the process's memory.
+    ///
+    /// # Errors
+    /// Returns an error number; it is the same for missing and for forbidden files.
     fn open(&self, address: u64) -> Result<File, i32> {
         let path = self.text(address)?;
         self.open_path(&path).ok_or(libc::ENOENT)
@@ -183,7 +185,7 @@ impl<'a> Opener<'a> {
         if !path.is_absolute() {
             return None;
         }
-        // Without an effect first: what is there may be a device.
+        // `O_PATH` has no side effects; the path may be a device.
         let found = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
         let about = rustix::fs::fstat(&found).ok()?;
         let is_for_all = Mode::from_raw_mode(about.st_mode).contains(Mode::ROTH);
@@ -198,7 +200,7 @@ impl<'a> Opener<'a> {
         self.copies.open(&File::open(link).ok()?, &about)
     }
 
-    /// Writes what is known of a file that was handed over into the memory of the process.
+    /// Writes the attributes of an opened file to the memory of the process.
     fn tell(&self, [file, path, into, flags, ..]: [u64; 6]) -> Result<(), i32> {
         let is_of_descriptor =
             flags == u64::from(libc::AT_EMPTY_PATH.cast_unsigned()) && self.text(path)?.is_empty();
@@ -211,13 +213,13 @@ impl<'a> Opener<'a> {
             .iter()
             .find(|(number, _)| *number == wanted)
             .ok_or(libc::EPERM)?;
-        // SAFETY: plain numbers.
+        // SAFETY: all fields are integers.
         let mut about: libc::stat = unsafe { zeroed() };
-        // SAFETY: the file is open, and the kernel fills the struct.
+        // SAFETY: the file is open, and `about` is valid for writes.
         if unsafe { libc::fstat(file.as_raw_fd(), &raw mut about) } != 0 {
             return Err(libc::EIO);
         }
-        // SAFETY: the struct is of plain numbers and was zero between them.
+        // SAFETY: all fields are integers, and padding was zeroed.
         let bytes = unsafe {
             std::slice::from_raw_parts((&raw const about).cast::<u8>(), size_of::<libc::stat>())
         };
@@ -226,11 +228,11 @@ impl<'a> Opener<'a> {
             .map_err(|_| libc::EFAULT)
     }
 
-    /// The text at an address of the process, up to its zero.
+    /// Reads a zero-terminated text from the memory of the process.
     fn text(&self, address: u64) -> Result<Vec<u8>, i32> {
         let mut bytes = vec![0; PATH_MAX];
         let mut have = 0;
-        // Piece by piece: what comes after the text may be no memory.
+        // Reads in pieces, because the memory after the text may not be readable.
         while have < PATH_MAX {
             let at = address.checked_add(have as u64).ok_or(libc::EFAULT)?;
             let piece = (256 - usize::try_from(at % 256).expect("below 256")).min(PATH_MAX - have);
@@ -258,7 +260,7 @@ impl<'a> Opener<'a> {
             newfd: 0,
             newfd_flags,
         };
-        // SAFETY: the kernel reads the struct, which has its layout.
+        // SAFETY: the struct is valid and has the kernel's layout.
         let number = unsafe {
             libc::ioctl(
                 self.listener.as_raw_fd(),
@@ -268,7 +270,8 @@ impl<'a> Opener<'a> {
         };
         if number < 0 {
             let error = io::Error::last_os_error();
-            // Its table is full, or it is gone, when there is nobody to be answered.
+            // The process's descriptor table is full, or the process has ended, in which case the
+            // reply has no effect.
             return self.reply(id, error.raw_os_error().unwrap_or(libc::EMFILE));
         }
         self.handed.retain(|(other, _)| *other != number);
@@ -276,7 +279,7 @@ impl<'a> Opener<'a> {
         Ok(())
     }
 
-    /// Answers with the number of an error, or 0.
+    /// Answers a call with an error number, or 0 for success.
     fn reply(&self, id: u64, error: i32) -> io::Result<()> {
         let mut reply = libc::seccomp_notif_resp {
             id,
@@ -284,7 +287,7 @@ impl<'a> Opener<'a> {
             error: -error,
             flags: 0,
         };
-        // SAFETY: the kernel reads the struct, which has its layout.
+        // SAFETY: the struct is valid and has the kernel's layout.
         let sent = unsafe {
             libc::ioctl(
                 self.listener.as_raw_fd(),
@@ -307,13 +310,14 @@ impl AsFd for Opener<'_> {
     }
 }
 
-/// Returns the address ranges of this process that show pages of files, in their order. Every
-/// process that it starts has the same.
+/// Returns the sorted address ranges of mapped files in this process. Processes that it forks have
+/// the same ones.
 pub(crate) fn file_ranges() -> io::Result<Vec<Range<u64>>> {
     Ok(ranges_in(&fs::read_to_string("/proc/self/maps")?))
 }
 
-/// The ranges of files in lines such as `7f00-8f00 r-xp 00000000 fe:00 1234 /usr/lib/libc.so.6`.
+/// Returns the ranges of mapped files from lines such as `7f00-8f00 r-xp 00000000 fe:00 1234
+/// /usr/lib/libc.so.6`.
 fn ranges_in(maps: &str) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for line in maps.lines() {
@@ -340,7 +344,7 @@ fn ranges_in(maps: &str) -> Vec<Range<u64>> {
     ranges
 }
 
-/// Whether a path looks like that of a library, as `libm.so.6` does.
+/// Returns `true` if a path looks like that of a library, for example `libm.so.6`.
 fn is_library(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_bytes();
     name.ends_with(b".so") || name.windows(4).any(|part| part == b".so.")

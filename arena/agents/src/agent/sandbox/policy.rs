@@ -1,46 +1,49 @@
-//! What a bot's process may use, as data.
+//! Limits and permissions of a bot's process, as data.
 
 use crate::agent::Limits;
 
-/// Descriptors of a library's process that stay open: the standard ones and two pipes to the host.
-/// The bot cannot close them.
+/// Number of descriptors of a library's process that stay open: the standard ones and two pipes to
+/// the host. The bot cannot close them.
 pub(crate) const DESCRIPTORS_KEPT: i32 = 5;
-/// Processes beside the bot's own in the namespace of a library: the helper and an idle one.
+/// Number of processes in a library's namespaces in addition to the bot's: the helper and an idle
+/// one.
 const BESIDE_LIBRARY: u64 = 2;
-/// Processes and threads of a program together: enough for every runtime.
+/// Maximum number of processes and threads of a program together: enough for every runtime.
 const TASKS_OF_PROGRAM: u64 = 256;
 
-/// What a bot's process may use. There is no default: a wrong field is a hole.
+/// The limits and permissions of a bot's process. There is no default, because a wrong field is a
+/// security hole.
 #[derive(Clone, Debug)]
 pub(crate) struct SandboxPolicy {
-    /// Memory and processor time.
+    /// Limits of memory and processor time.
     pub limits: Limits,
-    /// The memory that counts.
+    /// Kind of memory that is limited.
     pub memory: Memory,
-    /// Processes and threads of the user, with the words for them; or why nothing counts them.
+    /// Maximum number of processes and threads of the user, with a description; or the reason why
+    /// they are not limited.
     pub tasks: Result<(u64, String), String>,
-    /// Most bytes of a file that a process may write.
+    /// Maximum size of a file that a process may write, in bytes.
     pub file_bytes: u64,
-    /// Most descriptors that a process may have open at once.
+    /// Maximum number of open descriptors of a process.
     pub descriptors: u64,
-    /// Other processes of the same user may read its memory. The helper reads the paths that a
-    /// library asks for; a program must not read the process that guards it.
+    /// `true` if other processes of the same user may read its memory. The helper reads the paths
+    /// that a library requests; a program must not read the init process.
     pub is_dumpable: bool,
 }
 
-/// The memory of a process that counts.
+/// The kind of memory that is limited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Memory {
-    /// Address space beyond what the process has now.
+    /// Address space in addition to that in use.
     AddressSpace,
-    /// Writable memory of each process: runtimes reserve address space that they do not use. The
-    /// memory of all processes together is counted by others where this says so.
+    /// Writable memory of each process, because runtimes reserve address space that they do not
+    /// use. With `is_counted`, the init process also measures the memory of all processes together.
     Data { is_counted: bool },
 }
 
 impl SandboxPolicy {
-    /// Returns the policy of a process that loads a library and may start so many threads. The
-    /// threads can be counted where the process `has_own_users`.
+    /// Returns the policy of a process that loads a library and may start `threads` threads. They
+    /// can be limited only if the process `has_own_users`, that is, a user namespace.
     pub(crate) fn of_library(limits: Limits, threads: u32, has_own_users: bool) -> SandboxPolicy {
         let count = u64::from(threads);
         SandboxPolicy {
@@ -64,8 +67,8 @@ impl SandboxPolicy {
         }
     }
 
-    /// Returns the policy of a program and all that it starts, beside `others` processes of the
-    /// same user. `has_own_users` says why nothing counts them, if so.
+    /// Returns the policy of a program and its child processes, in addition to `others` processes
+    /// of the same user. `has_own_users` is the reason why processes cannot be limited, if so.
     pub(crate) fn of_program(
         limits: Limits,
         others: u64,

@@ -1,4 +1,4 @@
-//! Rights of root and capabilities, given up.
+//! Giving up root and capabilities.
 
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Gid, Uid, geteuid, set_dumpable_behavior};
@@ -7,40 +7,40 @@ use rustix::thread::{
     set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 
-/// The user who owns nothing.
+/// Id of the user `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// Becomes the user who owns nothing, where the host is run by root: limits do not bind root, and
-/// its files are everybody's.
+/// Changes the user to `nobody` if the host runs as root: limits do not apply to root, and root can
+/// read all files.
 ///
 /// # Errors
-/// The kernel refuses.
+/// Returns an error if a system call fails.
 pub(super) fn give_up_root() -> Result<String, String> {
     if !geteuid().is_root() {
         return Ok("the host's user is not root".to_owned());
     }
     let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
     let become_nobody = || -> Result<(), Errno> {
-        // Of the thread, but there is one.
+        // These calls affect one thread, but there is only one.
         set_thread_groups(&[])?;
         set_thread_res_gid(group, group, group)?;
         set_thread_res_uid(user, user, user)
     };
     become_nobody().map_err(|error| format!("they cannot be given up ({error})"))?;
-    // Else its files under /proc would be root's.
+    // Otherwise its files in `/proc` would belong to root.
     set_dumpable(true)?;
     Ok("given up".to_owned())
 }
 
-/// Gives up all capabilities, now and for all programs that are started.
+/// Gives up all capabilities, for this process and all programs that it starts.
 ///
 /// # Errors
-/// The kernel refuses.
+/// Returns an error if a system call fails.
 pub(super) fn give_up_all() -> Result<String, String> {
     let failed = |error: Errno| format!("privileges cannot be given up ({error})");
     for capability in CapabilitySet::all().iter() {
-        // Who has no right to it has nothing there to be gained either: no program gives more than
-        // there is.
+        // Fails without the right to change the set; then a program cannot gain the capability
+        // either.
         _ = remove_capability_from_bounding_set(capability);
     }
     set_no_new_privs(true).map_err(failed)?;
@@ -53,10 +53,10 @@ pub(super) fn give_up_all() -> Result<String, String> {
     Ok("none, and none to be gained; not root".to_owned())
 }
 
-/// Lets other processes of the user read this process's memory, or forbids it.
+/// Sets whether other processes of the user can read this process's memory.
 ///
 /// # Errors
-/// The kernel refuses.
+/// Returns an error if the system call fails.
 pub(super) fn set_dumpable(is_dumpable: bool) -> Result<(), String> {
     let behavior = if is_dumpable {
         DumpableBehavior::Dumpable

@@ -1,23 +1,23 @@
-//! System calls that no program needs and that reach beyond its namespaces, or deep into the
-//! kernel: they fail with `EPERM`. All others are allowed, because programs come with runtimes of
-//! all kinds; the namespaces hold them.
+//! The system calls that fail with `EPERM` in programs: no program needs them, and they reach
+//! beyond its namespaces or have a large attack surface in the kernel. All others are allowed,
+//! because programs have runtimes of all kinds; the namespaces confine them.
 
 use super::seccomp::{self, HIDDEN, always, calls, program, set};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 
-/// Filters that a program is held by.
+/// Number of filters of a program.
 pub(super) const FILTERS: u64 = 3;
 
-/// What fails whatever its arguments are.
+/// Calls that fail with any arguments.
 const REFUSED: &[i64] = calls![
-    // Other processes' memory and descriptors.
+    // Memory and descriptors of other processes.
     SYS_ptrace
     SYS_process_vm_readv
     SYS_process_vm_writev
     SYS_process_madvise
     SYS_pidfd_getfd
     SYS_kcmp
-    // Namespaces and mounts within its own.
+    // Changes of namespaces and mounts.
     SYS_setns
     SYS_mount
     SYS_umount2
@@ -33,7 +33,7 @@ const REFUSED: &[i64] = calls![
     SYS_open_by_handle_at
     SYS_name_to_handle_at
     SYS_seccomp
-    // Memory that no process has: files without a name, shared segments, queues.
+    // Memory that belongs to no process: unnamed files, shared segments, queues.
     SYS_memfd_create
     SYS_memfd_secret
     SYS_shmget
@@ -42,11 +42,11 @@ const REFUSED: &[i64] = calls![
     SYS_msgget
     SYS_semget
     SYS_mq_open
-    // Keys are the user's, not the namespace's.
+    // Keys belong to the user, not to the namespace.
     SYS_add_key
     SYS_request_key
     SYS_keyctl
-    // Doors into the kernel.
+    // Interfaces with a large attack surface.
     SYS_bpf
     SYS_perf_event_open
     SYS_userfaultfd
@@ -70,7 +70,7 @@ const REFUSED: &[i64] = calls![
     SYS_clock_settime
     SYS_adjtimex
     SYS_clock_adjtime
-    // Cores are shared out by the host.
+    // The host assigns cores.
     SYS_sched_setaffinity
     SYS_sched_setscheduler
     SYS_sched_setattr
@@ -84,7 +84,7 @@ const REFUSED: &[i64] = calls![
     SYS_modify_ldt
 ];
 
-/// Spaces that a process could make for itself.
+/// Namespaces that a process could create.
 const SPACES: [i32; 7] = [
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
@@ -95,22 +95,21 @@ const SPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Kinds of sockets that a program may open: between its own processes, and on a network that
-/// leads nowhere. All others know no name spaces, or are parts of the kernel that hardly anybody
-/// uses.
+/// Socket families that a program may open: for its own processes, and for its unconnected network.
+/// Other families ignore namespaces, or are rarely used parts of the kernel.
 const SOCKETS: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 
-/// Sets the filters upon this process and all that it starts.
+/// Sets the filters on this process and all processes that it starts.
 ///
 /// # Errors
-/// The kernel refuses.
+/// Returns an error if the kernel rejects a filter, or if a forbidden call succeeds.
 pub(super) fn restrict() -> Result<(), String> {
     use SeccompCmpArgLen::Dword;
     use SeccompCmpOp::{Eq, MaskedEq, Ne};
     let bits = |flag: i32| u64::from(flag.cast_unsigned());
     let spaces = || SPACES.map(|flag| vec![(0, Dword, MaskedEq(bits(flag)), bits(flag))]);
     let others = || vec![SOCKETS.map(|kind| (0, Dword, Ne, bits(kind))).to_vec()];
-    // To write into a terminal as if it had been typed.
+    // Requests that insert input into a terminal.
     let typed = [0x5412, 0x541c].map(|request| vec![(1, Dword, Eq, request)]);
     let mut rules = always(REFUSED);
     rules.extend(seccomp::rules(vec![
@@ -128,7 +127,10 @@ pub(super) fn restrict() -> Result<(), String> {
     probe()
 }
 
-/// Tries some of the calls that must be refused; none of them would do harm.
+/// Tries some of the calls that must be rejected, with harmless arguments.
+///
+/// # Errors
+/// Returns an error if one is not rejected.
 fn probe() -> Result<(), String> {
     let calls: [(&str, libc::c_long, [libc::c_long; 2]); 6] = [
         ("ptrace", libc::SYS_ptrace, [-1, 0]),

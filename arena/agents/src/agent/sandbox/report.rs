@@ -1,36 +1,37 @@
-//! The report of a sandbox: its measures, and which of them hold.
+//! The report of a sandbox: its restrictions and which of them are in effect.
 
 use serde::{Deserialize, Serialize};
 
-/// A measure, and whether it holds.
+/// A restriction and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measure {
-    /// What it is about.
+    /// Name of the restriction.
     pub name: String,
-    /// Whether it holds.
+    /// `true` if it is in effect.
     pub holds: bool,
-    /// How far it goes, or why it does not hold.
+    /// Extent of the restriction, or the reason why it is not in effect.
     pub text: String,
 }
 
-/// The measures of a sandbox, and whether each holds.
+/// The restrictions of a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandboxed {
-    /// All that was tried.
+    /// All restrictions, whether in effect or not.
     pub measures: Vec<Measure>,
 }
 
-/// Name of the measure that the host relies on to tell a bot's own doing from others'.
+/// Name of the restriction with which the host distinguishes the bot's own actions from external
+/// ones.
 pub const SYSTEM_CALLS: &str = "system calls (seccomp)";
 
 impl Sandboxed {
-    /// The measures that do not hold, or not whole.
+    /// Returns the restrictions that are not, or not completely, in effect.
     pub fn missing(&self) -> impl Iterator<Item = &Measure> {
         self.measures.iter().filter(|measure| !measure.holds)
     }
 
-    /// Whether the bot can do nothing with the system but what playing needs: no process, no thread
-    /// that it was not granted.
+    /// Returns `true` if system calls are restricted, so that the bot cannot start processes or
+    /// more threads than granted.
     #[must_use]
     pub(crate) fn holds_system_calls(&self) -> bool {
         self.measures

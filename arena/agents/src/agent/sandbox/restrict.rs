@@ -1,4 +1,5 @@
-//! The steps by which a process gives up its rights, for good, before code of a bot runs in it.
+//! The restrictions that a process sets on itself before a bot's code runs in it; they cannot be
+//! undone.
 
 use super::namespaces::{self, Namespaces};
 use super::policy::{DESCRIPTORS_KEPT, SandboxPolicy};
@@ -10,23 +11,23 @@ use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 
-/// What the sandbox of a library's process depends on.
+/// The parameters of the sandbox of a library's process.
 pub(crate) struct LibraryTerms<'a> {
-    /// What it may use.
+    /// Limits and permissions.
     pub policy: SandboxPolicy,
-    /// It may start threads.
+    /// `true` if it may start threads.
     pub has_threads: bool,
-    /// Its namespaces.
+    /// Namespaces of the process.
     pub namespaces: Namespaces,
-    /// `None` where the helper opens files for it; else what it may read by itself while it loads,
-    /// and ever after.
+    /// `None` if the helper opens files for it; otherwise the files that it can read, also after
+    /// loading.
     pub readable: Option<&'a [PathBuf]>,
-    /// Addresses of its memory that show pages of files, in their order.
+    /// Sorted address ranges of mapped files.
     pub files: &'a [Range<u64>],
 }
 
-/// Restricts this process, which is going to load a library. `handed_over` gets the end at which
-/// its supervised calls are answered.
+/// Restricts this process, which then loads a library. `handed_over` receives the descriptor for
+/// supervised calls.
 pub(crate) fn restrict_library(
     terms: &LibraryTerms<'_>,
     handed_over: impl FnOnce(OwnedFd) -> io::Result<()>,
@@ -77,11 +78,11 @@ pub(crate) fn restrict_library(
     report
 }
 
-/// Restricts this process, which is going to start a program. Returns whether the memory of all
-/// processes can be counted. What does not work is noted as a measure that does not hold.
+/// Restricts this process, which then starts a program. Returns `true` if the memory of all
+/// processes can be measured. A failed optional restriction is noted in the report.
 ///
 /// # Errors
-/// A measure does not hold that must not be missing.
+/// Returns an error if a required restriction fails.
 pub(crate) fn restrict_program(
     spec: &SandboxSpec,
     is_root: bool,
@@ -95,7 +96,7 @@ pub(crate) fn restrict_program(
         });
     }
     let is_counted = std::fs::read_to_string("/proc/self/statm").is_ok();
-    // The process that starts the program counts, and the launcher where it has the same users.
+    // This process counts, and so does the launcher if it is in the same user namespace.
     let others = if is_root { 1 } else { 2 };
     let policy = SandboxPolicy::of_program(spec.limits, others, has_own_users, is_counted);
     rlimits::apply(&policy, report);

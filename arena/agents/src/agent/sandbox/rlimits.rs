@@ -1,4 +1,4 @@
-//! Limits that the kernel counts for a process.
+//! Resource limits of a sandboxed process.
 
 #![expect(unsafe_code, reason = "a signal is ignored")]
 
@@ -7,10 +7,10 @@ use super::policy::{Memory, SandboxPolicy};
 use crate::agent::process::{address_space, set_limit};
 use rustix::process::Resource;
 
-/// Seconds of processor time between the signal that can be caught and the one that cannot.
+/// Seconds of processor time between the signal that can be caught and SIGKILL.
 const LAST_SECONDS: u64 = 2;
 
-/// Limits this process, and all that it starts, by a policy.
+/// Applies a policy to this process and all processes that it starts.
 pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
     let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
     let memory = match policy.memory {
@@ -25,8 +25,7 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
             .and_then(|()| Err("all together are not counted, for there is no /proc".to_owned())),
     };
     report.note("memory", memory);
-    // The signal for writing too much is ignored: the write fails, which costs the bot no more than
-    // its words.
+    // The signal for writing too much is ignored: the write fails, and the bot only loses output.
     // SAFETY: no code of this process depends on the signal.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     let output = set(Resource::Fsize, policy.file_bytes);
@@ -35,14 +34,14 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
         output.map(|()| format!("{} KiB a file", policy.file_bytes >> 10)),
     );
     let seconds = policy.limits.processor.as_secs().max(1);
-    // First by a signal that says why.
+    // The first signal, SIGXCPU, identifies the cause.
     let time = set_both(Resource::Cpu, seconds, seconds + LAST_SECONDS);
     report.note(
         "processor time",
         time.map(|()| format!("{seconds} s of a process in a block")),
     );
     let descriptors = policy.descriptors;
-    // Also memory that is not swapped, message queues and priorities.
+    // Also locked memory, message queues and priorities.
     let none = [
         Resource::Core,
         Resource::Memlock,

@@ -1,4 +1,4 @@
-//! Filters of calls of the system, made and set upon this process.
+//! Creation of system call filters, which are set on this process.
 
 #![expect(
     unsafe_code,
@@ -12,7 +12,7 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::io;
 
-/// Lists the numbers of calls of the system.
+/// Lists the numbers of system calls.
 macro_rules! calls {
     ($($(#[$attribute:meta])? $call:ident)*) => {
         &[$($(#[$attribute])? libc::$call),*]
@@ -20,22 +20,23 @@ macro_rules! calls {
 }
 pub(super) use calls;
 
-/// The newer way to start threads hides its flags from filters. Told that there is none, libraries
-/// use the older one.
+/// Calls that filters cannot check: `clone3` passes its flags in memory. If it does not exist,
+/// libraries use `clone`.
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
-/// Ways in which calls match, by their numbers; a call without ways matches always.
+/// Conditions by system call number; a call without conditions always matches.
 pub(super) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// A condition for an argument of a call: its place, its size, how it is compared, and with what.
+/// A condition on an argument: index, size, operator and value.
 pub(super) type Condition = (u8, SeccompCmpArgLen, SeccompCmpOp, u64);
-/// A call, and the ways in which it matches. In a way all conditions hold.
+/// A system call with alternative lists of conditions. It matches if all conditions of one list
+/// hold.
 pub(super) type Call = (i64, Vec<Vec<Condition>>);
 
-/// Returns the rules of calls that match in some ways.
+/// Returns the rules of calls with conditions.
 ///
 /// # Errors
-/// There are no such arguments.
+/// Returns an error if a condition is invalid.
 pub(super) fn rules(calls: Vec<Call>) -> Result<Rules, String> {
     let rule = |way: Vec<Condition>| {
         let conditions = way.into_iter().map(|(argument, size, operator, value)| {
@@ -49,19 +50,19 @@ pub(super) fn rules(calls: Vec<Call>) -> Result<Rules, String> {
     rules.collect()
 }
 
-/// Returns the rules of calls that match always.
+/// Returns the rules of calls that always match.
 pub(super) fn always(calls: &[i64]) -> Rules {
     calls.iter().map(|&call| (call, Vec::new())).collect()
 }
 
-/// Code of the instruction that answers.
+/// Code of the BPF return instruction.
 pub(super) const RETURN: u16 = 0x06;
 
-/// A program of the kernel's machine that answers `matched` to the calls of the rules, and
-/// `otherwise` to all others.
+/// Creates a BPF program that returns `matched` for calls that match the rules, and `otherwise` for
+/// all others.
 ///
 /// # Errors
-/// There are no such programs for this processor.
+/// Returns an error if this processor is not supported.
 pub(super) fn program(
     rules: Rules,
     otherwise: SeccompAction,
@@ -72,19 +73,19 @@ pub(super) fn program(
     filter.try_into().map_err(text)
 }
 
-/// Sets a filter upon this process, which has one thread; what the kernel answers.
+/// Sets a filter on this process, which must have one thread. Returns the result of the system
+/// call.
 ///
 /// # Errors
-/// The kernel refuses.
+/// Returns an error if the system call fails.
 pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_long, String> {
     let len = u16::try_from(program.len()).map_err(text)?;
-    // Both types are the kernel's `struct sock_filter`.
+    // Both types have the layout of the kernel's `struct sock_filter`.
     let program = libc::sock_fprog {
         len,
         filter: program.as_ptr().cast_mut().cast(),
     };
-    // SAFETY: the kernel copies the program, which lives through the call, and changes nothing of
-    // it.
+    // SAFETY: the kernel copies the program, which is valid during the call.
     let answer = unsafe {
         libc::syscall(
             libc::SYS_seccomp,
@@ -100,13 +101,13 @@ pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_
     }
 }
 
-/// Refuses the calls of the other interface that a kernel for x86-64 may have: the same calls under
-/// other numbers, which no list names.
+/// Returns a filter that rejects x32 calls: an x86-64 kernel may offer the same calls under other
+/// numbers, which the lists do not contain.
 pub(super) fn without_x32() -> BpfProgram {
     const FIRST: u32 = 0x4000_0000;
     let eperm = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();
     let step = |code, jt, jf, k| sock_filter { code, jt, jf, k };
-    // The number of the call; whether it is that or more; the two answers.
+    // Load the call number, compare it, return one of the two results.
     vec![
         step(0x20, 0, 0, 0),
         step(0x35, 0, 1, FIRST),
@@ -115,16 +116,16 @@ pub(super) fn without_x32() -> BpfProgram {
     ]
 }
 
-/// Makes these calls, which do no harm, and sees that each is refused.
+/// Makes these harmless calls and checks that each is rejected.
 ///
 /// # Errors
-/// One is not.
+/// Returns an error if one is not.
 pub(super) fn refused<const N: usize>(
     calls: &[(&str, libc::c_long, [libc::c_long; N])],
 ) -> Result<(), String> {
     for (name, call, arguments) in calls {
         let argument = |number: usize| arguments.get(number).copied().unwrap_or(0);
-        // SAFETY: none of them writes to memory but at the null that it is given.
+        // SAFETY: none of them writes to memory, except to a null pointer.
         let answer = unsafe { libc::syscall(*call, argument(0), argument(1), argument(2)) };
         if answer != -1 || io::Error::last_os_error().raw_os_error() != Some(libc::EPERM) {
             return Err(format!("a try of `{name}` was not refused"));

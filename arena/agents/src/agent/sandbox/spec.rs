@@ -1,30 +1,30 @@
-//! The sandbox of a program, as the host orders it.
+//! The parameters of a program's sandbox.
 
 use crate::agent::Limits;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// The ways to play a bot where programs have no sandbox, for messages.
+/// Alternatives on systems without sandboxes for programs, for messages.
 pub(crate) const ALTERNATIVES: &str = "leave `isolation` out for a program that you trust; to have a bot held, compile it to a library or to WebAssembly";
 
-/// What a program is started with in its sandbox.
+/// The parameters with which a sandboxed program is started.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SandboxSpec {
-    /// The program, by its whole path.
+    /// Absolute path of the program.
     pub program: PathBuf,
-    /// What it is given after its name.
+    /// Arguments of the program.
     pub arguments: Vec<String>,
-    /// Where it runs.
+    /// Working directory.
     pub folder: PathBuf,
-    /// Files and folders beside those of the system that it sees, to be read.
+    /// Visible files and folders in addition to the system's, read-only.
     pub shown: Vec<PathBuf>,
-    /// Folders among those of the system that it does not see: a league's, with its seed and its
-    /// results, and a home.
+    /// Folders inside the system's that are hidden: a league's, with its seed and results, and a
+    /// home directory.
     pub hidden: Vec<PathBuf>,
-    /// What it may use.
+    /// Resource limits.
     pub limits: Limits,
-    /// The process that it must not outlive.
+    /// Process id of the host; the program is killed when it ends.
     pub parent: u32,
-    /// Starts nothing: only reports the measures of the sandbox.
+    /// `true` to report the restrictions without starting the program.
     pub is_probe: bool,
 }

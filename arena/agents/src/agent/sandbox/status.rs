@@ -1,22 +1,22 @@
-//! What the kernel says of a process from outside.
+//! The status of a process as reported by the kernel.
 
 use std::fs;
 
-/// Lines of `/proc/<process>/status`.
+/// The contents of `/proc/<process>/status`.
 pub(crate) struct Status(String);
 
 impl Status {
-    /// Of a process.
+    /// Reads the status of a process.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// Returns an error if it cannot be read.
     pub(crate) fn of(process: i32) -> Result<Status, String> {
         let read = fs::read_to_string(format!("/proc/{process}/status"));
         read.map(Status)
             .map_err(|error| format!("its status cannot be read ({error})"))
     }
 
-    /// What stands in the line of that name; empty where there is none.
+    /// Returns the value of a field; empty if it is missing.
     pub(crate) fn field(&self, name: &str) -> &str {
         self.0
             .lines()
@@ -28,13 +28,13 @@ impl Status {
         self.field(name).parse().ok()
     }
 
-    /// Threads of the process.
+    /// Returns the number of threads.
     pub(crate) fn threads(&self) -> u64 {
         self.number("Threads").unwrap_or(0)
     }
 
-    /// What is not as it must be for a process that is held by `filters` filters and has at most
-    /// `threads` threads of its own.
+    /// Returns the first field with an unexpected value for a sandboxed process with `filters`
+    /// filters and at most `threads` additional threads; `None` if all are as expected.
     pub(crate) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
         let has_more = || {
             (self.threads() > 1 + u64::from(threads))
@@ -43,7 +43,7 @@ impl Status {
         self.wrong_rights(filters).or_else(has_more)
     }
 
-    /// The same without its threads.
+    /// Does the same without the number of threads.
     pub(crate) fn wrong_rights(&self, filters: u64) -> Option<String> {
         let is =
             |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);
@@ -62,7 +62,7 @@ impl Status {
     }
 }
 
-/// Filters that hold this process, and so all that it starts.
+/// Returns the number of filters of this process, which its children inherit.
 pub(crate) fn filters_of_this_process() -> Option<u64> {
     Status::of(i32::try_from(std::process::id()).ok()?)
         .ok()?

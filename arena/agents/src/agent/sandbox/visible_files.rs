@@ -1,6 +1,6 @@
-//! The files that a sandboxed program sees: the system's own folders, the files that its command
-//! names, its folder where that is its own, and the installation of its interpreter. A folder that
-//! holds a league is not shown: a league's seed tells all cards.
+//! The files that a sandboxed program can see: the system's folders, the files named by its
+//! command, its own folder, and the installation of its interpreter. A folder that contains a
+//! league is not visible, because a league's seed determines all cards.
 
 use super::spec::SandboxSpec;
 use crate::agent::Limits;
@@ -8,7 +8,7 @@ use crate::agent::launch::CommandLine;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 
-/// Folders of the system: its programs and libraries, the same for everybody.
+/// Folders with programs and libraries of the system, the same for all users.
 pub(super) const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -21,15 +21,15 @@ pub(super) const SYSTEM: &[&str] = &[
     "/nix/store",
     "/gnu/store",
 ];
-/// Where the system keeps its choice among programs of one kind, as links.
+/// Folder with symbolic links to alternative programs of the system.
 const CHOICES: &str = "/etc/alternatives";
-/// Most links that lead from one to the next.
+/// Maximum length of a chain of symbolic links.
 const LINKS_MAX: usize = 40;
 
-/// Returns the sandbox of a command whose paths start from `base`.
+/// Returns the sandbox of a command whose paths are relative to `base`.
 ///
 /// # Errors
-/// The program is not there, or cannot be shown.
+/// Returns an error if the program does not exist or cannot be made visible.
 pub(crate) fn spec_of(
     command: &CommandLine,
     base: &Path,
@@ -49,7 +49,7 @@ pub(crate) fn spec_of(
     let holds_private = |folder: &Path| {
         folder.parent().is_none() || private.iter().any(|path| path.starts_with(folder))
     };
-    // Users of the system's own have `/usr/sbin` or the like for a home.
+    // The home directory of system users may be `/usr/sbin` or similar.
     let is_bin = |path: &Path| {
         ["bin", "sbin", "usr", "opt"]
             .iter()
@@ -81,7 +81,7 @@ pub(crate) fn spec_of(
         }
     }
     let named = command.files(&base).next().and_then(|file| whole(&file));
-    // A program may be a link to another, and that needs what lies around it.
+    // A program may be a symbolic link to another one, which needs its installation.
     let links = std::iter::successors(Some(program.clone()), |name| target(name));
     for name in links.take(LINKS_MAX) {
         if is_seen(&name, &shown) {
@@ -104,9 +104,9 @@ pub(crate) fn spec_of(
     })
 }
 
-/// Returns the folder of an interpreter's installation: the program lies in its `bin`, and it has a
-/// `lib` or is a virtual environment of Python. A folder of the user's home such as `~/.local` is
-/// none.
+/// Returns the folder of an interpreter's installation: the program is in its `bin`, and it has a
+/// `lib` or is a Python virtual environment. A folder in the user's home such as `~/.local` does
+/// not count.
 fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
     let around = bin.parent()?;
@@ -115,8 +115,8 @@ fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     is_one.then(|| around.to_owned())
 }
 
-/// Says that the program `name`, which a command calls `word`, cannot be shown, and which one to
-/// name in its place.
+/// Returns the message that program `name`, called `word` in the command, cannot be made visible,
+/// with an alternative.
 fn unseen(word: &str, name: &Path) -> String {
     let file = Path::new(word).file_name().unwrap_or_default();
     let whole = ["/usr/local/bin", "/usr/bin", "/bin"]
@@ -146,8 +146,8 @@ fn is_of_system(path: &Path) -> bool {
         .any(|folder| path.starts_with(folder))
 }
 
-/// The whole path of a command's program, as it is called: links are not followed, for some go by
-/// their name.
+/// Returns the absolute path of a command's program. Symbolic links are not resolved, because some
+/// programs depend on their name.
 fn whole_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
     let word = command.words.first().map_or("", String::as_str);
     let found = if word.contains(is_separator) {
@@ -173,7 +173,7 @@ fn is_executable(file: &Path) -> bool {
         .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
-/// A path whose folder has no links and no dots; its last name stays.
+/// Resolves the folder of a path; its last component is unchanged.
 fn whole(file: &Path) -> Option<PathBuf> {
     Some(
         fs::canonicalize(file.parent()?)
@@ -182,7 +182,7 @@ fn whole(file: &Path) -> Option<PathBuf> {
     )
 }
 
-/// Where a link leads.
+/// Returns the target of a symbolic link.
 fn target(link: &Path) -> Option<PathBuf> {
     let target = fs::read_link(link).ok()?;
     whole(&link.parent()?.join(target))
@@ -225,7 +225,7 @@ mod tests {
         let held = spec(&["/bin/sh", "../own/x.sh", "-v"], Some("../own"));
         assert_eq!((held.shown, held.folder), (vec![own.clone()], own.clone()));
         assert_eq!(held.arguments, [own.join("x.sh").to_str().unwrap(), "-v"]);
-        // Its folder holds the league's, too.
+        // This folder also contains the league's.
         assert_eq!(
             spec(&["/bin/sh", "x.sh"], Some("..")).shown,
             [league.join("x.sh")]

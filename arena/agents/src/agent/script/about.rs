@@ -1,31 +1,31 @@
-//! The description that a script gives of itself.
+//! The description of a bot in its script.
 
 use super::state::State;
 use mlua::ffi;
 use std::ffi::c_int;
 use std::path::Path;
 
-/// Bytes of a text in a description, and games that it names, at most.
+/// Maximum length of a text in bytes, and maximum number of games in a description.
 const ABOUT_MAX: usize = 1000;
 const GAMES_MAX: usize = 20;
 
-/// The description of a script: the table `bot` of its functions.
+/// The description of a script, from the table `bot` in the table that it returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
-    /// Its name; the file's name without the ending if it gives none.
+    /// Name; the name of the file without extension by default.
     pub name: String,
-    /// Its version.
+    /// Version; may be empty.
     pub version: String,
-    /// A line about the bot.
+    /// Description in one line; may be empty.
     pub description: String,
-    /// Games that it plays, with or without their revisions; `None` if it names none.
+    /// Games that it plays, with or without their revisions; `None` if the script declares none.
     pub games: Option<Vec<String>>,
 }
 
-/// Reads the table `bot` of the table of a bot, which is at the place `bot`.
+/// Reads the description from the script's table, which is at stack index `bot`.
 ///
 /// # Errors
-/// Returns a message if the table or one of its texts has another type or is too long.
+/// Returns a message if the table `bot` or one of its texts has the wrong type or is too long.
 pub(super) fn read(state: &State<'_>, bot: c_int, file: &str) -> Result<About, String> {
     let stem = Path::new(file)
         .file_stem()
@@ -63,7 +63,7 @@ pub(super) fn read(state: &State<'_>, bot: c_int, file: &str) -> Result<About, S
     Ok(about)
 }
 
-/// Returns the text at a place; `None` if it is nil.
+/// Returns the text at a stack index; `None` if it is nil.
 fn short_text(
     state: &State<'_>,
     at: c_int,

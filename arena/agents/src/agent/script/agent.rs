@@ -1,4 +1,4 @@
-//! A script at a seat.
+//! The agent of a script.
 
 use super::limits::Limits;
 use super::meter::{End, Metered, StepCounter};
@@ -19,24 +19,25 @@ use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The place of a script's use of too many steps before its first decision, in words.
+/// The time of a step limit before the first decision, for messages.
 pub(super) const AT_START: &str = "at the start of the block";
-/// Lines of a traceback that a message keeps.
+/// Maximum number of traceback lines in a message.
 const TRACEBACK_LINES: usize = 4;
-/// Characters of a message, and bytes of an error that are looked at for it.
+/// Maximum length of a message in characters, and of the error text that is searched for it in
+/// bytes.
 const MESSAGE_MAX: usize = 600;
 const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 
-/// One seat's script with its machine. The machine serves block after block; in every block the
-/// script's chunk is run in a machine that is as new, so that nothing is carried over.
+/// The script of one seat with its machine. The machine serves block after block; it is reset
+/// before every block and runs the script's chunk again, so that no state is carried over.
 pub(super) struct ScriptAgent {
     script: Script,
     config: serde_json::Value,
     counter: Arc<StepCounter>,
     vm: Option<Vm>,
-    /// The functions that the bot of the block has; `None` if no block runs.
+    /// Functions that the bot of the block defines; `None` between blocks.
     has: Option<Has>,
-    /// Processor time of a decision, and of the start of a block.
+    /// Processor time limits of a decision and of the start of a block.
     clocks: [Duration; 2],
 }
 
@@ -55,11 +56,11 @@ impl ScriptAgent {
         }
     }
 
-    /// Runs the chunk in a machine that is as new, with chance from `seed`. The table that it
+    /// Resets the machine, with random numbers from `seed`, and runs the chunk. The table that it
     /// returns is then in [`Slot::Bot`].
     ///
     /// # Errors
-    /// Returns what is wrong with the script, as [`FaultKind::Start`].
+    /// Returns the script's error, with kind [`FaultKind::Start`].
     pub(super) fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<(), Misstep> {
         self.has = None;
         let vm = match self.vm.take() {
@@ -98,8 +99,7 @@ impl ScriptAgent {
         self.finished(outcome, FaultKind::Start)
     }
 
-    /// Reads the table of the bot, which is at the place that `read` is called with. The agent has
-    /// been prepared.
+    /// Calls `read` with the stack index of the bot's table. The agent must have been prepared.
     pub(super) fn inspect<R>(
         &mut self,
         read: impl FnOnce(&State<'_>, c_int) -> Result<R, String>,
@@ -109,10 +109,10 @@ impl ScriptAgent {
         outcome.map_err(|error| self.misstep(error, FaultKind::Start))
     }
 
-    /// Runs the function in a slot, with as many steps as the start of a block has.
+    /// Runs the function in a slot, with the step limit of the start of a block.
     ///
     /// # Errors
-    /// Returns what it raised, or which limit it met.
+    /// Returns the error that it raised, or the limit that it exceeded.
     pub(super) fn try_out(&mut self, function: Slot) -> Result<(), Misstep> {
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
@@ -125,7 +125,7 @@ impl ScriptAgent {
         i64::from(self.script.limits.steps) * i64::from(factor)
     }
 
-    /// Starts to count the steps of the start of a block.
+    /// Starts counting steps with the limits of the start of a block.
     fn start_meter(&self) -> Metered<'_> {
         Metered::start(
             &self.counter,
@@ -134,8 +134,8 @@ impl ScriptAgent {
         )
     }
 
-    /// Returns the outcome of a metered call: a limit comes before everything else, because a script
-    /// can catch the error that stops it.
+    /// Returns the outcome of a metered call. An exceeded limit has priority over the outcome,
+    /// because a script can catch the error that stops it.
     fn finished<R>(
         &mut self,
         outcome: Result<R, Error>,
@@ -174,7 +174,7 @@ impl ScriptAgent {
         })
     }
 
-    /// Ends the bot of the block, whose memory did not suffice and may stay full.
+    /// Ends the bot of the block after it has run out of memory, which may still be full.
     fn out_of_memory(&mut self) -> Misstep {
         self.has = None;
         let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
@@ -184,7 +184,7 @@ impl ScriptAgent {
         )
     }
 
-    /// Turns an error of the machine into a fault.
+    /// Converts an error of the machine to a fault.
     fn misstep(&mut self, error: Error, kind: FaultKind) -> Misstep {
         match error {
             Error::Memory => self.out_of_memory(),
@@ -192,7 +192,7 @@ impl ScriptAgent {
         }
     }
 
-    /// Calls one of the instance's functions with `turn` shown.
+    /// Calls a function of the instance while `turn` is available to it.
     fn call<R>(
         &mut self,
         turn: &Turn<'_>,
@@ -313,7 +313,7 @@ fn dead() -> Misstep {
     Misstep::start("the script has not been started")
 }
 
-/// What is seen where there is nothing to choose.
+/// Returns a turn without legal actions, for calls other than decisions.
 fn without_choice<'a>(seen: &Observation<'a>) -> Turn<'a> {
     Turn {
         seen: *seen,
@@ -322,19 +322,18 @@ fn without_choice<'a>(seen: &Observation<'a>) -> Turn<'a> {
     }
 }
 
-/// Returns where in the script a call was stopped, as `, at mine.lua:12`.
+/// Returns the place in the script where a call was stopped, as `, at mine.lua:12`.
 fn place(error: &str) -> String {
     let text = message(error);
     let line = text.lines().next().unwrap_or_default();
     match line.rsplit_once(": ") {
-        // Where the script has caught the error, it is the host's part that ran into the next one.
+        // If the script caught the error, the next one was raised in the host's Luau code.
         Some((place, _)) if !place.contains(' ') && is_scripts(place) => format!(", at {place}"),
         _ => String::new(),
     }
 }
 
-/// Returns the text of an error: what and where, and a short traceback through the script's own
-/// functions.
+/// Formats an error: message and place, and a short traceback of the script's own functions.
 fn message(error: &str) -> String {
     let (what, trace) = error
         .split_once("\nstack traceback:")
@@ -356,7 +355,7 @@ fn message(error: &str) -> String {
     message
 }
 
-/// Whether a line of a traceback lies in the script, neither in the host's part nor in the library.
+/// Returns `true` for a traceback line of the script, not of the host's Luau code or a library.
 fn is_scripts(line: &str) -> bool {
     !(line.is_empty() || line.starts_with("hattari:") || line.starts_with("[C]"))
 }

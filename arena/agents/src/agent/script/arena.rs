@@ -1,11 +1,10 @@
-//! Memory of one virtual machine: a region that starts at a multiple of 4 GiB, with an allocator
-//! that places the same sequence of blocks at the same offsets in every process and thread.
+//! The memory of one virtual machine: a region that starts at a multiple of 4 GiB. Its allocator
+//! places the same sequence of blocks at the same offsets in every process and thread.
 //!
 //! Luau hashes tables, functions, coroutines and buffers by the low 32 bits of their addresses.
-//! Here these bits are the offset in the region, so the order in which a script iterates over them
-//! is the same everywhere. Everything that the machine allocates lies in the region, the lists of
-//! the allocator included, so a copy of the used part is a snapshot, and copying it back is a
-//! complete reset.
+//! Here these bits are the offset in the region, so scripts iterate in the same order on every
+//! machine. Everything that the machine allocates is in the region, including the allocator's
+//! lists. A copy of the used part is therefore a snapshot, and copying it back is a complete reset.
 #![expect(
     unsafe_code,
     reason = "an allocator in memory that Luau reads and writes through C pointers"
@@ -17,11 +16,11 @@ use std::ffi::c_void;
 use std::ops::Range;
 use std::ptr::{self, NonNull};
 
-/// Bytes at the start of a region for its header and the extra data.
+/// Size of a region's header and extra data in bytes.
 const HEADER: usize = 4096;
 /// Offset of the extra data in a region.
 const EXTRA: usize = 2048;
-/// Bytes that become usable at once.
+/// Bytes by which the usable part grows.
 const GROWTH: usize = 1 << 20;
 /// Blocks up to this size have a class for every multiple of 16 bytes.
 const SMALL_MAX: usize = 1024;
@@ -29,28 +28,28 @@ const SMALL_STEP: usize = 16;
 const SMALL_CLASSES: usize = SMALL_MAX / SMALL_STEP;
 /// Larger blocks have four classes for every doubling of the size, up to 4 GiB.
 const CLASSES: usize = SMALL_CLASSES + 4 * 22;
-/// Usable bytes that a reset leaves behind the snapshot. More is given back to the system.
+/// Usable bytes that a reset keeps beyond the snapshot; the rest is returned to the system.
 const SLACK: usize = 8 << 20;
 
-/// Value of bytes that nothing has written before the snapshot is taken. Most of the used part is
-/// such bytes: Luau allocates pages for objects of each size.
+/// Value of bytes that have not been written before the snapshot. Most of the used part has not
+/// been, because Luau allocates pages for objects of each size.
 const UNTOUCHED: u8 = 0xa5;
-/// Bytes that a snapshot contains or leaves out together.
+/// Number of bytes that a snapshot contains or omits together.
 const GRANULE: usize = 64;
 
-/// The allocator, at the start of the region.
+/// The allocator's state, at the start of the region.
 #[repr(C)]
 struct Header {
     /// Size of the region in bytes.
     size: usize,
-    /// Bytes from the start of the region that can be read and written.
+    /// Number of accessible bytes from the start of the region.
     usable: usize,
-    /// No snapshot has been taken: bytes become usable as [`UNTOUCHED`].
+    /// `true` until the first snapshot: new usable bytes are filled with [`UNTOUCHED`].
     is_new: bool,
-    /// Offset of the first byte that no block has used. Snapshots start with this field.
+    /// Offset of the first unused byte. Snapshots start with this field.
     top: usize,
-    /// Offset of the first free block of each class; 0 if there is none. The first word of a free
-    /// block is the offset of the next one.
+    /// Offset of the first free block of each class; 0 if there is none. A free block starts with
+    /// the offset of the next one.
     free: [usize; CLASSES],
 }
 
@@ -62,29 +61,27 @@ const _: () = assert!(size_of::<Header>() <= EXTRA);
 #[derive(Debug)]
 pub(super) struct Arena {
     base: NonNull<u8>,
-    /// Bytes of the snapshot, and the ranges of offsets that they are from.
+    /// Contents of the snapshot, and the ranges of offsets that it covers.
     snapshot: Vec<u8>,
     ranges: Vec<Range<usize>>,
 }
 
 impl Arena {
-    /// Reserves a region of `size` bytes (at most 4 GiB). Memory is taken from the system as it is
-    /// used.
+    /// Reserves a region of `size` bytes (at most 4 GiB). Memory is allocated when it is used.
     ///
     /// # Errors
-    /// Returns a message if the address space or the memory does not suffice.
+    /// Returns a message if there is not enough address space or memory.
     pub(super) fn new(size: usize) -> Result<Arena, String> {
         let size = size.clamp(GROWTH, ALIGNMENT);
         let base = region::reserve(size).map_err(|error| {
             format!("cannot reserve 4 GiB of address space for a script ({error}): raise the limit of the address space (`ulimit -v`)")
         })?;
         if let Err(error) = region::make_usable(base, 0, GROWTH) {
-            // SAFETY: nobody else knows of the region.
+            // SAFETY: no reference to the region exists.
             unsafe { region::release(base, size) };
             return Err(format!("cannot allocate memory for a script: {error}"));
         }
-        // SAFETY: the region is at least `GROWTH` bytes long, which are usable, aligned and
-        // referenced by nothing else.
+        // SAFETY: the first `GROWTH` bytes of the region are usable, aligned and not referenced.
         unsafe {
             base.write_bytes(UNTOUCHED, GROWTH);
             base.cast::<Header>().write(Header {
@@ -105,8 +102,8 @@ impl Arena {
     /// Creates a Luau state whose memory is the region. It must be closed before the arena is
     /// dropped.
     pub(super) fn new_state(&self) -> *mut ffi::lua_State {
-        // SAFETY: `allocate` has the contract of Luau's allocators, and the header that it gets
-        // lives as long as the arena.
+        // SAFETY: `allocate` fulfils the contract of Luau's allocators, and its header lives as
+        // long as the arena.
         unsafe { ffi::lua_newstate(allocate, self.base.as_ptr().cast()) }
     }
 
@@ -115,18 +112,17 @@ impl Arena {
         self.base.addr().get()
     }
 
-    /// Returns the place of the extra data, which snapshots contain.
+    /// Returns the address of the extra data, which snapshots contain.
     pub(super) fn extra<T>(&self) -> *mut T {
         const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
         // SAFETY: the header page is part of the region.
         unsafe { self.base.add(EXTRA) }.cast().as_ptr()
     }
 
-    /// Copies what has been written to the used part of the region, to be restored by
-    /// [`Arena::reset`].
+    /// Copies the written bytes of the used part, for [`Arena::reset`].
     pub(super) fn take_snapshot(&mut self) {
-        // SAFETY: bytes up to `top` are usable and initialized, and nothing writes to them
-        // meanwhile.
+        // SAFETY: bytes up to `top` are usable and initialized, and nothing writes to them during
+        // this call.
         let used = unsafe {
             let header = self.base.cast::<Header>().as_ptr();
             (*header).is_new = false;
@@ -135,8 +131,8 @@ impl Arena {
         let mut start = SNAPSHOT_START;
         for granule in used[start..].chunks(GRANULE) {
             let end = start + granule.len();
-            // What has not been written is not read before it is written. If Luau has written the
-            // same bytes, they are constants, which nothing changes.
+            // Unwritten bytes are not read before they are written. If Luau wrote equal bytes, they
+            // are constants that never change.
             if granule.iter().any(|&byte| byte != UNTOUCHED) {
                 match self.ranges.last_mut() {
                     Some(last) if last.end == start => last.end = end,
@@ -148,18 +144,18 @@ impl Arena {
         }
     }
 
-    /// Restores the snapshot, if there is one: every object of the machine is as it was then.
+    /// Restores the snapshot, if there is one, with the state of all objects.
     ///
     /// # Safety
-    /// No code of the machine runs. Pointers to objects that were created after the snapshot must
-    /// not be used any more, and such objects must own nothing outside of the region.
+    /// No code of the machine may be running. Pointers to objects created after the snapshot must
+    /// not be used any more, and such objects must not own anything outside the region.
     pub(super) unsafe fn reset(&mut self) {
         if self.snapshot.is_empty() {
             return;
         }
         let mut rest = &self.snapshot[..];
-        // SAFETY: the snapshot has been read from the same places, which are still usable; the
-        // caller ensures that nothing else accesses them.
+        // SAFETY: the snapshot was copied from the same places, which are still usable; the caller
+        // ensures that nothing else accesses them.
         unsafe {
             for range in &self.ranges {
                 let (bytes, behind) = rest.split_at(range.len());
@@ -169,7 +165,7 @@ impl Arena {
             }
             let header = self.base.cast::<Header>().as_ptr();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
-            // Keeping the memory is no error: the next blocks can use it.
+            // A failure only keeps the memory, which later blocks can use.
             if end < (*header).usable && region::give_back(self.base, end, (*header).usable).is_ok()
             {
                 (*header).usable = end;
@@ -180,8 +176,8 @@ impl Arena {
 
 impl Drop for Arena {
     fn drop(&mut self) {
-        // SAFETY: the size stands in the header since the region was made, and nobody uses the
-        // region any more.
+        // SAFETY: the header contains the size since the region was created, and no reference to
+        // the region exists.
         unsafe {
             let size = (*self.base.cast::<Header>().as_ptr()).size;
             region::release(self.base, size);
@@ -192,7 +188,7 @@ impl Drop for Arena {
 /// Returns the extra data of the machine that `state` belongs to.
 ///
 /// # Safety
-/// `state` lies in an arena whose extra data has been initialized as a `T`.
+/// `state` must be in an arena whose extra data is an initialized `T`.
 pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
     state
         .cast::<u8>()
@@ -200,7 +196,7 @@ pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
         .cast()
 }
 
-/// Returns the class of a block of `size` bytes (1 to 4 GiB) and the bytes that it takes.
+/// Returns the class of a block of `size` bytes (1 to 4 GiB) and the size of blocks in this class.
 fn class(size: usize) -> (usize, usize) {
     if size <= SMALL_MAX {
         let steps = size.div_ceil(SMALL_STEP);
@@ -208,18 +204,18 @@ fn class(size: usize) -> (usize, usize) {
     }
     let power = (size - 1).ilog2();
     let quarter = 1 << (power - 2);
-    // 5 to 8 quarters of the power of two below the size.
+    // 5 to 8 quarters of the largest power of two below the size.
     let quarters = size.div_ceil(quarter);
     let first = SMALL_CLASSES + 4 * (power - SMALL_MAX.ilog2()) as usize;
     (first + quarters - 5, quarters * quarter)
 }
 
-/// Returns a block, or null if the region is full.
+/// Allocates a block. Returns null if the region is full.
 ///
 /// # Safety
-/// `header` is the header of a region that nothing else accesses meanwhile.
+/// `header` must be the header of a region that nothing else accesses during the call.
 unsafe fn take(header: *mut Header, size: usize) -> *mut u8 {
-    // SAFETY: the pointer is to the whole region, which the caller may access. The lists hold
+    // SAFETY: the pointer is to the whole region, which the caller may access. The lists contain
     // offsets of free blocks, whose first words are written by `put`.
     unsafe {
         if size > (*header).size {
@@ -243,10 +239,10 @@ unsafe fn take(header: *mut Header, size: usize) -> *mut u8 {
     }
 }
 
-/// Puts a block of `size` bytes on the list of its class.
+/// Adds a block of `size` bytes to the free list of its class.
 ///
 /// # Safety
-/// As `take`; the block is from `take` with the same size, and is not used any more.
+/// As for `take`; the block must be from `take` with the same size and must not be used any more.
 unsafe fn put(header: *mut Header, block: *mut u8, size: usize) {
     let (class, _) = class(size);
     // SAFETY: blocks have at least 16 bytes, are aligned to 16, and this one is free.
@@ -256,10 +252,10 @@ unsafe fn put(header: *mut Header, block: *mut u8, size: usize) {
     }
 }
 
-/// Makes the region usable up to `end` at least. Returns whether the system has the memory.
+/// Makes the region usable up to at least `end`. Returns `false` if there is not enough memory.
 ///
 /// # Safety
-/// As `take`; `end` is at most the size of the region.
+/// As for `take`; `end` must not exceed the size of the region.
 #[cold]
 unsafe fn grow(header: *mut Header, end: usize) -> bool {
     // SAFETY: as in `take`.
@@ -278,15 +274,15 @@ unsafe fn grow(header: *mut Header, end: usize) -> bool {
     }
 }
 
-/// Luau's allocator.
+/// The allocator function for Luau.
 unsafe extern "C" fn allocate(
     header: *mut c_void,
     block: *mut c_void,
     old: usize,
     new: usize,
 ) -> *mut c_void {
-    // SAFETY: Luau hands over the header that the state was created with and blocks of this
-    // allocator with their sizes, from one thread at a time.
+    // SAFETY: Luau passes the header that the state was created with, and blocks of this allocator
+    // with their sizes, from one thread at a time.
     unsafe {
         let header = header.cast::<Header>();
         let block = block.cast::<u8>();
@@ -309,7 +305,8 @@ unsafe extern "C" fn allocate(
             ptr::copy_nonoverlapping(block, other, old.min(new));
             put(header, block, old);
         } else if new < old {
-            // Luau shrinks blocks where an error would leave an object half changed.
+            // Shrinking must not fail: Luau shrinks blocks when an error would leave an object
+            // inconsistent.
             return block.cast();
         }
         other.cast()
@@ -343,7 +340,7 @@ mod tests {
             let mut offsets = Vec::new();
             for number in 1..2000_usize {
                 let size = number * 7919 % 40_000 + 1;
-                // SAFETY: the header is that of the arena, and each block goes back with its size.
+                // SAFETY: the header is that of the arena, and each block is passed with its size.
                 let block = unsafe {
                     if number % 3 == 0 {
                         let (block, old) = blocks.swap_remove(number * 31 % blocks.len());
@@ -377,7 +374,7 @@ mod tests {
             assert!(allocate(header, ptr::null_mut(), 0, usize::MAX).is_null());
             let block = allocate(header, ptr::null_mut(), 0, 3 << 20);
             assert!(!block.is_null() && allocate(header, ptr::null_mut(), 0, 2 << 20).is_null());
-            // A block can shrink all the same.
+            // Shrinking a block still works.
             assert_eq!(allocate(header, block, 3 << 20, 1 << 20), block);
             assert!(allocate(header, block, 1 << 20, 0).is_null());
             assert_eq!(allocate(header, ptr::null_mut(), 0, 1 << 20), block);

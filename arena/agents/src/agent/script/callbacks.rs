@@ -1,4 +1,4 @@
-//! Entries of a script's table that the host would call if they were spelled right.
+//! Detection of misspelled callbacks in a script's table.
 
 use super::meter;
 use super::state::State;
@@ -9,17 +9,18 @@ use std::ffi::c_int;
 /// Functions that the host calls in every game, and tables that it reads.
 const FUNCTIONS: [&str; 4] = ["act", "block_start", "deal_start", "deal_end"];
 const TABLES: [&str; 2] = ["tests", "bot"];
-/// Bytes of the longest name that is compared.
+/// Maximum length of a name that is compared, in bytes.
 const NAME_MAX: usize = 40;
-/// Steps of reading an entry.
+/// Steps for reading an entry.
 const STEPS_OF_ENTRY: u64 = 10;
 
-/// Returns a message about the first entry of the table at `bot`, in the order of names, whose name
-/// is that of a callback but for case and underscores, if the table does not have the callback.
-/// `phase` is the callback of the game, if it has one. The work is counted as the script's steps.
+/// Returns a message about a misspelled callback in the table at `bot`; `None` if there is none. An
+/// entry is misspelled if its name differs from a missing callback only in case and underscores;
+/// the first by name is reported. `phase` is the game's own callback, if it has one. The work
+/// counts as steps of the script.
 ///
 /// # Errors
-/// Returns an error if the steps do not suffice.
+/// Returns an error if there are not enough steps left.
 pub(super) fn misspelled(
     state: &State<'_>,
     bot: c_int,
@@ -72,7 +73,8 @@ pub(super) fn misspelled(
     }))
 }
 
-/// Calls `f` with the name and the place of the value of each entry whose key is a short text.
+/// Calls `f` with the name and the stack index of the value for each entry with a short text as
+/// key.
 fn for_entries(state: &State<'_>, table: c_int, mut f: impl FnMut(&str, c_int)) {
     let (top, mut iterator) = (state.top(), 0);
     while state.next_entry(table, &mut iterator) {
@@ -87,7 +89,7 @@ fn for_entries(state: &State<'_>, table: c_int, mut f: impl FnMut(&str, c_int)) 
     state.truncate(top);
 }
 
-/// Returns a name without regard to case and underscores.
+/// Returns a name in lower case without underscores.
 fn folded(name: &str) -> String {
     name.to_lowercase().replace('_', "")
 }

@@ -1,10 +1,10 @@
-//! Prices of the functions of Luau's libraries: steps for their work, taken before they do it.
+//! Prices of the functions in Luau's libraries: steps for their work, charged before they do it.
 //!
 //! A call is one step, whatever the function does. Functions whose work depends on their arguments
-//! are wrapped by [`charged`], which asks the function's [`Rule`] and raises an error if so many
-//! steps are not left. Memory is paid for when it is allocated ([`super::memory`]); reading a
-//! bounded number of texts is paid for by the price of steps ([`meter::has_text`]). Functions that
-//! do a bounded amount of work have no rule. A test calls every function of every library with the
+//! are wrapped by [`charged`], which applies the function's [`Rule`] and raises an error if there
+//! are not enough steps left. Memory is charged when it is allocated ([`super::memory`]). Reading a
+//! bounded number of texts is included in the price of steps ([`meter::has_text`]). Functions with
+//! a bounded amount of work have no rule. A test calls every function of every library with the
 //! largest arguments.
 #![expect(
     unsafe_code,
@@ -17,37 +17,36 @@ use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
 
-/// Bytes that are copied, values that are moved, places of a table that are looked at, and
-/// characters that are read one by one: so many of them count as a step.
+/// Units of work per step: bytes copied, values moved, places of a table visited, and characters
+/// read one by one.
 const BYTES: usize = 256;
 const VALUES: usize = 16;
 const PLACES: usize = 32;
 const CHARACTERS: usize = 16;
-/// Bytes of texts that are read as numbers and count as a step.
+/// Bytes of text parsed as numbers per step.
 const NUMERALS: usize = 1024;
-/// Products of characters of a text and of a pattern, and comparisons of a sort, that count as a
-/// step.
+/// Products of the lengths of text and pattern, and comparisons of a sort, per step.
 const PRODUCTS: usize = 512;
 const COMPARISONS: usize = 8;
-/// Characters of a pattern that add one to the price of each step, because each step of a match may
-/// read all of them.
+/// Number of characters of a pattern that add one to the price of each step, because each step of a
+/// match may read all of them.
 const PATTERN: usize = 128;
-/// Steps of an item of a format, and of one that writes a fraction.
+/// Steps of an item of a format, and of one that formats a fraction.
 const ITEM: usize = 4;
 const FRACTION: usize = 16;
-/// The longest text of a number, in bytes.
+/// Maximum length of a number as text, in bytes.
 const NUMBER_AS_TEXT: usize = 24;
 
-/// Elements that `table.move` moves, bytes that `string.rep` makes, and bytes that are searched for
-/// plain text, at once.
+/// Maximum number of elements for `table.move`, of bytes for `string.rep`, and of bytes in a search
+/// for plain text.
 const RANGE_MAX: f64 = 100_000.0;
 const REPEAT_MAX: f64 = 65_536.0;
 const SUBJECT_MAX: usize = 4096;
 
-/// Values that a function can return at the most.
+/// Maximum number of values that a function can return.
 const STACK_MAX: usize = 1_000_000;
 
-/// The steps of a call with these arguments, or what is refused.
+/// A function that returns the steps of a call with these arguments, or an error message.
 type Rule = fn(&Args) -> Result<usize, &'static CStr>;
 
 /// The functions with rules, by library; the globals come first.
@@ -153,13 +152,12 @@ static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
     (c"coroutine", &[(c"yield", values)]),
 ];
 
-/// Functions that the compiler must not replace by something faster, which would go round their
-/// rules and the prelude.
+/// Functions that the compiler must not replace by faster code, which would bypass their rules and
+/// the prelude.
 pub(super) const NOT_INLINE: [&CStr; 4] =
     [c"table.unpack", c"unpack", c"setmetatable", c"math.fmod"];
 
-/// Puts [`charged`] in place of the functions that have a rule, before the libraries become
-/// read-only.
+/// Replaces the functions that have a rule by [`charged`], before the libraries become read-only.
 pub(super) fn install(state: &State<'_>) {
     let raw = state.raw();
     for (library, functions) in RULES {
@@ -182,7 +180,7 @@ pub(super) fn install(state: &State<'_>) {
             }
         }
     }
-    // `pairs` returns the function `next` of its own, which is to be the charged one.
+    // `pairs` returns the function `next` from its upvalue, which must be the charged one.
     // SAFETY: as above.
     unsafe {
         ffi::lua_getglobal(raw, c"pairs".as_ptr());
@@ -196,12 +194,12 @@ pub(super) fn install(state: &State<'_>) {
     }
 }
 
-/// A function of a library: takes the steps of its rule, the first upvalue, and goes on as Luau's
-/// own, the second.
+/// A wrapped library function: charges the steps of its rule (first upvalue) and calls Luau's
+/// function (second upvalue).
 unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: Luau calls with a valid state; the upvalues are those of `install`. Luau's own has no
-    // upvalues, finds its arguments where they are, and nothing here has to be dropped when an
-    // error unwinds.
+    // SAFETY: Luau calls with a valid state; the upvalues are those of `install`. Luau's function
+    // has no upvalues and finds its arguments in place. This frame owns nothing that must be
+    // dropped when an error unwinds.
     unsafe {
         let rule = &*ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1)).cast::<Rule>();
         let original = ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(2));
@@ -227,24 +225,25 @@ impl Args {
     }
 
     fn kind(&self, at: c_int) -> c_int {
-        // SAFETY: as in `count`; there is none at places beyond.
+        // SAFETY: as in `count`; places beyond the arguments have no type.
         unsafe { ffi::lua_type(self.0, at) }
     }
 
-    /// A text; empty where there is none.
+    /// Returns a text; empty if the argument is not one.
     fn text(&self, at: c_int) -> &[u8] {
         if self.kind(at) != ffi::LUA_TSTRING {
             return &[];
         }
         let mut length = 0;
-        // SAFETY: as in `count`; the text stays where it is while it is an argument.
+        // SAFETY: as in `count`; the text does not move while it is an argument.
         unsafe {
             let text = ffi::lua_tolstring(self.0, at, &raw mut length);
             slice::from_raw_parts(text.cast(), length)
         }
     }
 
-    /// Bytes of a text, of a number as text, or of a buffer; elements of a list.
+    /// Returns the number of bytes of a text, of a number as text, or of a buffer, or of elements
+    /// of a list.
     fn length(&self, at: c_int) -> usize {
         match self.kind(at) {
             ffi::LUA_TNUMBER => NUMBER_AS_TEXT,
@@ -260,7 +259,7 @@ impl Args {
         i64::try_from(self.length(at)).unwrap_or(i64::MAX)
     }
 
-    /// Bytes of all texts.
+    /// Returns the total number of bytes of all texts.
     fn texts(&self) -> usize {
         (1..=c_int::try_from(self.count()).unwrap_or(c_int::MAX))
             .map(|at| self.text(at).len())
@@ -272,14 +271,14 @@ impl Args {
         unsafe { structs::capacity(self.0, at) }
     }
 
-    /// Returns whether the table at a place has an element at an index of its list part. Keys in
-    /// its hash part do not count: the next one of these may be anywhere.
+    /// Returns `true` if the list part of the table has an element at `index`. Keys in the hash
+    /// part do not count, because the next of these may be anywhere.
     fn has_listed(&self, at: c_int, index: f64) -> bool {
         // SAFETY: as in `count`.
         let size = unsafe { structs::list_size(self.0, at) };
         #[expect(clippy::cast_precision_loss, reason = "below 2^31")]
         let is_listed = index.fract() == 0.0 && (1.0..=size as f64).contains(&index);
-        // SAFETY: as in `count`; a table is at that place, and there is room for a value.
+        // SAFETY: as in `count`; there is a table at that place, and room for a value.
         is_listed
             && unsafe {
                 #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^31")]
@@ -289,13 +288,13 @@ impl Args {
             }
     }
 
-    /// A number, also one that is given as text; 0 where there is none.
+    /// Returns a number, also one given as text; 0 if there is none.
     fn number(&self, at: c_int) -> f64 {
         // SAFETY: as in `count`; this changes no argument.
         unsafe { ffi::lua_tonumberx(self.0, at, std::ptr::null_mut()) }
     }
 
-    /// A whole number as the libraries read it: what is beyond 32 bits is the least.
+    /// Returns an integer as the libraries read it; values outside 32 bits become the minimum.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "checked, and cut off as C does"
@@ -312,19 +311,18 @@ impl Args {
         }
     }
 
-    /// A count of bytes of which there are `most` at the most; all of them where none is given.
+    /// Returns a byte count of at most `most`; `most` if the argument is missing.
     fn bounded(&self, at: c_int, most: usize) -> usize {
         usize::try_from(self.whole(at, i64::MAX)).map_or(most, |count| count.min(most))
     }
 
-    /// How many values there are from one place to another, given as arguments.
+    /// Returns the number of values between two places given as arguments.
     fn span(&self, (first, of_first): (c_int, i64), (last, of_last): (c_int, i64)) -> usize {
         let (first, last) = (self.whole(first, of_first), self.whole(last, of_last));
         usize::try_from(last - first + 1).unwrap_or(0)
     }
 
-    /// How many elements of the list at `list` lie at or behind the place that the argument `at`
-    /// names.
+    /// Returns the number of elements of the list `list` from the place in argument `at` on.
     fn behind(&self, list: c_int, at: c_int) -> usize {
         let length = self.length(list);
         let place = usize::try_from(self.whole(at, i64::MAX)).unwrap_or(0);
@@ -336,13 +334,13 @@ fn values(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.count() / VALUES)
 }
 
-/// Numbers, which may be given as texts.
+/// The price of numbers, which may be given as texts.
 fn numerals(args: &Args) -> Result<usize, &'static CStr> {
     let texts = args.texts();
     Ok(args.count() / VALUES + texts / NUMERALS)
 }
 
-/// A few numbers, which may be given as texts that are too short to make each step dearer.
+/// The price of a few numbers, which may be given as texts too short to raise the price of steps.
 fn numbers(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.texts() / BYTES)
 }
@@ -373,13 +371,13 @@ fn bytes(args: &Args) -> Result<usize, &'static CStr> {
 
 fn unpack(args: &Args) -> Result<usize, &'static CStr> {
     let span = args.span((2, 1), (3, args.signed_length(1)));
-    // Luau itself refuses more.
+    // Luau rejects longer ranges.
     Ok(if span <= STACK_MAX { span / VALUES } else { 0 })
 }
 
-/// The elements are texts, or numbers that are written.
+/// The price of texts, or of numbers that are formatted.
 fn concat(args: &Args) -> Result<usize, &'static CStr> {
-    // It ends at the first place without an element.
+    // It fails at the first missing element.
     Ok(args
         .span((3, 1), (4, args.signed_length(1)))
         .min(args.capacity(1) + 1)
@@ -387,7 +385,7 @@ fn concat(args: &Args) -> Result<usize, &'static CStr> {
 }
 
 fn moved(args: &Args) -> Result<usize, &'static CStr> {
-    // What is no number is Luau's to refuse.
+    // Luau rejects arguments that are not numbers.
     let range = args.number(3) - args.number(2);
     if args.count() > 2 && (range.is_nan() || range >= RANGE_MAX) {
         return Err(c"table.move moves at most 100000 elements at once");
@@ -395,7 +393,7 @@ fn moved(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.span((2, 1), (3, 0)) / VALUES)
 }
 
-/// Comparisons of values, of which some may be long texts.
+/// The price of comparing values, some of which may be long texts.
 fn sort(args: &Args) -> Result<usize, &'static CStr> {
     let count = args.length(1);
     let comparisons = count * count.checked_ilog2().map_or(0, |bits| bits as usize + 1);
@@ -403,7 +401,7 @@ fn sort(args: &Args) -> Result<usize, &'static CStr> {
     Ok((comparisons / COMPARISONS).saturating_mul(price))
 }
 
-/// The element behind a place is found at once if it is the next one of a list.
+/// The price of `next`: free if the next element is in the list part, where it is found at once.
 fn following(args: &Args) -> Result<usize, &'static CStr> {
     let is_near = match args.kind(2) {
         ffi::LUA_TNUMBER => args.has_listed(1, args.number(2) + 1.0),
@@ -417,12 +415,12 @@ fn following(args: &Args) -> Result<usize, &'static CStr> {
     })
 }
 
-/// Objects can be formatted as text, too.
+/// The price of formatting; other objects are first converted to text.
 fn format(args: &Args) -> Result<usize, &'static CStr> {
     for at in 2..=c_int::try_from(args.count()).unwrap_or(0) {
         if args.kind(at) >= ffi::LUA_TTABLE {
-            // SAFETY: the state is that of a call, which has room for a few values; an error
-            // unwinds through frames that own nothing.
+            // SAFETY: the state is that of a call, with room for a few values; an error unwinds
+            // through frames that own nothing.
             unsafe {
                 ffi::luaL_tolstring_(args.0, at, std::ptr::null_mut());
                 ffi::lua_replace(args.0, at);
@@ -432,7 +430,7 @@ fn format(args: &Args) -> Result<usize, &'static CStr> {
     let mut format = args.text(1).iter();
     let mut steps = args.count() / VALUES + args.texts() / NUMERALS + args.length(1) / BYTES;
     while format.any(|&byte| byte == b'%') {
-        // Flags, width and precision are a few characters.
+        // Skips flags, width and precision, which are a few characters.
         let kind = format
             .by_ref()
             .find(|byte| !b"-+ #0123456789.".contains(byte));
@@ -468,7 +466,7 @@ fn is_special(byte: u8) -> bool {
     b"^$*+?.([%-".contains(&byte)
 }
 
-/// Patterns are matched in many steps, except where they are plain text.
+/// The price of a search. Patterns take many steps to match, unless they are plain text.
 fn find(args: &Args) -> Result<usize, &'static CStr> {
     // SAFETY: the state is that of a call.
     let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0
@@ -491,7 +489,7 @@ fn pattern(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.length(1).saturating_mul(length) / PRODUCTS)
 }
 
-/// The remainder is found bit by bit of the quotient.
+/// The price of a remainder, which is computed bit by bit of the quotient.
 fn remainder(args: &Args) -> Result<usize, &'static CStr> {
     let exponent = |at| (args.number(at).to_bits() >> 52 & 0x7ff) as usize;
     Ok(exponent(1).saturating_sub(exponent(2)) / VALUES + args.texts() / BYTES)

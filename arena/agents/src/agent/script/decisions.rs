@@ -1,6 +1,6 @@
-//! Services for decisions as libraries of scripts.
+//! Libraries of scripts for the services for decisions.
 //!
-//! They are paid for in steps, so that a script gets equally far on every machine.
+//! Their work is charged in steps, so that a script gets equally far on every machine.
 
 use super::host::{self, Function};
 use super::shared::Shared;
@@ -9,9 +9,9 @@ use super::{meter, natives};
 use crate::agent::services::{self, Number, Output, Refusal, Request, Service, Step};
 use std::ffi::c_int;
 
-/// Most deals of one call.
+/// Maximum number of deals in one call.
 const DEALS_MAX: u32 = 10_000;
-/// Bytes of a name that are looked at.
+/// Maximum number of bytes of a name that are read.
 const NAME_MAX: usize = 20;
 
 /// Pushes the library of a service.
@@ -24,8 +24,8 @@ pub(super) fn push_library(state: &State<'_>, service: &'static Service) {
     state.freeze(table);
 }
 
-/// Calls a method with a list of deals or their number, and more numbers. Returns a list by deal:
-/// of lists of the names of cards by seat, or of numbers by action.
+/// Calls a method with a list or a number of deals, and further numbers. Returns a list by deal:
+/// lists of card names by seat, or of numbers by action.
 fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
@@ -63,7 +63,7 @@ fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
             .filter(|turn| turn.legal.count() > 0)
             .ok_or_else(|| refused(Refusal::NoDecision))?;
         let actions = turn.legal.count();
-        // Before the deals are read, which takes time.
+        // Charged before the deals are read, which takes time.
         meter::pay(method.price(&method.steps, count, actions, numbers))?;
         let mut deals = Vec::new();
         if method.takes_deals {
@@ -96,7 +96,7 @@ fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     Ok(1)
 }
 
-/// Pushes a list of values that `push` pushes.
+/// Pushes a list; `push` pushes each value.
 fn push_list<T>(state: &State<'_>, values: &[T], push: impl Fn(&T)) {
     let list = state.push_table(values.len(), 0);
     for (index, value) in values.iter().enumerate() {
@@ -113,7 +113,7 @@ fn push_cards(state: &State<'_>, shared: &Shared, set: u64) {
     });
 }
 
-/// Reads the deals in the list that is the first argument: lists of names of cards by seat.
+/// Reads the first argument, a list of deals: lists of card names by seat.
 fn read_deals(state: &State<'_>, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
     let top = state.top();
     for number in 1..=state.length(1) {
@@ -134,7 +134,7 @@ fn read_deals(state: &State<'_>, service: &Service, deals: &mut Vec<u64>) -> Res
     Ok(())
 }
 
-/// Reads an argument that is a number of a method.
+/// Reads a numeric argument of a method.
 fn read_number(state: &State<'_>, at: c_int, number: &Number) -> Result<u32, String> {
     match number {
         Number::Count { what, most } => {
@@ -164,7 +164,10 @@ fn read_number(state: &State<'_>, at: c_int, number: &Number) -> Result<u32, Str
     }
 }
 
-/// Returns a number that is whole and from 1 to `most`.
+/// Converts an integer from 1 to `most`.
+///
+/// # Errors
+/// Returns a message for other numbers.
 fn whole(number: f64, what: &str, most: u32) -> Result<u32, String> {
     #[expect(
         clippy::cast_possible_truncation,

@@ -1,58 +1,58 @@
-//! Writes the Luau source that turns frames into tables, from the frames' descriptions: a new game
-//! needs no new decoder.
+//! Generates the Luau source that converts frames to tables from the frames' descriptions, so that
+//! it supports new games without changes.
 //!
-//! The host copies frames into one buffer, [`Layout`]; the source made here reads them out of it.
-//! Scalars of the view are read at every decision into one table, sets and arrays when they are
-//! asked for. Actions become frozen tables, made once for each distinct record.
+//! The host copies frames to one buffer ([`Layout`]), from which the generated source reads them.
+//! Scalars of the view are read at every decision into one table, sets and arrays on access.
+//! Actions become frozen tables, created once for each distinct record.
 
 use crate::games::Facts;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
-/// Where things lie in the buffer between host and script. All but the first two are written by the
-/// host.
+/// The layout of the buffer between host and script. The host writes everything except choice and
+/// amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Offsets within the view of the actions that it embeds; their numbers lie from
-    /// [`Layout::EMBEDDED`] on.
+    /// Offsets in the view of embedded actions; their numbers are stored from [`Layout::EMBEDDED`]
+    /// on.
     pub embedded: Vec<usize>,
-    /// Offset within an event of the action that it embeds, if any. Its number lies in the first
-    /// four bytes.
+    /// Offset in an event of its embedded action, if any. The first four bytes there hold the
+    /// action's number.
     pub event_action: Option<usize>,
-    /// Offsets within an action of its sets of cards. New actions have the numbers of their lists
-    /// there, in the first four bytes.
+    /// Offsets in an action of its sets of cards. In new actions, the first four bytes there hold
+    /// the number of the card list.
     pub action_cards: Vec<usize>,
-    /// The view.
+    /// Offset of the view.
     pub view: usize,
-    /// Numbers of the legal actions; or the payoffs, as floats.
+    /// Offset of the numbers of the legal actions, or of the payoffs as floats.
     pub legal: usize,
-    /// New actions, to be made tables.
+    /// Offset of new actions, which become tables.
     pub learn: usize,
-    /// Events.
+    /// Offset of events.
     pub events: usize,
-    /// Bytes of the buffer.
+    /// Size of the buffer in bytes.
     pub size: usize,
 }
 
 impl Layout {
-    /// The index chosen, a float.
+    /// Offset of the chosen index, a float.
     pub(super) const CHOICE: usize = 0;
-    /// The amount chosen, a float.
+    /// Offset of the chosen amount, a float.
     pub(super) const AMOUNT: usize = 8;
-    /// Number of legal actions or payoffs.
+    /// Offset of the number of legal actions or payoffs.
     pub(super) const COUNT: usize = 16;
-    /// Number of the deal, to tell when the history starts anew.
+    /// Offset of the number of the deal; a change means that the history starts again.
     pub(super) const DEAL: usize = 20;
-    /// Numbers of the actions embedded in the view.
+    /// Offset of the numbers of actions embedded in the view.
     pub(super) const EMBEDDED: usize = 24;
-    /// Most actions of one decision.
+    /// Maximum number of actions of a decision.
     pub(super) const LEGAL_MAX: usize = 4096;
-    /// Actions that are made tables in one call.
+    /// Maximum number of actions converted to tables in one call.
     pub(super) const LEARN_MAX: usize = 256;
-    /// Events that are handed over in one call.
+    /// Maximum number of events passed in one call.
     pub(super) const EVENTS_MAX: usize = 256;
 
-    /// The layout for a game.
+    /// Returns the layout for a game.
     pub(super) fn of(game: &Facts) -> Layout {
         let is_action =
             |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
@@ -85,9 +85,15 @@ impl Layout {
     }
 }
 
-/// The source of the decoder of a game: a chunk to be called with the buffer, the names of cards by
-/// number, the lists of cards of actions by number, the game's supplement, the function that fetches events, the one that words what is told
-/// of absent fields, and the C functions that make records strict.
+/// Generates the decoder of a game: a chunk with these arguments in order:
+///
+/// - the buffer
+/// - the names of cards by number
+/// - the card lists of actions by number
+/// - the game's supplement
+/// - the function that fetches events
+/// - the function that describes absent fields
+/// - the C functions that make records strict
 pub(super) fn source(game: &Facts) -> String {
     let layout = Layout::of(game);
     let mut writer = Writer {
@@ -145,8 +151,8 @@ pub(super) fn source(game: &Facts) -> String {
     text
 }
 
-/// First values of the fields that are assigned at every decision, so that the view has a place for
-/// each.
+/// Returns initial values for the fields that are assigned at every decision, so that the table of
+/// the view has a slot for each.
 fn initial(eager: &str) -> String {
     let names = eager
         .lines()
@@ -156,7 +162,7 @@ fn initial(eager: &str) -> String {
         .collect()
 }
 
-/// Fields that the game's supplement adds to those of a record.
+/// Returns the fields that the game's supplement adds to a record.
 fn added(game: &Facts, frame: &Frame) -> Vec<&'static str> {
     let fields = game.hosted.luau.types.fields.iter();
     let of_frame = fields.filter(|field| field.0 == frame.name);
@@ -164,7 +170,7 @@ fn added(game: &Facts, frame: &Frame) -> Vec<&'static str> {
     of_frame.map(|field| field.1).filter(is_new).collect()
 }
 
-/// What tells fields that exist from others, for the view, actions and events.
+/// Generates the metatables that reject unknown fields of the view, actions and events.
 fn strict(game: &Facts) -> String {
     let fields = |frame: &Frame| {
         let shown = frame.fields.iter().filter(|field| is_shown(field));
@@ -198,7 +204,7 @@ fn strict(game: &Facts) -> String {
     )
 }
 
-/// Names as a list of texts.
+/// Formats names as a list of texts.
 fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     format!(
         "{{ {} }}",
@@ -212,16 +218,16 @@ fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 
 struct Writer<'a> {
     game: &'a Facts,
-    /// Tables of codes and flags.
+    /// Source of the tables of codes and flags.
     tables: String,
     n_tables: usize,
-    /// Frames that have a reader.
+    /// Names of frames that have a reader.
     frames: Vec<&'static str>,
     readers: String,
 }
 
-/// How a value stands in its surroundings, which decides how "none" is written: nil in a field,
-/// false in an array.
+/// The context of a value, which determines how a missing value is written: nil in a field, false
+/// in an array.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Field,
@@ -229,8 +235,8 @@ enum Place {
 }
 
 impl Writer<'_> {
-    /// The name of a function that makes a table of the frame at an offset, with places for what is
-    /// `added` to it: a table that grows when it is made is made twice.
+    /// Generates a function that converts the frame at an offset to a table, and returns its name.
+    /// The table has slots for the `added` fields, because growing a table allocates it twice.
     fn reader(&mut self, frame: &Frame, added: &[&str]) -> String {
         let name = format!("read_{}", frame.name);
         if self.frames.contains(&frame.name) {
@@ -260,7 +266,7 @@ impl Writer<'_> {
         name
     }
 
-    /// The reader of events, whose action is one of the known moves.
+    /// Generates the reader of events, whose action is one of the known actions.
     fn event_reader(&mut self, layout: &Layout) -> String {
         let game = self.game;
         let mut fields = String::new();
@@ -281,8 +287,8 @@ impl Writer<'_> {
         "read_event_line".into()
     }
 
-    /// The statements that fill the view at every decision, and the functions that read a field
-    /// when it is asked for.
+    /// Generates the statements that fill the view at every decision, and the functions that read a
+    /// field on access.
     fn view(&mut self, layout: &Layout) -> (String, String) {
         let (mut eager, mut lazy) = (String::new(), String::new());
         let mut n_embedded = 0;
@@ -332,8 +338,8 @@ impl Writer<'_> {
         (eager, lazy)
     }
 
-    /// The expression of a field's value. `base` names a variable to add to offsets, or nothing;
-    /// `frozen` asks for tables that nobody can change.
+    /// Generates the expression of a field's value. `base` is a variable to add to offsets, or
+    /// empty; `frozen` requests read-only tables.
     fn value(&mut self, field: &Field, base: &str, start: usize, frozen: bool) -> String {
         let start = start + field.offset;
         let Some(n) = field.array else {
@@ -397,7 +403,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a list of texts by code.
+    /// Generates a list of texts by code and returns its name.
     fn codes(&mut self, codes: &[(&str, u64)]) -> String {
         let name = format!("CODES_{}", self.n_tables);
         self.n_tables += 1;
@@ -411,7 +417,7 @@ impl Writer<'_> {
         name
     }
 
-    /// The name of a function from a mask to its frozen table of booleans.
+    /// Generates a function from a mask to its frozen table of booleans and returns its name.
     fn flags(&mut self, flags: &[(&str, u64)]) -> String {
         let name = format!("flags_{}", self.n_tables);
         self.n_tables += 1;
@@ -421,7 +427,7 @@ impl Writer<'_> {
             .collect::<Vec<_>>()
             .join(", ");
         let names = listed(flags.iter().map(|(text, _)| *text));
-        // All sets of up to eight flags have places from the start.
+        // The cache has slots for all sets of up to eight flags.
         let masks = flags.iter().fold(0, |all, (_, mask)| all | mask).min(255) + 1;
         writeln!(
             self.tables,
@@ -435,7 +441,7 @@ impl Writer<'_> {
     }
 }
 
-/// The expression of a table, which nobody can change where that is asked for.
+/// Generates the expression of a table, read-only if `is_frozen`.
 fn freeze(table: String, is_frozen: bool) -> String {
     if is_frozen {
         format!("freeze({table})")
@@ -444,23 +450,23 @@ fn freeze(table: String, is_frozen: bool) -> String {
     }
 }
 
-/// Whether scripts see the field.
+/// Returns `true` if scripts see the field.
 pub(crate) fn is_shown(field: &Field) -> bool {
     !matches!(field.meaning, Meaning::Size | Meaning::Reserved)
 }
 
-/// Whether a single value of that meaning may be nil.
+/// Returns `true` if a single value with this meaning may be nil.
 pub(super) fn may_be_nil(meaning: Meaning) -> bool {
     matches!(meaning, Meaning::Card | Meaning::Seat | Meaning::Ordinal)
 }
 
-/// Whether a field is one set of cards, of 8 bytes.
+/// Returns `true` if a field is a single set of cards, of 8 bytes.
 fn is_set_of_cards(field: &Field) -> bool {
     let is_word = matches!(field.ty, Type::Scalar(Scalar::U64 | Scalar::I64));
     is_word && field.array.is_none() && matches!(field.meaning, Meaning::Cards)
 }
 
-/// Whether reading a value is so cheap that it is read at every decision.
+/// Returns `true` if a value is so cheap to read that it is read at every decision.
 fn is_eager(meaning: Meaning) -> bool {
     !matches!(
         meaning,
@@ -468,7 +474,7 @@ fn is_eager(meaning: Meaning) -> bool {
     )
 }
 
-/// Bytes of a scalar.
+/// Returns the size of a scalar in bytes.
 fn size(scalar: Scalar) -> usize {
     match scalar {
         Scalar::U8 => 1,
@@ -478,7 +484,7 @@ fn size(scalar: Scalar) -> usize {
     }
 }
 
-/// Bytes from one element of an array to the next.
+/// Returns the distance between elements of an array in bytes.
 pub(crate) fn stride(ty: Type) -> usize {
     match ty {
         Type::Scalar(scalar) => size(scalar),
@@ -486,8 +492,8 @@ pub(crate) fn stride(ty: Type) -> usize {
     }
 }
 
-/// The expression that reads a scalar. Numbers past 2^53 lose their low bits, as everywhere in
-/// Luau.
+/// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, as
+/// everywhere in Luau.
 fn read(scalar: Scalar, at: &str) -> String {
     match scalar {
         Scalar::U8 => format!("readu8(buf, {at})"),

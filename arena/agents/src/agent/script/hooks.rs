@@ -1,4 +1,4 @@
-//! Luau's callbacks: safepoints, allocations, the collector.
+//! Luau's callbacks for safepoints, allocations and the collector.
 #![expect(
     unsafe_code,
     reason = "C functions, called by Luau with pointers of its own"
@@ -12,9 +12,9 @@ use std::ffi::{c_int, c_void};
 /// Sets the callbacks of a machine whose extra data is its [`Memory`].
 ///
 /// # Safety
-/// `state` is valid.
+/// `state` must be valid.
 pub(super) unsafe fn install(state: *mut ffi::lua_State) {
-    // SAFETY: as required from the caller; the callbacks are plain functions.
+    // SAFETY: required from the caller; the callbacks are plain functions.
     unsafe {
         let callbacks = ffi::lua_callbacks(state);
         (*callbacks).interrupt = Some(safepoint);
@@ -42,7 +42,7 @@ unsafe extern "C-unwind" fn allocated(
     kind: c_int,
     _: c_int,
 ) {
-    // SAFETY: as in `safepoint`; nothing else refers to the memory meanwhile.
+    // SAFETY: as in `safepoint`; no other reference to the memory exists during the call.
     unsafe {
         (*arena::extra::<Memory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
     }

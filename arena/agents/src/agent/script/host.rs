@@ -1,4 +1,4 @@
-//! Functions of the host that scripts call.
+//! Host functions that scripts call.
 #![expect(
     unsafe_code,
     reason = "functions are found through pointers in upvalues, and what they share through one in the machine"
@@ -10,25 +10,25 @@ use mlua::ffi;
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-/// A function of the host: pushes its results and returns how many there are, or returns the text
-/// of the error that the script gets.
+/// A host function: pushes its results and returns their number, or returns the error message for
+/// the script.
 pub(super) type Function = fn(&State<'_>, &Shared) -> Result<c_int, String>;
 
-/// Sets what the functions of a machine share.
+/// Sets the data that the host functions of a machine share.
 ///
 /// # Safety
-/// `raw` is valid, and `shared` lives as long as the machine runs functions.
+/// `raw` must be valid, and `shared` must live as long as the machine runs functions.
 pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &Shared) {
-    // SAFETY: as required from the caller; Luau does not use this pointer.
+    // SAFETY: required from the caller; Luau does not use this pointer.
     unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
 }
 
-/// Pushes a function of the host.
+/// Pushes a host function.
 pub(super) fn push(state: &State<'_>, name: &'static CStr, function: &'static Function) {
     push_numbered(state, name, function, 0);
 }
 
-/// Pushes a function of the host that finds a number in [`own_number`].
+/// Pushes a host function that can read `number` with [`own_number`].
 pub(super) fn push_numbered(
     state: &State<'_>,
     name: &'static CStr,
@@ -41,9 +41,9 @@ pub(super) fn push_numbered(
     unsafe { state.push_c_function(call, name, 2) }
 }
 
-/// Returns the number that the function that runs was pushed with.
+/// Returns the number with which the running function was pushed.
 pub(super) fn own_number(state: &State<'_>) -> usize {
-    // SAFETY: a function of the host runs; this neither creates values nor raises errors.
+    // SAFETY: a host function is running; this neither creates values nor raises errors.
     let number =
         unsafe { ffi::lua_tonumberx(state.raw(), ffi::lua_upvalueindex(2), ptr::null_mut()) };
     #[expect(
@@ -55,7 +55,7 @@ pub(super) fn own_number(state: &State<'_>) -> usize {
     number
 }
 
-/// Pushes a read-only table of functions of the host.
+/// Pushes a read-only table of host functions.
 pub(super) fn push_library(state: &State<'_>, functions: &'static [(&'static CStr, Function)]) {
     let table = state.push_table(0, functions.len());
     for (name, function) in functions {
@@ -66,8 +66,8 @@ pub(super) fn push_library(state: &State<'_>, functions: &'static [(&'static CSt
 }
 
 unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
-    // SAFETY: Luau calls with a valid state, within a protected call; the upvalue is the one of
-    // `push`, and the machine has its shared data since before it ran anything.
+    // SAFETY: Luau calls with a valid state, within a protected call; the upvalue was set by
+    // `push`, and the shared data was set before the machine ran anything.
     unsafe {
         let function = ffi::lua_tolightuserdata(raw, ffi::lua_upvalueindex(1)).cast::<Function>();
         let shared = (*ffi::lua_callbacks(raw)).userdata.cast::<Shared>();
@@ -83,10 +83,10 @@ unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Returns the number of an argument; `None` if it is nil.
+/// Returns a numeric argument; `None` if it is nil.
 ///
 /// # Errors
-/// Returns a message if it is something else.
+/// Returns a message if it has another type.
 pub(super) fn optional_number(state: &State<'_>, at: c_int) -> Result<Option<f64>, String> {
     if state.is_nil(at) {
         return Ok(None);
@@ -97,18 +97,18 @@ pub(super) fn optional_number(state: &State<'_>, at: c_int) -> Result<Option<f64
         .ok_or_else(|| wrong(state, at, "number"))
 }
 
-/// Returns the number of an argument.
+/// Returns a numeric argument.
 ///
 /// # Errors
-/// As [`optional_number`].
+/// Returns a message if it is nil or has another type.
 pub(super) fn number(state: &State<'_>, at: c_int) -> Result<f64, String> {
     optional_number(state, at)?.ok_or_else(|| wrong(state, at, "number"))
 }
 
-/// Returns an argument that is a whole number from 0 on; `None` if it is nil.
+/// Returns a non-negative integer argument; `None` if it is nil.
 ///
 /// # Errors
-/// As [`optional_number`].
+/// Returns a message if it is something else.
 pub(super) fn optional_count(state: &State<'_>, at: c_int) -> Result<Option<u64>, String> {
     #[expect(
         clippy::cast_possible_truncation,
@@ -131,7 +131,7 @@ pub(super) fn optional_count(state: &State<'_>, at: c_int) -> Result<Option<u64>
 /// Checks that an argument or element is a table.
 ///
 /// # Errors
-/// Returns a message if it is something else.
+/// Returns a message if it is not.
 pub(super) fn table(state: &State<'_>, at: c_int) -> Result<(), String> {
     if state.kind(at) == ffi::LUA_TTABLE {
         Ok(())

@@ -1,17 +1,17 @@
-//! Numbers for records: the same bytes get the same number, so that a script sees the same move as
-//! the same table.
+//! Numbering of distinct records, so that a script sees equal actions as the same table.
 
-/// A set of records of one size, numbered from 1 in the order in which they came.
+/// A set of records of one size, numbered from 1 in the order of insertion.
 #[derive(Debug)]
 pub(super) struct Interner {
     size: usize,
     records: Vec<u8>,
-    /// Open addressing, linear probing, at most half full; 0 is a free slot.
+    /// Hash table of record numbers: open addressing, linear probing, at most half full; 0 is a
+    /// free slot.
     slots: Vec<u32>,
 }
 
 impl Interner {
-    /// An empty set of records of `size` bytes.
+    /// Creates an empty set of records of `size` bytes.
     pub(super) fn new(size: usize) -> Interner {
         Interner {
             size,
@@ -20,27 +20,27 @@ impl Interner {
         }
     }
 
-    /// Number of records.
+    /// Returns the number of records.
     pub(super) fn len(&self) -> usize {
         self.records.len() / self.size
     }
 
-    /// Forgets all records.
+    /// Removes all records.
     pub(super) fn clear(&mut self) {
         self.records.clear();
         self.slots.fill(0);
     }
 
-    /// The records from number `first` on, one after the other.
+    /// Returns the contiguous records from number `first` on.
     pub(super) fn since(&self, first: usize) -> &[u8] {
         &self.records[(first - 1) * self.size..]
     }
 
-    /// The number of `record`, which is taken in where it is new. A record of zeros is number 0:
-    /// nothing.
+    /// Returns the number of `record`, which is inserted if it is new. A record of zeros means
+    /// nothing and has number 0.
     ///
     /// # Panics
-    /// If the record has another size.
+    /// Panics if the record has another size.
     pub(super) fn number(&mut self, record: &[u8]) -> u32 {
         if record.iter().all(|&byte| byte == 0) {
             assert_eq!(record.len(), self.size, "records of one kind have one size");
@@ -49,11 +49,11 @@ impl Interner {
         self.number_of_any(record)
     }
 
-    /// The number of `record` where it surely is one: zeros may mean something, as folding does in
-    /// poker.
+    /// Returns the number of `record`, also if it is all zeros, which can be a valid action:
+    /// folding in poker, for example.
     ///
     /// # Panics
-    /// If the record has another size.
+    /// Panics if the record has another size.
     pub(super) fn number_of_any(&mut self, record: &[u8]) -> u32 {
         assert_eq!(record.len(), self.size, "records of one kind have one size");
         let hash = hash(record);
@@ -97,8 +97,7 @@ impl Interner {
     }
 }
 
-/// Whether two records of one size are the same. They are short: a call into the system's library
-/// would take longer than this.
+/// Compares two records of one size. They are so short that a call of `memcmp` would take longer.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<4>(), other.as_chunks::<4>());
     words
@@ -108,8 +107,8 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
         && rest.iter().zip(other_rest).all(|(a, b)| a == b)
 }
 
-/// Multiply and fold, eight bytes at a time; 0 for zeros. Nobody chooses the records to collide:
-/// they are the rules'.
+/// Hashes a record by multiplying and folding, eight bytes at a time; zeros hash to 0. Collision
+/// attacks are impossible, because the records come from the rules.
 fn hash(record: &[u8]) -> u64 {
     let (words, rest) = record.as_chunks::<8>();
     let mut hash = 0u64;

@@ -1,4 +1,4 @@
-//! Scripts as files among others that can be bots.
+//! The backend for scripts.
 
 use super::limits::Limits;
 use super::modules::{self, source};
@@ -9,7 +9,7 @@ use crate::agent::{Misstep, Seatable};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Scripts in Luau.
+/// The backend for scripts in Luau.
 #[derive(Debug)]
 pub(crate) struct Scripts;
 
@@ -34,7 +34,7 @@ impl Kind for Scripts {
     fn takes(&self, file: &Path) -> bool {
         file.extension().is_some_and(|extension| extension == "lua" || extension == "luau")
             && !file.to_string_lossy().ends_with(".d.luau")
-            // Helper files of scripts that lie among bots.
+            // Names of helper files among the bots begin with an underscore.
             && !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'))
     }
 
@@ -43,7 +43,7 @@ impl Kind for Scripts {
     }
 
     fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
-        // Loaded first: that is where what is too long is refused.
+        // Loading rejects scripts that are too long.
         let script = Script::load(file)
             .map_err(|misstep| LoadError::source(file, &misstep))?
             .in_game(game);
@@ -51,8 +51,7 @@ impl Kind for Scripts {
         let about = script
             .about()
             .map_err(|misstep| LoadError::source(file, &misstep))?;
-        // A script that does not say plays the game of the folder that it lies in; elsewhere the
-        // one that is asked for.
+        // A script that declares no games plays the game of its folder, or else the requested game.
         let game = folder_game(file).unwrap_or(game);
         let bot = BotInfo {
             id: stem(file),
@@ -76,7 +75,7 @@ impl Kind for Scripts {
     }
 
     fn beside(&self, file: &Path) -> Vec<PathBuf> {
-        // A file that is too long is no bot, so it has no helper files.
+        // A file that is too long is not a bot and has no helper files.
         let text = source(file)
             .ok()
             .filter(|text| text.len() <= Limits::SOURCE)
@@ -107,7 +106,7 @@ impl Kind for Scripts {
     }
 }
 
-/// The first line of a script's opening comment.
+/// Returns the first line of a script's opening comment.
 fn headline(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(&text[..text.len().min(1000)]);
     let lines = text
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A pipe takes the place of the file between two looks.
+    /// A pipe can replace the file between two inspections.
     #[test]
     fn no_look_waits_for_a_pipe() {
         let folder = tempfile::tempdir().unwrap();
@@ -145,7 +144,7 @@ mod tests {
         assert!(Scripts.look(&pipe, "daihinmin").is_err() && Scripts.compile(&pipe).is_err());
     }
 
-    /// `hattari watch` looks every 40 ms.
+    /// `hattari watch` inspects the file every 40 ms.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_look_at_a_huge_script_reads_no_more_than_a_script_may_have() {

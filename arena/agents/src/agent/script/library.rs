@@ -1,4 +1,4 @@
-//! Functions of the host for the prelude and the decoder, and the libraries of games.
+//! Host functions for the prelude and the decoder, and the libraries of games.
 
 use super::decoder::Layout;
 use super::host::{self, Function};
@@ -11,29 +11,28 @@ use crate::text;
 use mlua::ffi;
 use std::ffi::c_int;
 
-/// Bytes of the key of a field that messages show.
+/// Maximum number of bytes of a field's key in messages.
 const KEY_MAX: usize = 64;
-/// Bytes of a printed line that are looked at.
+/// Maximum number of bytes of a printed line.
 const LINE_MAX: usize = 1 << 16;
 
-/// The number of functions that the prelude is called with.
+/// Number of arguments of the prelude.
 pub(super) const PRELUDE_FUNCTIONS: c_int = 3;
 
-/// Pushes the functions that the prelude is called with.
+/// Pushes the arguments of the prelude.
 pub(super) fn push_prelude_functions(state: &State<'_>) {
     host::push(state, c"print", &(log as Function));
     host::push(state, c"out_of_memory", &(out_of_memory as Function));
     host::push(state, c"charge", &(charge as Function));
 }
 
-/// Pushes the functions that the decoder is called with: one fetches events, one words errors.
+/// Pushes the decoder's functions to fetch events and to describe absent fields.
 pub(super) fn push_decoder_functions(state: &State<'_>) {
     host::push(state, c"fetch", &(fetch as Function));
     host::push(state, c"absent", &(absent as Function));
 }
 
-/// Pushes the library that the host adds for scripts of a game, and returns its name; pushes nothing
-/// if there is none.
+/// Pushes the library for scripts of a game and returns its name; returns `None` if there is none.
 pub(super) fn push_of_game(state: &State<'_>, game: &Facts) -> Option<&'static str> {
     if let Some(service) = services::of_game(game.id) {
         decisions::push_library(state, service);
@@ -64,20 +63,20 @@ fn log(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     Ok(0)
 }
 
-/// `out_of_memory()`: ends a call that has caught the error that no memory is left.
+/// `out_of_memory()`: ends a call that has caught the out-of-memory error.
 fn out_of_memory(_: &State<'_>, _: &Shared) -> Result<c_int, String> {
     meter::end_for_memory();
     Ok(0)
 }
 
-/// `charge(steps)`: takes steps.
+/// `charge(steps)`: charges steps.
 fn charge(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
     Ok(0)
 }
 
-/// `fetch(from)`: writes the next events from number `from` (counted from 0) to the buffer and
-/// returns how many.
+/// `fetch(from)`: writes the events from number `from` (counted from 0) on to the buffer and
+/// returns their number.
 fn fetch(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     let from = host::optional_count(state, 1)?.unwrap_or(0);
     let from = usize::try_from(from).unwrap_or(usize::MAX);
@@ -106,7 +105,7 @@ fn fetch(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     Ok(1)
 }
 
-/// `absent(what, key, fields)`: the message about a field that does not exist. `what` has `fields`.
+/// `absent(what, key, fields)`: returns the error message for a missing field `key` of `what`.
 fn absent(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     let what = state.text(1).unwrap_or_default();
     let what = String::from_utf8_lossy(&what);
@@ -127,7 +126,7 @@ fn absent(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
         .collect();
     let names = fields.iter().map(String::as_str);
     let key = text::harmless(&String::from_utf8_lossy(&key)).to_string();
-    // A longer key is no misspelling, and to compare it would take long.
+    // A longer key is not a misspelling, and comparing it would take long.
     let nearest = if length > KEY_MAX {
         None
     } else {
@@ -144,7 +143,7 @@ fn absent(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     Ok(1)
 }
 
-/// Pushes a value from JSON as read-only tables; null is nil.
+/// Pushes a JSON value as read-only tables; null is nil.
 pub(super) fn push_json(state: &State<'_>, json: &serde_json::Value) {
     match json {
         serde_json::Value::Null => state.push_nil(),
@@ -172,7 +171,7 @@ pub(super) fn push_json(state: &State<'_>, json: &serde_json::Value) {
     }
 }
 
-/// Makes the tree of tables at a place read-only; other values stay as they are.
+/// Makes the tree of tables at a stack index read-only; other values are unchanged.
 pub(super) fn freeze(state: &State<'_>, value: c_int) {
     if state.kind(value) == ffi::LUA_TTABLE {
         let mut iterator = 0;

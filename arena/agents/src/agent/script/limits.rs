@@ -1,36 +1,34 @@
-//! Limits of a script.
+//! Resource limits of scripts.
 
 use crate::agent::{Budget, backstop};
 use std::time::Duration;
 
-/// Steps and memory that a script may use.
+/// Limits of a script's steps and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Steps of one decision, or of `deal_start` or `deal_end`.
+    /// Steps of a decision, or of a call of `deal_start` or `deal_end`.
     pub steps: u32,
-    /// Bytes of memory above what an empty script takes.
+    /// Bytes of memory in addition to those of an empty script.
     pub memory: usize,
 }
 
 impl Limits {
-    /// Bytes of source text.
+    /// Maximum length of source text in bytes.
     pub const SOURCE: usize = 256 * 1024;
-    /// The start of a block, where tables are built, may take this many times the steps of a
-    /// decision.
+    /// Factor of the step limit at the start of a block, when scripts build tables.
     pub(super) const START_FACTOR: u32 = 10;
-    /// Lines that a script may print in a block.
+    /// Maximum number of lines that a script may print in a block.
     pub(super) const LINES: u32 = 200;
-    /// The backstop allows this much processor time for each step, and [`backstop::LIMIT`] at the
-    /// least.
+    /// Processor time limit per step; a call is allowed at least [`backstop::LIMIT`].
     const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
 
-    /// Returns the processor time after which the backstop ends a call of so many steps.
+    /// Returns the processor time after which the backstop stops a call with this many steps.
     pub(super) fn clock(steps: i64) -> Duration {
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
         backstop::LIMIT.max(Limits::CLOCK_PER_STEP.saturating_mul(steps))
     }
 
-    /// Returns the limits of a league's budget.
+    /// Returns the limits that result from a league's budget.
     #[must_use]
     pub(super) fn of(budget: &Budget) -> Limits {
         let default = Limits::default();

@@ -1,16 +1,16 @@
-//! A decision lent to functions that cannot name its lifetime.
+//! Access to the current decision from functions that cannot name its lifetime.
 #![expect(unsafe_code, reason = "lends to functions that outlive the loan")]
 
 use crate::agent::Turn;
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-/// A pointer to the decision of the call that runs.
+/// A pointer to the decision of the current call.
 #[derive(Debug, Default)]
 pub(crate) struct Loan(Cell<Option<NonNull<Turn<'static>>>>);
 
 impl Loan {
-    /// Lends `turn` while `call` runs, however that ends.
+    /// Makes `turn` available until `call` returns or panics.
     pub(crate) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
         struct Back<'a>(&'a Loan, Option<NonNull<Turn<'static>>>);
         impl Drop for Back<'_> {
@@ -22,11 +22,11 @@ impl Loan {
         call()
     }
 
-    /// Reads the decision; `f` gets `None` outside of calls.
+    /// Calls `f` with the decision; with `None` outside of calls.
     pub(crate) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
-        // SAFETY: there is a pointer only while `lend`, which holds the decision borrowed, runs its
-        // `call`, and so this within it: a `Cell` is of one thread. `f` has to work with any
-        // lifetimes, so it keeps nothing.
+        // SAFETY: the pointer is set only while `lend` borrows the decision and runs its `call`,
+        // which includes this function, because a `Cell` belongs to one thread. `f` must accept any
+        // lifetime, so it cannot keep the reference.
         f(self.0.get().map(|turn| unsafe { turn.as_ref() }))
     }
 }

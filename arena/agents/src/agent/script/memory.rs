@@ -1,7 +1,7 @@
-//! The memory limit of a script, and the collector.
+//! The memory limit of a script, and control of the garbage collector.
 //!
-//! Luau starts its collector by a clock. Here the collector is stopped, and runs whole cycles when
-//! the bytes of living and dead objects reach a bound. A script may use so much memory as is alive
+//! Luau schedules its collector by time. Here the collector is stopped and runs whole cycles when
+//! the size of the heap, including garbage, reaches a bound. The memory limit applies to the size
 //! after such a cycle.
 #![expect(
     unsafe_code,
@@ -11,42 +11,42 @@
 use super::meter;
 use mlua::ffi;
 
-/// Bytes that count as one step when they are allocated.
+/// Number of allocated bytes that count as one step.
 const BYTES_PER_STEP: usize = 256;
-/// The collector runs when the heap has grown by this much at least.
+/// Minimum growth of the heap between cycles, and its granularity, in bytes.
 const GROWTH_MIN: usize = 1 << 20;
 const GROWTH_STEP: usize = 1 << 16;
-/// Cycles until the heap of a new machine is surely as small as it gets.
+/// Maximum number of cycles until the heap of a new machine stops shrinking.
 const CYCLES_MAX: usize = 20;
 
-/// A cycle of the collector.
+/// The state of a collector cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cycle {
     None,
-    /// Luau has been asked for one.
+    /// Luau has been asked to start one.
     Requested,
     /// Luau has reported the start of its first step.
     Started,
 }
 
-/// The memory of a machine: extra data of its arena, so that snapshots contain it.
+/// The memory accounting of a machine, in the extra data of its arena so that snapshots contain it.
 #[derive(Debug)]
 pub(super) struct Memory {
-    /// Bytes of the longest text that was made before the limit was set: the longest in the
-    /// script's source.
+    /// Length in bytes of the longest text created before the limit was set, which is the longest
+    /// in the script's source.
     longest_text: usize,
-    /// Bytes in use from which on the collector has to run.
+    /// Heap size in bytes at which the collector must run.
     trigger: usize,
-    /// Bytes that may be alive after a cycle, and bytes that may be in use at any time.
+    /// Maximum heap size in bytes after a cycle, and at any time.
     limit: usize,
     cap: usize,
-    /// Bytes allocated that are not yet a step.
+    /// Allocated bytes that have not yet been counted as a step.
     rest: usize,
     cycle: Cycle,
 }
 
 impl Memory {
-    /// Returns the memory of a new machine, without limits.
+    /// Returns the accounting of a new machine, without limits.
     pub(super) fn unlimited() -> Memory {
         Memory {
             longest_text: 0,
@@ -58,15 +58,15 @@ impl Memory {
         }
     }
 
-    /// Returns the bytes of the longest text in the script's source.
+    /// Returns the length in bytes of the longest text in the script's source.
     pub(super) fn longest_text(&self) -> usize {
         self.longest_text
     }
 
-    /// Counts an allocation of the machine: its bytes are steps of the call that runs.
+    /// Records an allocation of the machine and charges its bytes as steps of the current call.
     ///
     /// # Safety
-    /// `state` is a valid state of the machine.
+    /// `state` must be a valid state of the machine.
     pub(super) unsafe fn allocated(
         &mut self,
         state: *mut ffi::lua_State,
@@ -74,7 +74,7 @@ impl Memory {
         is_text: bool,
     ) {
         if self.trigger != usize::MAX {
-            // SAFETY: as required from the caller.
+            // SAFETY: required from the caller.
             unsafe { self.check(state) };
         }
         if meter::is_metered() {
@@ -91,7 +91,7 @@ impl Memory {
         }
     }
 
-    /// Ends the call that runs, or asks for a cycle of the collector, if too much is in use.
+    /// Ends the current call or requests a cycle of the collector if the heap is too large.
     unsafe fn check(&mut self, state: *mut ffi::lua_State) {
         // SAFETY: the caller's state is valid.
         let used = unsafe { used(state) };
@@ -103,21 +103,22 @@ impl Memory {
         }
         if self.cycle == Cycle::None {
             self.cycle = Cycle::Requested;
-            // SAFETY: this sets the collector's threshold and nothing else; Luau starts a cycle at
-            // its next safe place.
+            // SAFETY: this only sets the collector's threshold; Luau starts a cycle at its next
+            // safepoint.
             unsafe { ffi::lua_gc(state, ffi::LUA_GCRESTART, 0) };
         }
     }
 }
 
-/// Continues a cycle: Luau's collector reports twice for each of its steps, before and after. The
-/// first step becomes a whole cycle.
+/// Continues a cycle. Luau's collector reports before and after each of its steps; the first step
+/// is extended to a whole cycle.
 ///
 /// # Safety
-/// The callback of the collector of `state`, to which `memory` belongs.
+/// Must be called from the collector's callback of `state`, to which `memory` belongs.
 pub(super) unsafe fn collecting(memory: *mut Memory, state: *mut ffi::lua_State) {
-    // SAFETY: as required from the caller, and a place where Luau itself collects. The collector
-    // shrinks stacks, which calls `allocated`: no reference to the memory exists meanwhile.
+    // SAFETY: required from the caller; Luau itself may collect at this point. The collector
+    // shrinks stacks, which calls `allocated`, so no reference to the memory may exist during the
+    // call.
     unsafe {
         match (*memory).cycle {
             Cycle::None => {}
@@ -134,27 +135,28 @@ pub(super) unsafe fn collecting(memory: *mut Memory, state: *mut ffi::lua_State)
     }
 }
 
-/// Returns the bytes in use from which on the collector runs next, after it has left `used` bytes.
+/// Returns the heap size in bytes at which the collector runs next, if `used` bytes are left after
+/// a cycle.
 fn grown(used: usize) -> usize {
     used.saturating_add(GROWTH_MIN.max(used / GROWTH_STEP * GROWTH_STEP))
 }
 
-/// Sets the limit of a machine that is ready: `bytes` more than now may be alive.
+/// Sets the limit of a machine after its set-up: its heap may grow by `bytes`.
 ///
 /// # Safety
-/// `memory` and `state` belong to the same machine, which runs nothing.
+/// `memory` and `state` must belong to the same machine, which must not be running.
 pub(super) unsafe fn set_limit(memory: *mut Memory, state: *mut ffi::lua_State, bytes: usize) {
     let mut size = usize::MAX;
-    // Cycles until nothing shrinks any more.
+    // Collects until the heap stops shrinking.
     for _ in 0..CYCLES_MAX {
-        // SAFETY: nothing runs, and no reference to the memory exists meanwhile.
+        // SAFETY: nothing runs, and no reference to the memory exists during the call.
         let now = unsafe { collect(state) };
         if now == size {
             break;
         }
         size = now;
     }
-    // SAFETY: as required from the caller.
+    // SAFETY: required from the caller.
     let memory = unsafe { &mut *memory };
     memory.limit = size.saturating_add(bytes);
     memory.trigger = grown(size);
@@ -164,17 +166,17 @@ pub(super) unsafe fn set_limit(memory: *mut Memory, state: *mut ffi::lua_State, 
         .saturating_add(GROWTH_MIN);
 }
 
-/// Runs `make`, in which the host makes objects of its own: they do not count as the script's
-/// memory.
+/// Runs `make`, in which the host creates its own objects, without counting them as memory of the
+/// script.
 ///
 /// # Safety
-/// `memory` and `state` belong to the same machine.
+/// `memory` and `state` must belong to the same machine.
 pub(super) unsafe fn as_host<R>(
     memory: *mut Memory,
     state: *mut ffi::lua_State,
     make: impl FnOnce() -> R,
 ) -> R {
-    /// Restores the bounds, also if `make` ends with an error of the machine.
+    /// Restores the bounds, also if `make` raises an error.
     struct Restore {
         memory: *mut Memory,
         state: *mut ffi::lua_State,
@@ -184,8 +186,7 @@ pub(super) unsafe fn as_host<R>(
     }
     impl Drop for Restore {
         fn drop(&mut self) {
-            // SAFETY: the machine outlives the call, and no other reference to its memory exists
-            // meanwhile.
+            // SAFETY: the machine outlives the call, and no other reference to its memory exists.
             unsafe {
                 let more = used(self.state).saturating_sub(self.before);
                 let memory = &mut *self.memory;
@@ -195,7 +196,7 @@ pub(super) unsafe fn as_host<R>(
             }
         }
     }
-    // SAFETY: as required from the caller; the reference ends before `make` runs.
+    // SAFETY: required from the caller; the reference ends before `make` runs.
     let _restore = unsafe {
         let bounds = &mut *memory;
         Restore {
@@ -209,15 +210,15 @@ pub(super) unsafe fn as_host<R>(
     make()
 }
 
-/// Returns the bytes in use.
+/// Returns the heap size in bytes.
 unsafe fn used(state: *mut ffi::lua_State) -> usize {
-    // SAFETY: the caller's state is valid. Below 0 stands for all categories.
+    // SAFETY: the caller's state is valid. A negative category means all.
     unsafe { ffi::lua_totalbytes(state, -1) }
 }
 
-/// Runs a whole cycle and returns the bytes in use after it.
+/// Runs a whole cycle and returns the heap size in bytes after it.
 unsafe fn collect(state: *mut ffi::lua_State) -> usize {
-    // SAFETY: the caller's state is at a place where the collector may run.
+    // SAFETY: the caller's state is at a point where the collector may run.
     unsafe {
         ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
         ffi::lua_gc(state, ffi::LUA_GCSTOP, 0);

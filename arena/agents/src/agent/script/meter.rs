@@ -1,9 +1,9 @@
-//! The count of a script's steps.
+//! The step counter of scripts.
 //!
-//! Steps are Luau's safepoints: the same script takes the same steps on every machine, so they
-//! decide a game. Work within one step is counted as many: memory when it is allocated, functions
-//! of the libraries before they run ([`super::charges`]), long texts and long argument lists at
-//! every step. The backstop ends what the count misses.
+//! Steps are Luau's safepoints. The same script takes the same steps on every machine, so step
+//! limits may affect a game. Work within one step counts as several steps: memory when it is
+//! allocated, library functions before they run ([`super::charges`]), long texts and long argument
+//! lists at every step. The backstop stops calls whose work is not counted.
 #![expect(
     unsafe_code,
     reason = "the meter of the call that runs is found through a pointer of its thread, and errors are raised in Luau"
@@ -20,38 +20,38 @@ use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Bytes of a text that add one to the price of each step.
+/// Number of bytes of a text that add one to the price of each step.
 const LONG: usize = 1024;
-/// Bytes of the shortest text that does.
+/// Minimum length in bytes of a text that affects the price.
 const LONG_MIN: usize = LONG / 2;
-/// Values of a call, and instructions of its function, that do not change the price of its steps.
-/// Beyond, each step may copy all the values, or run all the instructions, before the next step:
-/// the values count as a step for every few of them, and the steps as many times more as the
-/// function is longer.
+/// Number of values of a call, and of instructions of its function, that do not affect the price of
+/// its steps. With more, one step may copy all the values or run all the instructions. Every few
+/// values then count as one step, and steps are multiplied by the length of the function.
 const VALUES_FREE: usize = 256;
 const VALUES_PER_STEP: usize = 4;
 const CODE_FREE: c_int = 512;
-/// Places of a table that a loop may have to pass over, and that count as one step when it starts.
+/// Number of places of a table that count as one step at the start of a loop, which may have to
+/// skip empty ones.
 const PLACES_PER_STEP: usize = 32;
 
-/// Steps left after the backstop has stopped a call, and after the memory did not suffice: far
-/// below what counting reaches.
+/// Values of `steps_left` after the backstop has stopped a call, and after it ran out of memory:
+/// far below all values that counting can reach.
 const STOPPED: i64 = i64::MIN / 2;
 const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
-/// The limit that has ended a call.
+/// The exceeded limit that ended a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// Steps.
     Steps,
-    /// Memory, whether or not the script has caught the error.
+    /// Memory, whether or not the script caught the error.
     Memory,
     /// Processor time.
     Clock,
 }
 
 impl End {
-    /// Returns the limit that has brought the steps left to `left`; `None` if steps are left.
+    /// Returns the limit that explains `left`; `None` if steps are left.
     pub(super) fn of(left: i64) -> Option<End> {
         match left {
             0.. => None,
@@ -62,18 +62,18 @@ impl End {
     }
 }
 
-/// The step counter of one agent. The agent's thread counts, the backstop watches.
+/// The step counter of one agent. The agent's thread counts; the backstop only stores [`STOPPED`].
 #[derive(Debug, Default)]
 pub(super) struct StepCounter {
-    /// Steps left in the call; below 0 it has to end.
+    /// Steps left in the call; if negative, the call must end.
     steps_left: AtomicI64,
-    /// Steps that each safepoint counts as.
+    /// Number of steps that each safepoint counts as.
     price: AtomicI64,
     watch: Watch,
 }
 
 impl StepCounter {
-    /// Creates a counter that is watched until it is dropped.
+    /// Creates a counter that the backstop watches until it is dropped.
     pub(super) fn watched() -> Arc<StepCounter> {
         let counter = Arc::new(StepCounter::default());
         counter.begin_block(0);
@@ -81,7 +81,7 @@ impl StepCounter {
         counter
     }
 
-    /// Begins a call that may take so many steps, and `clock` of processor time.
+    /// Begins a call with a limit of steps and of processor time.
     fn begin(&self, steps: i64, clock: Duration) {
         self.steps_left.store(steps, Relaxed);
         self.watch.begin(clock);
@@ -91,11 +91,11 @@ impl StepCounter {
         self.watch.end();
     }
 
-    /// Takes steps from the call that runs. Returns whether there were so many left. Only its
-    /// thread calls this.
+    /// Charges steps to the current call. Returns `false` if there were not enough left. Must be
+    /// called from the agent's thread.
     fn take(&self, steps: i64) -> bool {
         let left = self.steps_left.load(Relaxed);
-        // The limit that ended the call first is reported.
+        // The first exceeded limit is reported.
         if left < 0 {
             return false;
         }
@@ -104,19 +104,19 @@ impl StepCounter {
         left >= 0
     }
 
-    /// Begins a block of a script whose source has texts of so many bytes.
+    /// Begins a block of a script whose longest text in the source has `longest` bytes.
     pub(super) fn begin_block(&self, longest: usize) {
         self.price.store(1, Relaxed);
         self.raise_price(price_with(longest));
     }
 
-    /// Lets each step of the block count as so many at least.
+    /// Raises the price of each step in the block to at least `price`.
     fn raise_price(&self, price: usize) {
         self.price
             .fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
     }
 
-    /// Returns the steps left of the last call, below 0 if they did not suffice.
+    /// Returns the steps left of the last call; negative if there were not enough.
     pub(super) fn left(&self) -> i64 {
         self.steps_left.load(Relaxed)
     }
@@ -128,24 +128,24 @@ impl Watched for StepCounter {
     }
 
     fn stop(&self) {
-        // Should the count overwrite this, the next tick repeats it.
+        // If the agent's thread overwrites this, the next tick repeats it.
         self.steps_left.store(STOPPED, Relaxed);
     }
 }
 
 thread_local! {
-    /// The counter of the call that runs on this thread; null outside of calls.
+    /// Counter of the current call on this thread; null outside of calls.
     static METER: Cell<*const StepCounter> = const { Cell::new(ptr::null()) };
 }
 
-/// Ends the count of a call when it is dropped.
+/// A guard that counts the steps of a call until it is dropped.
 pub(super) struct Metered<'a> {
     counter: &'a StepCounter,
     outer: *const StepCounter,
 }
 
 impl<'a> Metered<'a> {
-    /// Starts to count the steps of a call, which may take `steps`, and `clock` of processor time.
+    /// Starts counting the steps of a call with a limit of steps and of processor time.
     pub(super) fn start(counter: &'a StepCounter, steps: i64, clock: Duration) -> Metered<'a> {
         counter.begin(steps, clock);
         Metered {
@@ -162,7 +162,7 @@ impl Drop for Metered<'_> {
     }
 }
 
-/// Runs `f`, host code that happens to be written in Luau, without counting its steps.
+/// Runs `f`, host code written in Luau, without counting its steps.
 pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
     struct Restore(*const StepCounter);
     impl Drop for Restore {
@@ -174,44 +174,44 @@ pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Returns the counter of the call that runs on this thread.
+/// Returns the counter of the current call on this thread.
 fn running() -> Option<&'static StepCounter> {
-    // SAFETY: `Metered` borrows the counter for as long as the pointer is set, and the pointer is of
-    // this thread. The functions of this file keep the reference no longer than they run, and none
-    // of them ends the call.
+    // SAFETY: `Metered` borrows the counter as long as the pointer is set, and the pointer belongs
+    // to this thread. The functions of this file do not keep the reference, and none of them ends
+    // the call.
     unsafe { METER.get().as_ref() }
 }
 
 /// Counts a safepoint: Luau's callback at loop edges, calls, returns, and within pattern matching.
 ///
 /// # Safety
-/// Luau calls with a valid state, which runs a call.
+/// `state` must be valid and running a call.
 #[inline(always)]
 pub(super) unsafe fn count(state: *mut ffi::lua_State) {
     let Some(counter) = running() else { return };
     let mut price = counter.price.load(Relaxed);
-    // SAFETY: as required from the caller.
+    // SAFETY: required from the caller.
     unsafe {
         if structs::exceeds(state, VALUES_FREE, CODE_FREE) {
             price = raised(price, state);
         }
-        // Luau passes over empty places of a table within one step.
+        // Luau skips empty places of a table within one step.
         if let Some(places) = structs::places_of_loop(state) {
             let steps = i64::try_from(places / PLACES_PER_STEP).unwrap_or(i64::MAX);
             price = price.saturating_add(steps);
         }
     }
-    // Only this thread counts; should the backstop's store get lost between the two halves, it is
-    // repeated.
+    // Only this thread counts. If the backstop stores between these two lines, its store is lost,
+    // but it repeats it.
     let left = counter.steps_left.load(Relaxed).saturating_sub(price);
     counter.steps_left.store(left, Relaxed);
     if left < 0 {
-        // SAFETY: the error unwinds through this frame, which owns nothing to drop.
+        // SAFETY: the error unwinds through this frame, which owns nothing that must be dropped.
         unsafe { raise(state, left, 0) }
     }
 }
 
-/// Returns the price of a step if the call has many values, or a long function.
+/// Returns the price of a step in a call with many values or a long function.
 #[cold]
 unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
     // SAFETY: the caller's state is valid and runs a call.
@@ -227,14 +227,14 @@ unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
         .saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
 }
 
-/// Takes steps from the call that runs, for work that its function is about to do. Raises an error
-/// in the machine if there are not so many left.
+/// Charges steps for work that a C function is about to do. Raises an error in the machine if there
+/// are not enough left.
 ///
 /// # Safety
-/// `state` is valid and within a call of a function in C.
+/// `state` must be valid and within a call of a C function.
 pub(super) unsafe fn demand(state: *mut ffi::lua_State, steps: u64) {
     if steps > 0 && !charge(steps) {
-        // SAFETY: as required from the caller.
+        // SAFETY: required from the caller.
         unsafe { raise(state, -1, 1) }
     }
 }
@@ -244,23 +244,23 @@ pub(super) fn price() -> u64 {
     running().map_or(1, |counter| counter.price.load(Relaxed).unsigned_abs())
 }
 
-/// Lets each step of the block count as so many at least.
+/// Raises the price of each step in the block to at least `price`.
 pub(super) fn raise_price(price: usize) {
     if let Some(counter) = running() {
         counter.raise_price(price);
     }
 }
 
-/// Takes steps from the call that runs, for what takes long in one step or is done by the host.
-/// Returns whether there were so many left. If not, the call ends at its next step at the latest.
+/// Charges steps for work of the host or for long work within one step. Returns `false` if there
+/// were not enough left; the call then ends at its next step.
 pub(super) fn charge(steps: u64) -> bool {
     running().is_none_or(|counter| counter.take(i64::try_from(steps).unwrap_or(i64::MAX)))
 }
 
-/// Takes steps from the call that runs, for work that a function of the host does for it.
+/// Charges steps for work of a host function.
 ///
 /// # Errors
-/// Returns an error if there are not so many left; the call then ends at its next step.
+/// Returns an error if there are not enough left; the call then ends at its next step.
 pub(super) fn pay(steps: u64) -> Result<(), String> {
     if charge(steps) {
         Ok(())
@@ -269,32 +269,32 @@ pub(super) fn pay(steps: u64) -> Result<(), String> {
     }
 }
 
-/// Returns whether a call runs whose steps are counted.
+/// Returns `true` during a call whose steps are counted.
 pub(super) fn is_metered() -> bool {
     running().is_some()
 }
 
-/// Ends the call that runs because it has used more memory than it may.
+/// Ends the current call because it exceeded its memory limit.
 pub(super) fn end_for_memory() {
     if let Some(counter) = running() {
         counter.steps_left.store(OUT_OF_MEMORY, Relaxed);
     }
 }
 
-/// Raises the price of steps for a text of so many bytes that the script has made: texts are
-/// compared, and read as numbers, in one step.
+/// Raises the price of steps for a text of this length that the script has created: a single step
+/// can compare texts or parse them as numbers.
 pub(super) fn has_text(bytes: usize) {
     if bytes >= LONG_MIN {
         raise_price(price_with(bytes));
     }
 }
 
-/// Returns the number of steps that each step counts as if the longest text has `bytes` bytes.
+/// Returns the price of a step if the longest text has `bytes` bytes.
 fn price_with(bytes: usize) -> usize {
     1 + (bytes + LONG - LONG_MIN) / LONG
 }
 
-/// Returns whether the call that runs on this thread has to end.
+/// Returns `true` if the current call on this thread must end.
 pub(super) fn is_over() -> bool {
     running().is_some_and(|counter| counter.left() < 0)
 }
@@ -306,8 +306,8 @@ unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
         Some(End::Memory) => c"not enough memory",
         _ => c"out of steps",
     };
-    // SAFETY: a valid state from Luau, which has room for the few values of an interrupt; level 0
-    // is the function that runs, level 1 its caller.
+    // SAFETY: Luau passed a valid state, which has room for a few values; level 0 is the running
+    // function, level 1 its caller.
     unsafe {
         ffi::luaL_where(state, level);
         ffi::lua_pushstring(state, message.as_ptr());

@@ -1,9 +1,9 @@
-//! Bots in Luau: compiled once from text, one sandboxed virtual machine for every agent.
+//! Bots in Luau: compiled once from source text and run in a sandboxed virtual machine per agent.
 //!
-//! A script is a chunk that returns a table of functions; `scripts/README.md` is the guide for its
-//! author. A script sees the records that compiled bots get, decoded by source that `decoder`
-//! writes from the descriptions of the records. It never sees the host, other scripts, files or the
-//! clock.
+//! A script is a chunk that returns a table of functions; `scripts/README.md` is the guide for
+//! authors. A script receives the same records as compiled bots, decoded by Luau source that
+//! `decoder` generates from the descriptions of the records. It has no access to the host, other
+//! scripts, files or clocks.
 
 mod about;
 mod agent;

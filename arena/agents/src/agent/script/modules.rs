@@ -1,9 +1,9 @@
-//! Helper files: what a script requires of the folder that it lies in, and nowhere else.
+//! Helper files of scripts: files in the same folder that a script loads with `require`.
 //!
-//! The files of a bot are known before anything of it runs: `require` takes a name in quotes, and
-//! is found in the text, also in comments. So the files belong to the bot's version, are packed with
-//! it, and are the same for every instance. Names of no file are left to `require`, which raises an
-//! error.
+//! The helper files are known before the script runs: the source text, including comments, is
+//! searched for `require` with a quoted name. So they can be part of the bot's version and of its
+//! package, and are the same for every instance. Names without a file are ignored here; `require`
+//! raises an error for them.
 
 use super::limits::Limits;
 use crate::files;
@@ -11,21 +11,21 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Most helper files of a script.
+/// Maximum number of helper files of a script.
 const MODULES_MAX: usize = 64;
 
 /// A helper file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Module {
-    /// What it is required by: the file's name without its ending.
+    /// Name in `require`: the file name without extension.
     pub name: String,
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What it holds.
+    /// Contents of the file.
     pub text: String,
 }
 
-/// Reads the text of a script or a helper file: all of it, or one byte more than a bot may have.
+/// Reads the text of a script or a helper file, up to one byte more than the maximum length.
 ///
 /// # Errors
 /// Returns the error of the system.
@@ -37,12 +37,12 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Returns the helper files of the script at `file`, whose text is `text`: those that it requires,
-/// and those that they require, each once, in the order of their names.
+/// Returns the helper files of the script at `file`, whose text is `text`: those that it requires
+/// directly or indirectly, sorted by name.
 ///
 /// # Errors
-/// Returns `file: …` for a file that cannot be read or lies elsewhere, for too many files, and for
-/// too much text in all.
+/// Returns `file: …` for a file that cannot be read or is outside the folder, for too many files,
+/// and for too much text in total.
 pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
     let folder = file
         .parent()
@@ -91,7 +91,7 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
     Ok(found)
 }
 
-/// Returns the names that follow the word `require` in quotes, in parentheses or without.
+/// Returns the quoted names that follow the word `require`, with or without parentheses.
 fn required(text: &str) -> impl Iterator<Item = &str> {
     let is_in_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices("require").filter_map(move |(at, word)| {
@@ -108,7 +108,7 @@ fn required(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The hash of a script with its helper files; that of its text alone where it has none.
+/// Returns the hash of a script with its helper files; without helper files, the hash of its text.
 pub(super) fn hash(text: &[u8], modules: &[Module]) -> u64 {
     if modules.is_empty() {
         return xxhash_rust::xxh3::xxh3_64(text);
@@ -126,7 +126,7 @@ pub(super) fn hash(text: &[u8], modules: &[Module]) -> u64 {
     hash.digest()
 }
 
-/// The plain name in what is required: `./cards.lua` and `cards` are the same file.
+/// Normalizes a required name: `./cards.lua` and `cards` are the same file.
 fn plain(word: &str) -> Option<&str> {
     let name = word.strip_prefix("./").unwrap_or(word);
     let name = name
@@ -137,10 +137,10 @@ fn plain(word: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
 }
 
-/// Returns the file of that name in a folder; `None` if there is none.
+/// Returns the file with this name in a folder; `None` if there is none.
 ///
 /// # Errors
-/// Returns a message if a link leads out of the folder.
+/// Returns a message if it is a symbolic link to another folder.
 fn beside(folder: &Path, name: &str) -> Result<Option<PathBuf>, String> {
     let candidates = ["lua", "luau"].map(|ending| folder.join(format!("{name}.{ending}")));
     let Some(path) = candidates.iter().find(|path| path.is_file()) else {
@@ -194,7 +194,7 @@ mod tests {
             of(&main, "return { act = function() return 1 end }").unwrap(),
             []
         );
-        // Every file counts for what the bot is.
+        // The hash depends on every file.
         let changed = [
             found[0].clone(),
             Module {
@@ -227,7 +227,7 @@ mod tests {
         .unwrap();
         let main = folder.path().join("mine.lua");
         let secret = outside.path().join("secret").display().to_string();
-        // No names of files beside the script: `require` refuses them when it is called.
+        // These are not names of files in the folder; `require` rejects them when it is called.
         for text in [
             "require('../secret')",
             &format!("require('{secret}')"),

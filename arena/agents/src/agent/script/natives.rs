@@ -1,5 +1,5 @@
-//! The libraries `poker` of scripts: what would take Luau too long. Functions take steps for the
-//! work that they do, so that a script gets equally far on every machine.
+//! The `poker` libraries of scripts, for work that would be too slow in Luau. It is charged in
+//! steps, so that a script gets equally far on every machine.
 
 use super::host::{self, Function};
 use super::meter;
@@ -10,27 +10,28 @@ use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
 use hattari_plugin::holdem::win_rate as win_rate_of;
 use std::ffi::{CStr, c_int};
 
-/// Showdowns of a win rate, and those of which all are counted, if a script does not say.
+/// Default number of showdowns sampled for a win rate, and maximum number that are enumerated
+/// instead.
 const SAMPLES: u64 = 1000;
-/// Most opponents.
+/// Maximum number of opponents.
 const OPPONENTS_MAX: u32 = 8;
-/// Steps of reading a list of cards, and of ranking one hand.
+/// Steps for reading a list of cards, and for ranking one hand.
 const STEPS_OF_CARDS: u64 = 10;
-/// Most cards of a list, and most bytes of a card's name.
+/// Maximum number of cards in a list, and maximum length of a card's name in bytes.
 const CARDS_MAX: usize = 60;
 const NAME_MAX: usize = 8;
-/// Cards of a hand, and most community cards.
+/// Number of cards of a hand, and maximum number of community cards.
 const HAND: u32 = 2;
 const COMMUNITY_MAX: u32 = 5;
 
-/// Functions of all games of poker.
+/// Functions for all poker games.
 pub(super) static POKER: &[(&CStr, Function)] = &[
     (c"strength", strength),
     (c"unit", unit),
     (c"reseed", reseed),
 ];
 
-/// Functions of hold'em.
+/// Functions for hold'em.
 pub(super) static HOLDEM: &[(&CStr, Function)] = &[
     (c"strength", strength),
     (c"unit", unit),
@@ -38,7 +39,7 @@ pub(super) static HOLDEM: &[(&CStr, Function)] = &[
     (c"win_rate", win_rate),
 ];
 
-/// `poker.strength(cards)`: a number that orders hands, and the name of the category.
+/// `poker.strength(cards)`: returns a number that orders hands, and the name of the category.
 fn strength(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let set = set(state, 1, "strength")?;
@@ -54,7 +55,7 @@ fn strength(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     Ok(2)
 }
 
-/// `poker.unit()`: the next number of the block's generator.
+/// `poker.unit()`: returns the next number of the block's generator.
 fn unit(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     let unit = shared.chance.rng.borrow_mut().unit();
     state.push_number(unit);
@@ -70,8 +71,8 @@ fn reseed(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     Ok(0)
 }
 
-/// `poker.win_rate(hand, community, opponents, samples, exact_max)`: the share of the pot and its
-/// standard error.
+/// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
+/// the pot and its standard error.
 fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
@@ -98,7 +99,7 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     }
     let counted =
         equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
-    // A step for every hand that is ranked.
+    // One step for every ranked hand.
     let showdowns = counted.unwrap_or(samples);
     meter::pay(showdowns.saturating_mul(u64::from(opponents) + 1))?;
     let mut rng = shared.chance.rng.borrow_mut();
@@ -109,7 +110,7 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     Ok(2)
 }
 
-/// Returns the set of the cards in the list at a place.
+/// Returns the set of cards in the list at a stack index.
 fn set(state: &State<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
     let mut set = 0;
     each_card(state, list, |name| {
@@ -124,11 +125,11 @@ fn set(state: &State<'_>, list: c_int, function: &str) -> Result<CardSet, String
     Ok(set)
 }
 
-/// Reads the names of the cards in the list at a place, which may have [`CARDS_MAX`] at most.
+/// Calls `take` with the name of each card in the list at a stack index.
 ///
 /// # Errors
-/// Returns the error of `take`, or an error if there is no list, or it is too long or holds
-/// something else than text.
+/// Returns the error of `take`, or an error if there is no list, or it is longer than [`CARDS_MAX`]
+/// or contains anything but text.
 pub(super) fn each_card(
     state: &State<'_>,
     list: c_int,

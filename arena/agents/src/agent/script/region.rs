@@ -1,4 +1,4 @@
-//! Address space for virtual machines, reserved from the operating system.
+//! Reservation of address space for virtual machines.
 #![expect(
     unsafe_code,
     reason = "reserves and releases pages through system calls"
@@ -8,15 +8,15 @@ use rustix::io::Result;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::ptr::{self, NonNull};
 
-/// Alignment of regions, and upper bound of their sizes.
+/// Alignment of regions, and their maximum size.
 pub(super) const ALIGNMENT: usize = 1 << 32;
 
 /// Reserves `size` bytes of address space at a multiple of [`ALIGNMENT`].
 pub(super) fn reserve(size: usize) -> Result<NonNull<u8>> {
     let whole = ALIGNMENT + size;
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE;
-    // SAFETY: a new mapping, wherever the system puts it. What is unmapped are the parts of it
-    // around the aligned one.
+    // SAFETY: a new mapping at an address chosen by the system; only its unaligned ends are
+    // unmapped.
     unsafe {
         let start = mmap_anonymous(ptr::null_mut(), whole, ProtFlags::empty(), flags)?;
         let before = start.addr().next_multiple_of(ALIGNMENT) - start.addr();
@@ -31,29 +31,29 @@ pub(super) fn reserve(size: usize) -> Result<NonNull<u8>> {
     }
 }
 
-/// Makes bytes of a region usable.
+/// Makes a range of a region readable and writable.
 pub(super) fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
     let flags = MprotectFlags::READ | MprotectFlags::WRITE;
-    // SAFETY: the caller's offsets lie in a region of `reserve`.
+    // SAFETY: the caller's offsets are in a region from `reserve`.
     unsafe { mprotect(base.as_ptr().byte_add(from).cast(), to - from, flags) }
 }
 
-/// Gives the memory of usable bytes back; they are unusable then.
+/// Returns the memory of a usable range to the system; the range becomes unusable.
 ///
 /// # Safety
-/// Nothing refers to these bytes.
+/// The range must not be referenced.
 pub(super) unsafe fn give_back(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-    // SAFETY: the caller's offsets lie in a region of `reserve`.
+    // SAFETY: the caller's offsets are in a region from `reserve`.
     let start = unsafe { base.as_ptr().byte_add(from).cast() };
-    // SAFETY: the new mapping replaces a part of the region, to which nothing refers.
+    // SAFETY: the new mapping replaces a part of the region that is not referenced.
     unsafe { mmap_anonymous(start, to - from, ProtFlags::empty(), flags) }.map(drop)
 }
 
-/// Gives a region back.
+/// Releases a region.
 ///
 /// # Safety
-/// Nothing refers to the region.
+/// The region must not be referenced.
 pub(super) unsafe fn release(base: NonNull<u8>, size: usize) {
     // SAFETY: the caller's region is from `reserve`.
     let released = unsafe { munmap(base.as_ptr().cast(), size) };

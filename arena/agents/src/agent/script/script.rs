@@ -1,4 +1,4 @@
-//! Scripts, compiled.
+//! Compiled scripts.
 
 use super::charges;
 use super::limits::Limits;
@@ -18,31 +18,31 @@ pub(super) struct Code {
     pub helpers: Vec<Helper>,
 }
 
-/// A helper file, compiled.
+/// A compiled helper file.
 #[derive(Debug)]
 pub(super) struct Helper {
-    /// The name that it is required by.
+    /// Name in `require`.
     pub name: String,
-    /// Its name in messages.
+    /// Name in messages.
     pub file: String,
     pub bytecode: Bytecode,
 }
 
-/// A script, compiled.
+/// A compiled script.
 #[derive(Clone, Debug)]
 pub struct Script {
     pub(super) code: Arc<Code>,
     pub(super) limits: Limits,
-    /// The game whose folder it lies in, or that was asked for.
+    /// Game of the script's folder, or the requested game.
     folder_game: Option<&'static Facts>,
 }
 
 impl Script {
-    /// Reads and compiles a script: text of at most [`Limits::SOURCE`] bytes.
+    /// Reads and compiles a script of at most [`Limits::SOURCE`] bytes.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read, is no text, is too long, or has a syntax error (with
-    /// its line).
+    /// Returns an error if it cannot be read, is not UTF-8 text, is too long, or has a syntax error
+    /// (with its line).
     pub fn load(path: &Path) -> Result<Script, Misstep> {
         let text = source(path).map_err(|error| refused(format!("{}: {error}", path.display())))?;
         let name = path.file_name().map_or_else(
@@ -50,7 +50,7 @@ impl Script {
             |name| name.to_string_lossy().into_owned(),
         );
         let mut code = compiled(&name, &text).map_err(|message| {
-            // `file.lua:3: …` becomes the whole path with the line.
+            // Replaces the file name in `file.lua:3: …` by the whole path.
             let rest = message.strip_prefix(&name).unwrap_or(&message);
             let rest = rest.trim_start_matches([':', ' ']);
             let colon = if rest.starts_with(|c: char| c.is_ascii_digit()) {
@@ -81,7 +81,7 @@ impl Script {
     /// Compiles a script from its text; `name` is its name in messages.
     ///
     /// # Errors
-    /// As [`Script::load`].
+    /// Returns the errors of [`Script::load`].
     pub fn compile(name: &str, source: &[u8]) -> Result<Script, Misstep> {
         Ok(Script {
             code: Arc::new(compiled(name, source).map_err(refused)?),
@@ -96,8 +96,8 @@ impl Script {
         Script { limits, ..self }
     }
 
-    /// Returns the same script, tried out in this game until a league says which; the folder that
-    /// it lies in comes first.
+    /// Sets the game in which the script is tested before a league determines it; the game of its
+    /// folder has priority.
     #[must_use]
     pub fn in_game(self, game: &str) -> Script {
         Script {
@@ -106,13 +106,13 @@ impl Script {
         }
     }
 
-    /// Returns the game to try the script with before a league says which.
+    /// Returns the game in which the script is tested before a league determines it.
     pub(super) fn game(&self) -> &'static Facts {
         self.folder_game.unwrap_or_else(|| all()[0])
     }
 }
 
-/// Returns the error of a script that does not start.
+/// Creates the error of a script that does not start.
 pub(super) fn refused(message: String) -> Misstep {
     Misstep::start(message)
 }
@@ -134,7 +134,7 @@ fn compiled(name: &str, source: &[u8]) -> Result<Code, String> {
     })
 }
 
-/// Compiles the text of a file that messages call `name`.
+/// Compiles the text of a file; `name` is its name in messages.
 fn bytecode(name: &str, text: &str) -> Result<Bytecode, String> {
     state::compile(text, &charges::NOT_INLINE).map_err(|message| format!("{name}:{message}"))
 }

@@ -1,4 +1,4 @@
-//! Scripts at a seat, and the tests that they contain.
+//! Opening of scripts for seats, and tests contained in scripts.
 
 use super::about::{self, About};
 use super::agent::{AT_START, ScriptAgent};
@@ -10,18 +10,18 @@ use crate::agent::{Agent, Misstep, Seatable};
 use mlua::ffi;
 use std::ffi::c_int;
 
-/// Tests of a script at most.
+/// Maximum number of tests in a script.
 const TESTS_MAX: usize = 1000;
 
 impl Script {
-    /// Returns the description of the script; runs it once, with an empty config.
+    /// Returns the description of the script, which is run once with an empty config.
     ///
     /// # Errors
     /// Returns an error if the script does not start.
     pub fn about(&self) -> Result<About, Misstep> {
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
         agent.prepare(self.game(), 0).map_err(|mut misstep| {
-            // A league's limits are not known yet.
+            // The message must not suggest the league's limit, which is not known yet.
             misstep.message = misstep.message.replace(
                 AT_START,
                 "when the file is first read (`lua_steps` counts later)",
@@ -31,11 +31,12 @@ impl Script {
         agent.inspect(|state, bot| about::read(state, bot, &self.code.name))
     }
 
-    /// Runs the script's tests in the order of their names, each with the file run anew; none if it
-    /// has no table `tests`. `config_json` is the script's config.
+    /// Runs the script's tests in the order of their names; the chunk is run again before each.
+    /// Returns an empty list if it has no table `tests`. `config_json` is the script's config.
     ///
     /// # Errors
-    /// Returns an error if the script does not start, or `tests` is no table of functions by name.
+    /// Returns an error if the script does not start, or if `tests` is not a table of functions by
+    /// name.
     pub(super) fn run_tests(&self, config_json: &str) -> Result<Vec<Tested>, Misstep> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         agent.prepare(self.game(), 0)?;
@@ -67,7 +68,7 @@ impl Script {
         Ok(outcomes)
     }
 
-    /// Parses a config; an empty text is an empty one.
+    /// Parses a config; an empty text means an empty config.
     fn config(&self, json: &str) -> Result<serde_json::Value, Misstep> {
         let text = if json.trim().is_empty() { "{}" } else { json };
         serde_json::from_str(text)
@@ -78,7 +79,7 @@ impl Script {
 impl Seatable for Script {
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
-        // A script that cannot start at all is found here rather than in every block.
+        // Reports a script that cannot start now instead of in every block.
         agent.prepare(self.game(), 0)?;
         Ok(Box::new(agent))
     }

@@ -1,4 +1,4 @@
-//! Data that the functions of the host share with the agent.
+//! Data that the host functions share with the agent.
 #![expect(
     unsafe_code,
     reason = "records are written into a buffer of the machine, through the address of its bytes"
@@ -18,7 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
 use std::ptr;
 
-/// Data of one machine.
+/// The shared data of one machine.
 pub(super) struct Shared {
     /// Name of the script in messages.
     pub name: String,
@@ -30,13 +30,13 @@ pub(super) struct Shared {
     cached_moves: Cell<usize>,
     /// Distinct sets of cards of these actions.
     card_sets: RefCell<Interner>,
-    /// The decision that the script is called with.
+    /// Decision of the current call.
     pub turn: Loan,
     pub services: RefCell<BlockServices>,
-    /// Lines that the script may still print in the block.
+    /// Number of lines that the script may still print in the block.
     pub lines_left: Cell<u32>,
     pub chance: Chance,
-    /// Bytes of the buffer through which records go, [`Layout::size`] of them.
+    /// Address of the buffer for records, which has [`Layout::size`] bytes.
     pub buffer: Cell<*mut u8>,
 }
 
@@ -57,7 +57,7 @@ impl Shared {
         }
     }
 
-    /// Begins a block: forgets everything of the one before.
+    /// Begins a block and discards the state of the previous one.
     pub(super) fn reset(&self, seed: u64) {
         self.moves.borrow_mut().clear();
         self.cached_moves.set(0);
@@ -69,20 +69,20 @@ impl Shared {
     /// Writes bytes to the buffer.
     ///
     /// # Panics
-    /// If they do not fit.
+    /// Panics if they do not fit.
     pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
         assert!(
             offset + bytes.len() <= self.layout.size,
             "bytes of the buffer"
         );
-        // SAFETY: the buffer has so many bytes, and lies where it is as long as the machine exists.
-        // Scripts run only when no reference to its bytes exists.
+        // SAFETY: the range is within the buffer, which does not move as long as the machine
+        // exists. Scripts run only when no reference to its bytes exists.
         unsafe {
             ptr::copy_nonoverlapping(bytes.as_ptr(), self.buffer.get().add(offset), bytes.len());
         }
     }
 
-    /// Reads a number that the decoder has written to the buffer.
+    /// Reads a number that the decoder wrote to the buffer.
     pub(super) fn read_number(&self, offset: usize) -> f64 {
         let mut bytes = [0; 8];
         assert!(
@@ -100,13 +100,13 @@ impl Shared {
         f64::from_le_bytes(bytes)
     }
 
-    /// Returns whether all actions up to number `known` have tables.
+    /// Returns `true` if all actions up to number `known` have tables.
     pub(super) fn has_cached(&self, known: usize) -> bool {
         self.cached_moves.get() == known
     }
 
-    /// Makes tables of the actions that are new, up to number `known`. They are the host's: they
-    /// count neither as the script's steps nor as its memory.
+    /// Creates tables of the new actions up to number `known`. They count neither as the script's
+    /// steps nor as its memory.
     pub(super) fn cache_moves(&self, state: &State<'_>, known: usize) {
         let make = || {
             while self.cached_moves.get() < known {
@@ -122,7 +122,7 @@ impl Shared {
                 state.push_number(count as f64);
                 state.call(2, 0);
                 let moves = state.load(Slot::Moves);
-                // SAFETY: the list of the decoder is alive, because it is in its slot.
+                // SAFETY: the decoder's list is alive because it is in its slot.
                 unsafe {
                     let moves = structs::table(state.raw(), moves);
                     structs::freeze_elements(moves, cached..cached + count);
@@ -132,7 +132,7 @@ impl Shared {
             }
         };
         if !self.has_cached(known) {
-            // SAFETY: the machine of the state, whose extra data is its memory.
+            // SAFETY: the extra data of the state's machine is its memory.
             unsafe {
                 let memory = arena::extra(state.raw());
                 memory::as_host(memory, state.raw(), || meter::unmetered(make));
@@ -140,9 +140,8 @@ impl Shared {
         }
     }
 
-    /// Replaces the sets of cards of action records by the numbers of their lists, and makes the
-    /// lists that are missing. A known set has none if an error has ended the call that met it
-    /// first.
+    /// Replaces the sets of cards in action records by the numbers of their lists, and creates
+    /// missing lists. A known set has no list if an error interrupted the call that created it.
     fn number_card_lists(&self, state: &State<'_>, records: &mut [u8]) {
         let top = state.top();
         let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
@@ -163,8 +162,8 @@ impl Shared {
     }
 }
 
-/// The generator of a block that the functions of the host draw from. A compiled bot has the same
-/// one from the same seed.
+/// The random generator of a block for host functions. A compiled bot has the same one from the
+/// same seed.
 pub(super) struct Chance {
     seed: Cell<u64>,
     pub rng: RefCell<Rng>,
@@ -191,7 +190,8 @@ impl Chance {
     }
 }
 
-/// Pushes a read-only list of the cards in a set of 8 bytes. The names of cards are at a place.
+/// Pushes a read-only list of the cards in a set of 8 bytes. `names` is the stack index of the card
+/// names.
 fn push_card_list(state: &State<'_>, names: c_int, set: &[u8]) {
     let mut bits = set
         .try_into()
@@ -203,8 +203,8 @@ fn push_card_list(state: &State<'_>, names: c_int, set: &[u8]) {
         bits &= bits - 1;
     }
     let list = state.push_table(count, 0);
-    // SAFETY: tables of the host are at these places; the host makes no lists in the middle of a
-    // cycle of the collector, because cycles run as a whole.
+    // SAFETY: both are tables of the host. The collector is not in the middle of a cycle, because
+    // cycles run as a whole.
     let is_filled = unsafe {
         let (raw, most) = (state.raw(), cards.len());
         let (list, names) = (structs::table(raw, list), structs::table(raw, names));

@@ -1,4 +1,4 @@
-//! Values of a machine that the host finds again: slots of its registry.
+//! Slots of a machine's registry in which the host stores values.
 
 use std::ffi::c_int;
 
@@ -6,43 +6,42 @@ use std::ffi::c_int;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(super) enum Slot {
-    /// The handler that adds tracebacks to errors.
+    /// Error handler that adds tracebacks.
     Handler = 1,
-    /// Luau's own `math.randomseed`.
+    /// Luau's `math.randomseed`.
     RandomSeed,
-    /// The script's chunk, and its config.
+    /// Chunk of the script, and its config.
     Chunk,
     Config,
-    /// The function `require`, which the script can drop. The chunks of its helper files are alive
-    /// as long as it is.
+    /// Function `require`. It keeps the chunks of helper files alive even if the script drops it.
     Require,
-    /// Functions of the decoder: one makes tables of actions, one makes instances.
+    /// Functions of the decoder: creation of action tables, and of instances.
     Learn,
     Instance,
-    /// The tables of actions by number, and the lists of their cards.
+    /// Tables of actions by number, and lists of their cards.
     Moves,
     CardLists,
-    /// The names of cards, by their numbers and one.
+    /// Names of cards, by their number plus one.
     Names,
-    /// The buffer through which records go.
+    /// Buffer for records.
     Buffer,
-    /// The table that the chunk has returned. It and what follows are of the block that is played.
+    /// Table that the chunk returned. This and the following slots belong to the current block.
     Bot,
-    /// Functions of the instance; nil if the bot has none.
+    /// Functions of the instance; nil if the bot does not define them.
     Decide,
     BlockStart,
     DealStart,
     DealEnd,
-    /// The list of legal actions.
+    /// List of legal actions.
     Legal,
-    /// The argument of `block_start`.
+    /// Argument of `block_start`.
     Info,
-    /// A test of the bot's own.
+    /// Test in the script.
     Test,
 }
 
 impl Slot {
-    /// The number of slots.
+    /// Number of slots.
     pub(super) const COUNT: c_int = Slot::Test as c_int;
 }
 

@@ -1,7 +1,7 @@
-//! A thin layer over Luau's C interface whose methods check their places on the stack.
+//! A thin layer over Luau's C interface whose methods check stack indices.
 //!
-//! Errors of the machine are C++ exceptions: they unwind through the frames of the host's
-//! functions, which drop what they own, up to the call that is protected.
+//! Errors of the machine are C++ exceptions. They unwind through the frames of host functions,
+//! which drop their values, up to the protected call.
 #![expect(unsafe_code, reason = "this file is the layer over Luau's C interface")]
 
 use mlua::ffi;
@@ -10,12 +10,12 @@ use std::marker::PhantomData;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 
-/// The error that has ended a call.
+/// The error that ended a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Error {
-    /// The memory did not suffice.
+    /// Out of memory.
     Memory,
-    /// Its text, followed by a traceback if a script was called.
+    /// Error text, followed by a traceback if a script was called.
     Message(String),
 }
 
@@ -25,21 +25,21 @@ impl From<String> for Error {
     }
 }
 
-/// A state of Luau within a protected call or a function of the host.
+/// A Luau state within a protected call or a host function.
 ///
-/// Places on the stack are counted from 1, the first value of the call. Methods that create values
-/// may raise errors of the machine.
+/// Stack indices count from 1, the first value of the call. Methods that create values may raise
+/// errors of the machine.
 pub(super) struct State<'a> {
     raw: *mut ffi::lua_State,
     call: PhantomData<&'a ()>,
 }
 
 impl State<'_> {
-    /// Uses a state.
+    /// Wraps a state.
     ///
     /// # Safety
-    /// `raw` is valid for the lifetime. If methods are called that create values, a protected call
-    /// runs.
+    /// `raw` must be valid for the lifetime. Methods that create values may only be called within a
+    /// protected call.
     pub(super) unsafe fn new(raw: *mut ffi::lua_State) -> Self {
         State {
             raw,
@@ -52,48 +52,48 @@ impl State<'_> {
         self.raw
     }
 
-    /// Returns the number of values on the stack, which is the place of the last one.
+    /// Returns the number of values on the stack, which is the index of the last one.
     pub(super) fn top(&self) -> c_int {
         // SAFETY: the state is valid, here and in all methods.
         unsafe { ffi::lua_gettop(self.raw) }
     }
 
-    /// Drops the values behind place `top`.
+    /// Drops the values above index `top`.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// Panics if there are fewer values.
     pub(super) fn truncate(&self, top: c_int) {
         assert!((0..=self.top()).contains(&top), "values of this call");
-        // SAFETY: the stack has so many values.
+        // SAFETY: the stack has at least this many values.
         unsafe { ffi::lua_settop(self.raw, top) }
     }
 
-    /// Returns the type of the value at a place; `LUA_TNONE` if there is none.
+    /// Returns the type of the value at an index; `LUA_TNONE` if there is none.
     pub(super) fn kind(&self, at: c_int) -> c_int {
         assert!(at > 0, "places are counted from 1");
-        // SAFETY: places beyond the last value have no type.
+        // SAFETY: indices beyond the last value have no type.
         unsafe { ffi::lua_type(self.raw, at) }
     }
 
-    /// Returns the name of the type of the value at a place, `nil` if there is none.
+    /// Returns the name of the value's type; `nil` if there is no value.
     pub(super) fn type_name(&self, at: c_int) -> &'static str {
         // SAFETY: names of types are static texts.
         let name = unsafe { CStr::from_ptr(ffi::lua_typename(self.raw, self.kind(at).max(0))) };
         name.to_str().unwrap_or("value")
     }
 
-    /// Returns whether the value at a place is nil or there is none.
+    /// Returns `true` if the value at an index is nil or missing.
     pub(super) fn is_nil(&self, at: c_int) -> bool {
         self.kind(at) <= ffi::LUA_TNIL
     }
 
-    /// Returns whether the value at a place is neither false nor nil.
+    /// Returns `true` if the value at an index is neither false nor nil.
     pub(super) fn is_true(&self, at: c_int) -> bool {
         // SAFETY: this does not change the value.
         unsafe { ffi::lua_toboolean(self.raw, self.place(at)) != 0 }
     }
 
-    /// Returns the number at a place, also one that is given as text.
+    /// Returns the number at an index, also one given as text.
     pub(super) fn number(&self, at: c_int) -> Option<f64> {
         let mut is_number = 0;
         // SAFETY: this neither changes the value nor raises errors.
@@ -101,18 +101,18 @@ impl State<'_> {
         (is_number != 0).then_some(number)
     }
 
-    /// Returns the text at a place.
+    /// Returns the text at an index.
     pub(super) fn text(&self, at: c_int) -> Option<Vec<u8>> {
         self.text_start(at, usize::MAX).map(|(text, _)| text)
     }
 
-    /// Returns the first `most` bytes of the text at a place, and its length.
+    /// Returns the first `most` bytes of the text at an index, and its length.
     pub(super) fn text_start(&self, at: c_int, most: usize) -> Option<(Vec<u8>, usize)> {
         if self.kind(at) != ffi::LUA_TSTRING {
             return None;
         }
         let mut length = 0;
-        // SAFETY: the text stays where it is until the state is used again.
+        // SAFETY: the text does not move until the state is used again.
         let bytes = unsafe {
             let text = ffi::lua_tolstring(self.raw, at, &raw mut length);
             std::slice::from_raw_parts(text.cast::<u8>(), length.min(most)).to_vec()
@@ -120,18 +120,20 @@ impl State<'_> {
         Some((bytes, length))
     }
 
-    /// Returns the number of elements of the list at a place; 0 if it is no table.
+    /// Returns the number of elements of the list at an index; 0 if it is not a table.
     pub(super) fn length(&self, at: c_int) -> usize {
         if self.kind(at) != ffi::LUA_TTABLE {
             return 0;
         }
-        // SAFETY: the length of a table without metamethods.
+        // SAFETY: there is a table at that index; metamethods are not called.
         unsafe { ffi::lua_objlen(self.raw, at) }
     }
 
-    /// Returns the line where the function at a place begins; `None` if there is none in Luau.
+    /// Returns the line of the definition of the function at an index; `None` if it is not a Luau
+    /// function.
     pub(super) fn line_of_function(&self, at: c_int) -> Option<c_int> {
-        // SAFETY: a function of Luau at a place from the top; the result has room.
+        // SAFETY: `place` is the index of a Luau function, relative to the top; `info` is valid for
+        // writes.
         unsafe {
             if ffi::lua_isLfunction(self.raw, self.place(at)) == 0 {
                 return None;
@@ -143,7 +145,7 @@ impl State<'_> {
         }
     }
 
-    /// Checks that there is a value at a place.
+    /// Checks that there is a value at an index.
     fn place(&self, at: c_int) -> c_int {
         assert!((1..=self.top()).contains(&at), "there is a value at {at}");
         at
@@ -157,7 +159,7 @@ impl State<'_> {
 
     pub(super) fn push_nil(&self) {
         self.reserve();
-        // SAFETY: there is room, here and in the methods that follow.
+        // SAFETY: there is room, here and in the following methods.
         unsafe { ffi::lua_pushnil(self.raw) }
     }
 
@@ -180,14 +182,14 @@ impl State<'_> {
         unsafe { ffi::lua_pushlstring_(self.raw, text.as_ptr().cast(), text.len()) }
     }
 
-    /// Pushes a copy of the value at a place.
+    /// Pushes a copy of the value at an index.
     pub(super) fn push_copy(&self, at: c_int) {
         self.reserve();
-        // SAFETY: there is a value at that place, and room for one more.
+        // SAFETY: there is a value at that index, and room for one more.
         unsafe { ffi::lua_pushvalue(self.raw, self.place(at)) }
     }
 
-    /// Pushes a table with room for a list and for fields, and returns its place.
+    /// Pushes a table with room for a list and for fields, and returns its index.
     pub(super) fn push_table(&self, list: usize, fields: usize) -> c_int {
         self.reserve();
         let room = |count: usize| c_int::try_from(count).unwrap_or(0);
@@ -196,7 +198,7 @@ impl State<'_> {
         self.top()
     }
 
-    /// Pushes a buffer, and returns the address of its bytes, which lie there as long as it is
+    /// Pushes a buffer and returns the address of its bytes, which do not move as long as it is
     /// alive.
     pub(super) fn push_buffer(&self, bytes: usize) -> *mut u8 {
         self.reserve();
@@ -204,10 +206,10 @@ impl State<'_> {
         unsafe { ffi::lua_newbuffer(self.raw, bytes).cast() }
     }
 
-    /// Pushes a function in C that has the last `upvalues` values as its upvalues.
+    /// Pushes a C function with the last `upvalues` values as its upvalues.
     ///
     /// # Safety
-    /// The function keeps to the rules of Luau's C interface.
+    /// The function must follow the rules of Luau's C interface.
     pub(super) unsafe fn push_c_function(
         &self,
         function: ffi::lua_CFunction,
@@ -219,7 +221,7 @@ impl State<'_> {
             (0..=self.top()).contains(&upvalues),
             "upvalues on the stack"
         );
-        // SAFETY: the upvalues lie on the stack, which has room for the function.
+        // SAFETY: the upvalues are on the stack, which has room for the function.
         unsafe { ffi::lua_pushcclosured(self.raw, function, name.as_ptr(), upvalues) }
     }
 
@@ -239,11 +241,11 @@ impl State<'_> {
     /// Pops a value into a slot of the registry.
     pub(super) fn save(&self, slot: impl Into<c_int>) {
         self.place(self.top());
-        // SAFETY: the registry is a table that no script reaches.
+        // SAFETY: the registry is a table that scripts cannot access.
         unsafe { ffi::lua_rawseti_(self.raw, ffi::LUA_REGISTRYINDEX, slot.into()) }
     }
 
-    /// Pushes the value in a slot of the registry, and returns its place.
+    /// Pushes the value in a slot of the registry and returns its index.
     pub(super) fn load(&self, slot: impl Into<c_int>) -> c_int {
         self.reserve();
         // SAFETY: the stack has room; the registry is a table.
@@ -251,61 +253,61 @@ impl State<'_> {
         self.top()
     }
 
-    /// Pushes a field of the table at a place, without metamethods, and returns its place.
+    /// Pushes a field of the table at an index, without metamethods, and returns its index.
     pub(super) fn get(&self, table: c_int, field: &str) -> c_int {
         self.table(table);
         self.push_text(field);
-        // SAFETY: a table is at that place, here and in the methods that follow.
+        // SAFETY: there is a table at that index, here and in the following methods.
         unsafe { ffi::lua_rawget(self.raw, table) };
         self.top()
     }
 
-    /// Pushes an element of the list at a place, without metamethods, and returns its place.
+    /// Pushes an element of the list at an index, without metamethods, and returns its index.
     pub(super) fn get_element(&self, table: c_int, index: usize) -> c_int {
         self.table(table);
         self.reserve();
         let index = c_int::try_from(index).unwrap_or(0);
-        // SAFETY: there is a table at that place, and the stack has room.
+        // SAFETY: there is a table at that index, and the stack has room.
         unsafe { ffi::lua_rawgeti_(self.raw, table, index) };
         self.top()
     }
 
-    /// Pops a value into a field of the table at a place.
+    /// Pops a value into a field of the table at an index.
     pub(super) fn set(&self, table: c_int, field: &str) {
         self.table(table);
         self.push_text(field);
         let top = self.place(self.top());
         assert!(table < top - 1, "a value above the table");
-        // SAFETY: there is a table at that place, below the value on top.
+        // SAFETY: there is a table at that index, below the value on top.
         unsafe {
             ffi::lua_insert(self.raw, top - 1);
             ffi::lua_rawset(self.raw, table);
         }
     }
 
-    /// Pops a value into an element of the list at a place.
+    /// Pops a value into an element of the list at an index.
     pub(super) fn set_element(&self, table: c_int, index: usize) {
         self.table(table);
         assert!(table < self.top(), "a value above the table");
         let index = c_int::try_from(index).unwrap_or(0);
-        // SAFETY: there is a table at that place, below the value on top.
+        // SAFETY: there is a table at that index, below the value on top.
         unsafe { ffi::lua_rawseti_(self.raw, table, index) }
     }
 
-    /// Pushes the next key and value of the table at a place and moves `iterator`, which starts at
-    /// 0. Returns whether there was one.
+    /// Pushes the next key and value of the table at an index and advances `iterator`, which starts
+    /// at 0. Returns `false` at the end.
     pub(super) fn next_entry(&self, table: c_int, iterator: &mut c_int) -> bool {
         self.table(table);
         self.reserve();
-        // SAFETY: there is a table at that place, and the stack has room.
+        // SAFETY: there is a table at that index, and the stack has room.
         *iterator = unsafe { ffi::lua_rawiter(self.raw, table, *iterator) };
         *iterator >= 0
     }
 
-    /// Makes the table at a place read-only.
+    /// Makes the table at an index read-only.
     pub(super) fn freeze(&self, table: c_int) {
         self.table(table);
-        // SAFETY: there is a table at that place.
+        // SAFETY: there is a table at that index.
         unsafe { ffi::lua_setreadonly(self.raw, table, 1) }
     }
 
@@ -325,16 +327,16 @@ impl State<'_> {
         unsafe { ffi::lua_call(self.raw, arguments, results) }
     }
 
-    /// Pushes the function of a compiled chunk, called `name` in messages.
+    /// Pushes the function of a compiled chunk; `name` is its name in messages.
     ///
     /// # Errors
-    /// Returns an error if the memory does not suffice.
+    /// Returns an error if there is not enough memory.
     pub(super) fn push_chunk(&self, name: &str, bytecode: &Bytecode) -> Result<(), Error> {
         self.reserve();
         let name = CString::new(format!("={name}")).unwrap_or_default();
         let (data, size) = (bytecode.0.as_ptr().cast::<c_char>(), bytecode.0.len());
-        // SAFETY: the bytecode is the compiler's. Loading raises no errors. Native code is made for
-        // the function that has been pushed.
+        // SAFETY: the bytecode is from the compiler. Loading raises no errors. Native code is
+        // generated for the function that has been pushed.
         unsafe {
             if ffi::luau_load(self.raw, name.as_ptr(), data, size, 0) != 0 {
                 return Err(pop_error(self.raw, ffi::LUA_ERRSYNTAX));
@@ -352,22 +354,22 @@ impl State<'_> {
 pub(super) struct Bytecode(Vec<u8>);
 
 unsafe extern "C" {
-    /// `FInt::LuauCompileInlineDepth` of Luau's compiler: levels of calls that are inlined.
+    /// `FInt::LuauCompileInlineDepth` of Luau's compiler: maximum depth of inlined calls.
     #[link_name = "_ZN4FInt22LuauCompileInlineDepthE"]
     static mut INLINE_DEPTH: c_int;
 }
 
-/// Size of a compiled file at most, in bytes: eight times that of its source.
+/// Maximum size of a compiled file in bytes: eight times that of its source.
 const BYTECODE_MAX: usize = 2 << 20;
 
-/// Compiles a chunk. Functions of the library called in `disabled` are called through their
-/// globals, also where the compiler knows something faster.
+/// Compiles a chunk. Library functions in `disabled` are always called through their globals, even
+/// if the compiler has a faster replacement.
 ///
 /// Calls are inlined one level deep. Five levels, Luau's default, turn a page of source into
 /// gigabytes of code.
 ///
 /// # Errors
-/// Returns Luau's message, which starts with the line, or that the code is too large.
+/// Returns Luau's message, which starts with the line, or an error if the code is too large.
 pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, String> {
     let mut names: Vec<*const c_char> = disabled.iter().map(|name| name.as_ptr()).collect();
     names.push(ptr::null());
@@ -375,7 +377,7 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
     options.optimizationLevel = 2;
     options.debugLevel = 1;
     options.disabledBuiltins = names.as_ptr();
-    // SAFETY: the first field of Luau's flag is its value, an `int` that is written here alone.
+    // SAFETY: the first field of Luau's flag is its value, an `int` that is written only here.
     unsafe { AtomicI32::from_ptr(&raw mut INLINE_DEPTH) }.store(1, Relaxed);
     // SAFETY: the names outlive the call. The compiler returns its errors as bytecode.
     let bytecode = unsafe { ffi::luau_compile(source.as_bytes(), options) };
@@ -394,13 +396,13 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
     }
 }
 
-/// Runs `f` in a protected call of its own.
+/// Runs `f` in a protected call.
 ///
 /// # Errors
-/// Returns the error of the machine that has ended it, or its own.
+/// Returns the error of the machine that ended it, or the error of `f`.
 ///
 /// # Safety
-/// `raw` is valid, and not in use further up.
+/// `raw` must be valid and not in use by a caller.
 pub(super) unsafe fn protect<R>(
     raw: *mut ffi::lua_State,
     f: impl FnOnce(&State<'_>) -> Result<R, Error>,
@@ -412,7 +414,7 @@ pub(super) unsafe fn protect<R>(
     unsafe extern "C-unwind" fn run<R, F: FnOnce(&State<'_>) -> Result<R, Error>>(
         raw: *mut ffi::lua_State,
     ) -> c_int {
-        // SAFETY: the argument is the call below, which lives until `lua_cpcall` returns.
+        // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
         unsafe {
             let call = ffi::lua_tolightuserdata(raw, 1).cast::<Call<F, R>>();
             ffi::lua_settop(raw, 0);
@@ -430,7 +432,7 @@ pub(super) unsafe fn protect<R>(
         outcome: None,
     };
     let function = run_of(&call);
-    // SAFETY: as required from the caller. After an error the message is on the stack.
+    // SAFETY: required from the caller. After an error the message is on the stack.
     unsafe {
         let status = ffi::lua_cpcall(raw, function, (&raw mut call).cast());
         if status == ffi::LUA_OK {
@@ -441,12 +443,12 @@ pub(super) unsafe fn protect<R>(
     }
 }
 
-/// Takes the error of a protected call off the stack.
+/// Pops the error of a protected call.
 ///
 /// # Safety
-/// `raw` is valid, and a protected call has just ended with `status`.
+/// `raw` must be valid, and a protected call must just have ended with `status`.
 pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error {
-    // SAFETY: as required from the caller: the error is the last value. Nothing is created.
+    // SAFETY: required from the caller: the error is the last value. No values are created.
     unsafe {
         let state = State::new(raw);
         let top = state.top();
@@ -461,12 +463,12 @@ pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error
     }
 }
 
-/// Turns an error into text with a traceback: the handler of calls of scripts.
+/// Converts an error to text with a traceback: the error handler for calls of scripts.
 ///
 /// # Safety
-/// Luau calls with a valid state.
+/// Luau must call it with a valid state.
 pub(super) unsafe extern "C-unwind" fn traceback(raw: *mut ffi::lua_State) -> c_int {
-    // SAFETY: as required from the caller; the error is the argument.
+    // SAFETY: required from the caller; the error is the argument.
     unsafe {
         if ffi::lua_checkstack(raw, ffi::LUA_MINSTACK) == 0 {
             return 1;

@@ -1,5 +1,5 @@
-//! Functions that make records strict: reading a field that an action, an event or a set of flags
-//! does not have is an error, and records are frozen.
+//! Functions that make records strict: they are frozen, and reading an unknown field of an action,
+//! an event or a set of flags is an error.
 #![expect(
     unsafe_code,
     reason = "C functions, called for every action that is met and every field that is nil"
@@ -9,18 +9,18 @@ use super::state::State;
 use mlua::ffi;
 use std::ffi::c_int;
 
-/// Pushes the two functions for the decoder: one that makes an `__index`, of the set of fields that
-/// may be nil and of a function that is called with the table and the key if no other field may be
-/// read; and one that freezes a table of the decoder's own.
+/// Pushes two functions for the decoder. The first creates an `__index` metamethod from the set of
+/// fields that may be nil and a function that is called with table and key for other fields. The
+/// second freezes a table of the decoder.
 pub(super) fn push(state: &State<'_>) {
-    // SAFETY: the functions keep to their arguments and upvalues.
+    // SAFETY: the functions access only their arguments and upvalues.
     unsafe {
         state.push_c_function(make, c"strict", 0);
         state.push_c_function(freeze, c"freeze", 0);
     }
 }
 
-/// `freeze(table)`: as the library's, which looks for a `__metatable` first.
+/// `freeze(table)`: does the same as the library function, without its search for a `__metatable`.
 unsafe extern "C-unwind" fn freeze(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: Luau calls with a valid state.
     unsafe {
@@ -42,11 +42,11 @@ unsafe extern "C-unwind" fn make(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// `__index(table, key)`: nil for what may be nil, and of a copy, which is the script's own; an
-/// error for what does not exist.
+/// `__index(table, key)`: returns nil for fields that may be nil and for unfrozen tables, which are
+/// copies made by the script. Raises an error for other fields.
 unsafe extern "C-unwind" fn index(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: as in `make`; an index is called with a table and a key, and nothing here has to be
-    // dropped when an error unwinds.
+    // SAFETY: as in `make`; the arguments are a table and a key, and nothing must be dropped when
+    // an error unwinds.
     unsafe {
         ffi::lua_settop(state, 2);
         ffi::lua_pushvalue(state, 2);

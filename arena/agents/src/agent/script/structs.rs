@@ -1,6 +1,6 @@
-//! The fields of Luau's structs that its C interface does not show: the capacity of a table, the
-//! values and the code of the function that runs, and the loop that it starts. They are those of
-//! the vendored version; a test compares them with what Luau does.
+//! Fields of Luau's structs that its C interface does not expose: the capacity of a table, the
+//! values and code of the running function, and the loop that it starts. They match the vendored
+//! version; a test compares them with Luau's behaviour.
 #![expect(
     unsafe_code,
     reason = "reads Luau's structs behind the pointers that it gives"
@@ -27,7 +27,7 @@ pub(super) struct Table {
     node: *const c_void,
 }
 
-/// `lua_State` in `lstate.h`, likewise.
+/// `lua_State` in `lstate.h`, up to the last field that is read.
 #[repr(C)]
 struct State {
     header: [u8; 3],
@@ -50,12 +50,12 @@ struct Value {
     kind: c_int,
 }
 
-/// The instruction of Luau's bytecode at the end of each turn of a `for` loop over a collection.
-/// Its operands are the first of the loop's registers and, in the next word, the number of
-/// variables; that is negative if the loop ends at the first empty place.
+/// Opcode at the end of each iteration of a `for` loop over a collection. Its operands are the
+/// first register of the loop and, in the next word, the number of variables, which is negative if
+/// the loop ends at the first empty place.
 const FORGLOOP: u32 = 58;
 
-/// `CallInfo` in `lstate.h`, likewise.
+/// `CallInfo` in `lstate.h`, up to the last field that is read.
 #[repr(C)]
 struct CallInfo {
     base: *const Value,
@@ -65,7 +65,7 @@ struct CallInfo {
     savedpc: *const u32,
 }
 
-/// `Proto` in `lobject.h`, likewise.
+/// `Proto` in `lobject.h`, up to the last field that is read.
 #[repr(C)]
 struct Proto {
     header: [u8; 3],
@@ -74,10 +74,11 @@ struct Proto {
     sizecode: c_int,
 }
 
-/// Returns how many places the table at a place of the stack has, used or not; 0 where there is no
+/// Returns the number of places, used or not, of the table at a stack index; 0 if there is no
 /// table.
 pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
-    // SAFETY: the caller's state and place are valid; Luau's pointer to a table is to its struct.
+    // SAFETY: the caller's state and index are valid; Luau returns a pointer to the struct of the
+    // table.
     unsafe {
         if ffi::lua_type(state, at) != ffi::LUA_TTABLE {
             return 0;
@@ -86,17 +87,17 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     }
 }
 
-/// Returns how many elements the table at a place of the stack has room for in its list part: that
-/// is searched from an element to the next. Returns 0 where there is no table.
+/// Returns the size of the list part of the table at a stack index; iteration scans this part from
+/// one element to the next. Returns 0 if there is no table.
 pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
     // SAFETY: as in `capacity`.
     let table = unsafe { table(state, at).as_ref() };
     table.map_or(0, |table| usize::try_from(table.sizearray).unwrap_or(0))
 }
 
-/// Returns the table at a place of the stack; null if there is none.
+/// Returns the table at a stack index; null if there is none.
 pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table {
-    // SAFETY: the caller's state and place are valid.
+    // SAFETY: the caller's state and index are valid.
     unsafe {
         if ffi::lua_type(state, at) == ffi::LUA_TTABLE {
             ffi::lua_topointer(state, at).cast::<Table>().cast_mut()
@@ -106,24 +107,24 @@ pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table 
     }
 }
 
-/// Makes elements of the list `from` the elements of `list`, and drops the others. `numbers` are
-/// their places in `from`, at most `most`. Returns `false`, with nothing changed, if `list` is not a
-/// plain list with room for so many (up to `most`), or `from` does not have them.
+/// Fills `list` with the elements of `from` at `numbers`, which count from 1, and clears the rest.
+/// Returns `false`, with nothing changed, if `list` is not a plain list, has too little room or
+/// room for more than `most`, or if `from` lacks an element.
 ///
 /// # Safety
-/// The tables are alive, and the collector is not in the middle of a cycle.
+/// The tables must be alive, and the collector must not be in the middle of a cycle.
 pub(super) unsafe fn fill(
     list: *mut Table,
     from: *const Table,
     numbers: &[u32],
     most: usize,
 ) -> bool {
-    // SAFETY: as required from the caller. Elements from 1 on lie in the array. Between cycles of
-    // the collector no table has been marked, so no barrier is needed.
+    // SAFETY: required from the caller. Elements from 1 on are in the array. Between cycles of the
+    // collector no table is marked, so no barrier is needed.
     unsafe {
         let [room, known] =
             [(*list).sizearray, (*from).sizearray].map(|size| usize::try_from(size).unwrap_or(0));
-        // A list of the decoder's own has no other keys, nor has the one that is filled.
+        // Neither the decoder's list nor the list to fill has other keys.
         let is_plain = (*list).readonly == 0
             && (*list).metatable.is_null()
             && ptr::eq((*list).node, (*from).node);
@@ -141,14 +142,13 @@ pub(super) unsafe fn fill(
     }
 }
 
-/// Makes the tables in the array of a list read-only that lie at `indices`, counted from 0. Other
-/// values stay as they are.
+/// Makes the tables at `indices`, from 0, of a list's array read-only. Other values are unchanged.
 ///
 /// # Safety
-/// The list is alive.
+/// The list must be alive.
 pub(super) unsafe fn freeze_elements(list: *const Table, indices: Range<usize>) {
-    // SAFETY: as required from the caller; the array has `sizearray` elements, and a value of the
-    // kind of tables points to one.
+    // SAFETY: required from the caller; the array has `sizearray` elements, and a value of type
+    // table points to one.
     unsafe {
         let size = usize::try_from((*list).sizearray).unwrap_or(0);
         for index in indices.start..indices.end.min(size) {
@@ -164,14 +164,14 @@ fn places(table: &Table) -> usize {
     usize::try_from(table.sizearray).unwrap_or(0) + (1 << table.lsizenode)
 }
 
-/// Returns how many places the table has over which the running function starts a loop; `None` if
-/// it does not start one. The state is at a safepoint.
+/// Returns the number of places of the table over which the running function starts a loop; `None`
+/// if it does not start one. The state must be at a safepoint.
 #[inline(always)]
 pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
-    // SAFETY: the caller's state is valid and runs a call. At a safepoint of a function in Luau the
-    // saved counter is one past the instruction that runs, which has a second word if it is
-    // FORGLOOP. The registers of the loop lie on the stack of the call; Luau itself takes the
-    // second one for a table if the first one is nil.
+    // SAFETY: the caller's state is valid and running a call. At a safepoint of a Luau function the
+    // saved counter is one past the current instruction, and FORGLOOP has a second word. The loop's
+    // registers are on the stack of the call; if the first is nil, Luau itself treats the second as
+    // a table.
     unsafe {
         let state = &*state.cast::<State>();
         let call = &*state.ci;
@@ -190,24 +190,24 @@ pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize>
     }
 }
 
-/// Returns whether the call that runs has more values on the stack than `values`, or its function
-/// more instructions than `code`.
+/// Returns `true` if the current call has more than `values` values on the stack, or its function
+/// more than `code` instructions.
 #[inline(always)]
 pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize, code: c_int) -> bool {
-    // SAFETY: the caller's state is valid and runs a call.
+    // SAFETY: the caller's state is valid and running a call.
     unsafe {
         let state = &*state.cast::<State>();
         let call = &*state.ci;
-        // Bytes are compared, so that nothing has to be divided at every step.
+        // Compares bytes, to avoid a division at every step.
         state.top.addr().wrapping_sub(call.func.addr()) > values * size_of::<Value>()
             || !call.p.is_null() && (*call.p).sizecode > code
     }
 }
 
-/// Returns how many values the call that runs has on the stack, and how many instructions its
-/// function has (0 for one in C).
+/// Returns the number of values of the current call on the stack, and the number of instructions of
+/// its function (0 for a C function).
 pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, usize) {
-    // SAFETY: the caller's state is valid and runs a call.
+    // SAFETY: the caller's state is valid and running a call.
     unsafe {
         let state = &*state.cast::<State>();
         let call = &*state.ci;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     thread_local! {
-        /// Most values and instructions at a safepoint, and places of loops.
+        /// Maximum number of values and of instructions at safepoints, and total places of loops.
         static SEEN: Cell<(usize, usize, usize)> = const { Cell::new((0, 0, 0)) };
     }
 
@@ -254,8 +254,8 @@ mod tests {
         }
     }
 
-    /// Runs a chunk with `measure` as its argument, compiled to native code or not, and returns its
-    /// results and what its safepoints have seen.
+    /// Runs a chunk with `measure` as its argument, interpreted and as native code. Returns its
+    /// results and the maxima at its safepoints.
     fn run(source: &str) -> ([f64; 3], (usize, usize, usize)) {
         let run = |is_native: bool| {
             SEEN.set((0, 0, 0));
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn luau_has_these_fields_where_they_are_read() {
-        // The function itself and its arguments lie on the stack; a function in C has no code.
+        // The function and its arguments are on the stack; a C function has no code.
         let of = |source: &str| run(source).0;
         assert_eq!(
             of("return (...)(table.create(1000), 2, 3)"),

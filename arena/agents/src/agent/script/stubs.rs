@@ -1,11 +1,12 @@
-//! Type stubs for editors: what scripts see, made from the descriptions of the frames.
+//! Type definitions of a game's script API for editors, generated from the descriptions of the
+//! frames.
 
 use super::decoder::{is_shown, may_be_nil};
 use crate::games::Facts;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
-/// The name of a type in the stubs: `Action` for `daihinmin_action`.
+/// Returns the name of a type: `Action` for `daihinmin_action`.
 pub(crate) fn type_name(frame: &Frame) -> String {
     let word = frame.name.rsplit('_').next().unwrap_or(frame.name);
     let (first, rest) = word.split_at(1);
@@ -47,7 +48,7 @@ fn field_type(field: &Field) -> String {
     }
 }
 
-/// How a value reads here where that differs from the bytes that the description speaks of.
+/// Returns a note if the value in scripts differs from the bytes in the field's description.
 fn note(field: &Field) -> Option<&'static str> {
     Some(match (field.meaning, field.array.is_some()) {
         (Meaning::Flag, _) => "As true and false.",
@@ -91,7 +92,7 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
     writeln!(text, "{more}}}").expect("text grows");
 }
 
-/// The types of what a script of a game sees, as a definition file for editors that know Luau.
+/// Returns the type definition file of a game's script API, for editors that support Luau.
 #[must_use]
 pub fn of_game(game: &Facts) -> String {
     let addition = &game.hosted.luau.types;

@@ -1,8 +1,8 @@
-//! One virtual machine: libraries, sandbox, decoder, a script's compiled chunk, and the buffer
-//! through which records go.
+//! A virtual machine: libraries, sandbox, decoder, the compiled chunk of a script, and the buffer
+//! for records.
 //!
-//! The machine is set up once. Every block starts from a snapshot of it, so nothing is carried
-//! over, and the set-up costs a block no more than a copy of some hundred kilobytes.
+//! The machine is set up once. Every block starts from a snapshot of it, so no state is carried
+//! over, and starting a block only copies some hundred kilobytes.
 #![expect(
     unsafe_code,
     reason = "creates the machine, calls it, and restores its memory"
@@ -25,20 +25,19 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
-// Luau's buffers are little-endian, and records are copied into them as they are.
+// Luau's buffers are little-endian, and records are copied to them unchanged.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// The arena has room for a script's memory so many times, with garbage and gaps, and for what the
-/// host needs.
+/// Size of the arena: a multiple of the script's memory limit, for garbage and gaps, plus the
+/// host's needs in bytes.
 const ARENA_FACTOR: usize = 8;
 const ARENA_OF_HOST: usize = 64 << 20;
-/// Legal actions that a new list has room for.
+/// Number of legal actions for which a new list has room.
 const LEGAL_ROOM: usize = 16;
-/// Values that the host pushes between calls.
+/// Number of values that the host pushes between calls.
 const STACK: c_int = 20;
 
-/// The libraries of Luau that scripts have, and the functions that open them. The globals have no
-/// name of their own.
+/// Luau libraries for scripts, and the functions that open them. The globals have no name.
 const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
     (c"", ffi::luaopen_base),
     (c"coroutine", ffi::luaopen_coroutine),
@@ -53,26 +52,27 @@ const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
 /// A machine with a script's chunk loaded, ready to play blocks of one game.
 pub(super) struct Vm {
     raw: *mut ffi::lua_State,
-    /// A call runs, or has ended with a panic: only a reset makes the machine usable again.
+    /// `true` during a call and after one that panicked; then only a reset makes the machine usable
+    /// again.
     is_inside: Cell<bool>,
     deal: u32,
     /// Numbers of the legal actions.
     numbers: Vec<u32>,
-    /// Tables of actions by number, and the list of legal actions: in their slots as long as the
-    /// block is played.
+    /// Tables of actions by number, and the list of legal actions; their slots keep them alive
+    /// during the block.
     moves: *mut Table,
     legal: *mut Table,
-    /// The list of legal actions that every block starts with.
+    /// Initial list of legal actions of every block.
     first_legal: *mut Table,
     shared: Box<Shared>,
-    /// Dropped after the machine is closed.
+    /// Must be dropped after the machine is closed.
     arena: Arena,
 }
 
-/// The functions that a bot has besides `act`.
+/// The optional functions that a bot defines.
 #[derive(Clone, Copy)]
 pub(super) struct Has {
-    /// The function for the phase of the game.
+    /// Function for the game's additional phase.
     pub phase: bool,
     pub block_start: bool,
     pub deal_start: bool,
@@ -80,11 +80,11 @@ pub(super) struct Has {
 }
 
 impl Vm {
-    /// Sets up a machine for a script, with a read-only `config`: a global, and the argument of the
+    /// Sets up a machine for a script. The read-only `config` is a global and the argument of the
     /// chunk.
     ///
     /// # Errors
-    /// Returns an error if the memory of the system does not suffice.
+    /// Returns an error if there is not enough memory.
     pub(super) fn new(
         code: &Code,
         game: &'static Facts,
@@ -96,7 +96,7 @@ impl Vm {
             .saturating_mul(ARENA_FACTOR)
             .saturating_add(ARENA_OF_HOST);
         let arena = Arena::new(size)?;
-        // SAFETY: the place is in the arena, and nothing else refers to it yet.
+        // SAFETY: the place is in the arena and not referenced yet.
         unsafe { arena.extra::<Memory>().write(Memory::unlimited()) };
         let raw = arena.new_state();
         if raw.is_null() {
@@ -113,8 +113,8 @@ impl Vm {
             shared: Box::new(Shared::new(&code.name, game)),
             arena,
         };
-        // SAFETY: the state is valid and runs nothing. The key lets Luau show addresses as offsets
-        // in the arena. The shared data has a place of its own, which lives as long as the machine.
+        // SAFETY: the state is valid and runs nothing. The key makes Luau print addresses as
+        // offsets in the arena. The shared data is boxed and lives as long as the machine.
         unsafe {
             let base = vm.arena.base() as u64;
             ffi::lua_setpointerencodekey(raw, 0, 1, 0, base.wrapping_neg());
@@ -138,31 +138,31 @@ impl Vm {
         Ok(vm)
     }
 
-    /// Returns the game that the machine plays.
+    /// Returns the game of the machine.
     pub(super) fn game(&self) -> &'static Facts {
         self.shared.game
     }
 
-    /// Returns the bytes of the longest text in the script's source.
+    /// Returns the length in bytes of the longest text in the script's source.
     pub(super) fn longest_text(&self) -> usize {
-        // SAFETY: the memory has been written by `new`, and nothing of the machine runs.
+        // SAFETY: `new` initialized the memory, and the machine runs nothing.
         unsafe { (*self.arena.extra::<Memory>()).longest_text() }
     }
 
-    /// Begins a block: makes the machine as it was when it was set up, with chance from `seed`.
+    /// Begins a block: restores the machine's state after set-up and seeds its random numbers.
     pub(super) fn reset(&mut self, seed: u64) -> Result<(), Error> {
-        // SAFETY: no code of the machine runs, because calls borrow it. The host keeps no pointers
-        // to objects except to the buffer, which is older than the snapshot. Functions of the host
-        // and native code are made by `set_up` only, so no later object owns anything outside of
-        // the arena; and everything that `set_up` has made is still there in the snapshot's heap,
-        // because it is reachable from slots that nothing overwrites and from tables that scripts
-        // cannot change, so no native code has been freed.
+        // SAFETY: no code of the machine runs, because calls borrow it. The only pointers that the
+        // host keeps are to the buffer, which is older than the snapshot, and to tables that are
+        // set below. Only `set_up` creates host functions and native code, so later objects own
+        // nothing outside the arena. All objects of `set_up` still exist: they are reachable from
+        // slots that nothing overwrites and from tables that scripts cannot change. So no native
+        // code has been freed.
         unsafe { self.arena.reset() };
         self.is_inside.set(false);
         self.deal = 0;
         self.legal = self.first_legal;
         self.shared.reset(seed);
-        // Luau's generator takes 32 bits.
+        // Luau's generator takes a seed of 32 bits.
         #[expect(clippy::cast_possible_truncation, reason = "folded on purpose")]
         let seed = (seed ^ (seed >> 32)) as i32;
         self.protect(|state| {
@@ -173,7 +173,7 @@ impl Vm {
         })
     }
 
-    /// Runs code of the host in a protected call.
+    /// Runs host code in a protected call.
     pub(super) fn protect<R>(
         &self,
         f: impl FnOnce(&State<'_>) -> Result<R, Error>,
@@ -184,11 +184,11 @@ impl Vm {
         })
     }
 
-    /// Calls the function in a slot with the value of another one, and lets `read` see its first
-    /// result at place `2`. `read` creates no values.
+    /// Calls the function in a slot with the value of another slot, and `read` with the result at
+    /// index 2. `read` must not create values.
     ///
     /// # Errors
-    /// Returns the error that has ended the call, with a traceback.
+    /// Returns the error that ended the call, with a traceback.
     pub(super) fn call<R>(
         &self,
         function: Slot,
@@ -227,8 +227,7 @@ impl Vm {
         outcome
     }
 
-    /// Runs the chunk. Returns the name of the type of its result, which is in [`Slot::Bot`] if it
-    /// is a table.
+    /// Runs the chunk. Returns the name of its result's type; a table is stored in [`Slot::Bot`].
     pub(super) fn run_chunk(&self) -> Result<&'static str, Error> {
         self.call(Slot::Chunk, Some(Slot::Config), |state| {
             let kind = state.type_name(2);
@@ -238,7 +237,7 @@ impl Vm {
         })
     }
 
-    /// Makes an instance of the bot. Returns which functions it has.
+    /// Creates an instance of the bot. Returns which functions it defines.
     pub(super) fn make_instance(&self, players: u32) -> Result<Has, Error> {
         self.protect(|state| {
             state.load(Slot::Instance);
@@ -264,7 +263,7 @@ impl Vm {
         })
     }
 
-    /// Puts a value from JSON in [`Slot::Info`], as read-only tables.
+    /// Stores a JSON value in [`Slot::Info`], as read-only tables.
     pub(super) fn set_info(&self, json: &serde_json::Value) -> Result<(), Error> {
         self.protect(|state| {
             library::push_json(state, json);
@@ -281,7 +280,7 @@ impl Vm {
     /// Writes a view and the legal actions to the buffer.
     ///
     /// # Errors
-    /// Returns an error if the records are not those of the game, or too many.
+    /// Returns an error if the records are from another game, or if there are too many actions.
     pub(super) fn show(&mut self, turn: &Turn<'_>) -> Result<(), Error> {
         let game = self.shared.game;
         let Turn { seen, legal, .. } = turn;
@@ -307,10 +306,11 @@ impl Vm {
         self.fill_legal()
     }
 
-    /// Puts the legal actions into the list in [`Slot::Legal`], which scripts get at every decision.
+    /// Fills the list in [`Slot::Legal`], which scripts receive at every decision, with the legal
+    /// actions.
     fn fill_legal(&mut self) -> Result<(), Error> {
-        // SAFETY: the tables are alive, because they are in their slots: a reset restores both the
-        // slots and, by the caller, the pointers. Nothing of the machine runs.
+        // SAFETY: the tables are alive because they are in their slots; a reset restores the slots,
+        // and `reset` the pointers. The machine runs nothing.
         let is_filled = unsafe {
             ffi::lua_gc(self.raw, ffi::LUA_GCISPAUSED, 0) != 0
                 && structs::fill(self.legal, self.moves, &self.numbers, Layout::LEGAL_MAX)
@@ -318,7 +318,8 @@ impl Vm {
         if is_filled {
             return Ok(());
         }
-        // A new list, if the old one is too short or the script has changed more than its elements.
+        // Creates a new list if the old one is too short or the script has changed more than its
+        // elements.
         self.legal = self.protect(|state| {
             let moves = state.load(Slot::Moves);
             let room = self.numbers.len().next_power_of_two();
@@ -327,7 +328,7 @@ impl Vm {
                 state.get_element(moves, number as usize);
                 state.set_element(legal, index + 1);
             }
-            // SAFETY: a table is at that place.
+            // SAFETY: a table is at that index.
             let table = unsafe { structs::table(state.raw(), legal) };
             state.save(Slot::Legal);
             Ok(table)
@@ -338,7 +339,7 @@ impl Vm {
     /// Writes the last view of a deal and the payoffs to the buffer.
     ///
     /// # Errors
-    /// As [`Vm::show`].
+    /// Returns the errors of [`Vm::show`].
     pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> Result<(), Error> {
         let game = self.shared.game;
         if view.len() != game.view.size || payoffs.len() * 2 > Layout::LEGAL_MAX {
@@ -377,7 +378,7 @@ impl Vm {
         })
     }
 
-    /// Returns the index and the amount that the script has chosen.
+    /// Returns the index and the amount that the script chose.
     pub(super) fn choice(&self) -> (f64, f64) {
         let shared = &self.shared;
         (
@@ -386,12 +387,12 @@ impl Vm {
         )
     }
 
-    /// Lends the decision while the script is called.
+    /// Makes the decision available to host functions during `call`.
     pub(super) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
         self.shared.turn.lend(turn, call)
     }
 
-    /// Begins a block of the services for decisions, with its rules and the bot's seed.
+    /// Begins a block of the services for decisions, with the game's options and the bot's seed.
     pub(super) fn start_services(&self, options_json: &str, seed: u64) {
         let services = &self.shared.services;
         services
@@ -402,9 +403,8 @@ impl Vm {
 
 impl Drop for Vm {
     fn drop(&mut self) {
-        // SAFETY: as in `reset`, which leaves a machine that can be closed whatever has happened.
-        // Closing it frees native code, which lies outside of the arena. The shared data is still
-        // there.
+        // SAFETY: as in `reset`; a reset machine can always be closed. Closing frees native code,
+        // which is outside the arena. The shared data still exists.
         unsafe {
             self.arena.reset();
             ffi::lua_close(self.raw);
@@ -423,23 +423,23 @@ fn set_up(
     code: &Code,
     config: &serde_json::Value,
 ) -> Result<(), Error> {
-    // Slots are written between protected calls: they exist from the start.
+    // Slots are written outside of protected calls, so they are created here.
     for slot in 1..=Slot::COUNT {
         state.push_boolean(false);
         state.save(slot);
     }
     for (name, open) in LIBRARIES {
-        // SAFETY: a function of Luau, called with the name of the library.
+        // SAFETY: a Luau function, called with the name of the library.
         unsafe { state.push_c_function(open, name, 0) };
         state.push_text(name.to_bytes());
         state.call(1, 0);
     }
-    // SAFETY: a handler of errors keeps to its argument.
+    // SAFETY: the error handler accesses only its argument.
     unsafe { state.push_c_function(state::traceback, c"traceback", 0) };
     state.save(Slot::Handler);
     state.truncate(0);
 
-    // The supplement of the game calls the library as Luau made it.
+    // The game's supplement uses the original library function without charges.
     state.push_globals();
     let table = state.get(1, "table");
     let concat = state.get(table, "concat");
@@ -509,18 +509,17 @@ fn set_up(
     load_script(state, code)
 }
 
-/// Loads the files of a script, which have globals of their own: they read the libraries through
-/// these.
+/// Loads the files of a script, which have their own globals that fall back to the libraries.
 fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
-    // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so alive,
-    // while it is used.
+    // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so it is
+    // alive while it is used.
     let thread = unsafe {
         let thread = ffi::lua_newthread(state.raw());
         ffi::luaL_sandboxthread(thread);
         State::new(thread)
     };
     let move_function = || {
-        // SAFETY: a value of the thread, which belongs to the same machine; there is room for it.
+        // SAFETY: the thread has a value and belongs to the same machine, whose stack has room.
         unsafe { ffi::lua_xmove(thread.raw(), state.raw(), 1) }
     };
     push_own_chunk(state, include_str!("luau/require.luau"))?;
@@ -545,7 +544,7 @@ fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
     Ok(())
 }
 
-/// Pushes the function of a chunk of the host's own, which calls the libraries as fast as Luau can.
+/// Pushes the function of a host chunk, which calls the libraries without charges.
 fn push_own_chunk(state: &State<'_>, source: &str) -> Result<(), Error> {
     let bytecode = state::compile(source, &[])?;
     state.push_chunk("hattari", &bytecode)
@@ -563,7 +562,7 @@ mod tests {
         Vm::new(&script.code, game, &config, script.limits).unwrap()
     }
 
-    /// Runs a block with a function `act` of no arguments, and returns its result as text.
+    /// Runs a block with a function `act` without arguments, and returns its result as text.
     fn played(vm: &mut Vm, seed: u64) -> String {
         vm.reset(seed).unwrap();
         assert_eq!(vm.run_chunk().unwrap(), "table");
@@ -578,7 +577,7 @@ mod tests {
         String::from_utf8(text.unwrap()).unwrap()
     }
 
-    /// A script that changes whatever it can, and returns what it has found before.
+    /// A script that changes everything that it can, and returns what it found before.
     const CHANGES: &str = r#"
         local found = tostring(mark) .. tostring(coroutine.isyieldable()) .. tostring({})
         local calls = 0
@@ -619,7 +618,7 @@ mod tests {
             assert_eq!(played(&mut one, 5), first);
         }
         assert_ne!(played(&mut one, 6), first);
-        // Nor does it matter which machine plays.
+        // The result is the same in every machine.
         let (mut other, mut third) = (vm(CHANGES), vm(CHANGES));
         assert_ne!(played(&mut other, 6), first);
         assert_eq!(played(&mut other, 5), first);
@@ -637,7 +636,7 @@ mod tests {
         }
     }
 
-    /// Memory beyond the snapshot is used again.
+    /// Memory beyond the snapshot is reused in the same order.
     #[test]
     fn addresses_are_the_same_in_every_machine() {
         let source = r#"return { act = function()

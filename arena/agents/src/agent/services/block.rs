@@ -4,9 +4,9 @@ use super::service::{Refusal, Request, Service, Session, Step};
 use super::table;
 use crate::agent::Turn;
 
-/// The service that a bot can call in a block. It starts when it is first called, and remembers
-/// nothing of earlier blocks: which blocks a thread has played before must not change the results or
-/// the cost of a call.
+/// The service that a bot can call in a block. It starts at the first call and keeps no state of
+/// earlier blocks. So the results and cost of calls do not depend on the blocks that a thread has
+/// played before.
 #[derive(Default)]
 pub(crate) struct BlockServices {
     service: Option<&'static Service>,
@@ -16,7 +16,7 @@ pub(crate) struct BlockServices {
 }
 
 impl BlockServices {
-    /// Starts a block; `seed` is that of the bot.
+    /// Starts a block; `seed` is the bot's.
     pub(crate) fn start_block(&mut self, game: &str, options_json: &str, seed: u64) {
         self.service = table::of_game(game);
         self.session = None;
@@ -27,10 +27,10 @@ impl BlockServices {
         }
     }
 
-    /// Calls the method of a service with this index.
+    /// Calls method `method` of a service.
     ///
     /// # Errors
-    /// Returns the reason why it has stopped. Results that were written before are valid.
+    /// Returns the reason why it stopped. Results that were written before are valid.
     pub(crate) fn call(
         &mut self,
         service: &Service,

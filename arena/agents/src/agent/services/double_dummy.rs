@@ -1,4 +1,4 @@
-//! Double dummy: bridge with open hands, solved.
+//! The double-dummy service: bridge with all hands visible, solved exactly.
 
 use super::service::{Method, Output, Price, Refusal, Service, Session, Step, decision};
 use hattari_double_dummy::{Position, Seat, Solver};
@@ -10,8 +10,8 @@ use hattari_plugin::games::bridge::{Action, Bridge, Card, CardSet, Strain, View,
 const MEMORY_MIB: usize = 16;
 const SEATS: usize = 4;
 
-/// Bridge with open hands. A unit of work is a card that the search plays, the same number on every
-/// machine.
+/// The double-dummy service. A unit of work is a card played by the search; the number is the same
+/// on every machine.
 pub(crate) static DOUBLE_DUMMY: Service = Service {
     id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
     library: "double_dummy",
@@ -39,8 +39,8 @@ pub(crate) static DOUBLE_DUMMY: Service = Service {
     start,
 };
 
-/// Starts a solver, which writes the tricks of declarer's side in the whole deal for every action,
-/// if everybody holds these cards.
+/// Starts a solver. For each deal and action it writes the number of tricks of declarer's side in
+/// the whole deal, with perfect play by all.
 fn start(_: &str, _: u64) -> Option<Session> {
     let mut solver = Solver::new(MEMORY_MIB);
     Some(Box::new(move |_, turn, request, caller| {
@@ -64,7 +64,7 @@ fn start(_: &str, _: u64) -> Option<Session> {
     }))
 }
 
-/// Returns the position with these hands; `None` if they do not fit the view.
+/// Returns the position with these hands; `None` if they contradict the view.
 fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
     let is_known = |seat: u8, hand: u64| hands[usize::from(seat & 3)] == hand;
     let gone = view.played.iter().fold(0, |gone, played| gone | played);

@@ -1,5 +1,5 @@
-//! Look-ahead in daihinmin: deals that fit what a seat knows, and the results of its actions in
-//! them.
+//! The look-ahead service for daihinmin: deals that are consistent with a seat's information, and
+//! the results of its actions in them.
 
 use super::service::{Method, Number, Output, Price, Refusal, Service, Session, Step, decision};
 use hattari_plugin::games::GameTypes;
@@ -8,12 +8,12 @@ use hattari_plugin::{Rng, abi};
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{Deals, Knowledge, Playout, try_action};
 
-/// Indices of the methods.
+/// Index of the method `sample`.
 const SAMPLE: usize = 0;
-/// The kinds of playouts, by the numbers of the C interface.
+/// Playout policies, by their numbers in the C interface.
 const POLICIES: [Playout; 2] = [Playout::Uniform, Playout::Fitted];
 
-/// Look-ahead in daihinmin.
+/// The look-ahead service for daihinmin.
 pub(crate) static LOOKAHEAD: Service = Service {
     id: abi::SERVICE_DAIHINMIN_SEARCH,
     library: "search",
@@ -64,7 +64,7 @@ pub(crate) static LOOKAHEAD: Service = Service {
                 deal: 0,
                 work: 20,
             },
-            // A playout by the fitted policy takes three times as long as one by chance.
+            // A playout with the fitted policy takes three times as long as a uniform one.
             work: |[playouts, policy]| u64::from(playouts) * (1 + 2 * u64::from(policy)),
         },
     ],

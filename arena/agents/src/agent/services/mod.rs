@@ -1,5 +1,5 @@
-//! Functions that the host offers to bots at their decisions. Each service is a file with its
-//! methods as data and a line in [`SERVICES`]. Backends call them through one adapter each.
+//! Services: host functions for bots during decisions. Each service is a file with its methods as
+//! data and a line in [`SERVICES`]. Each backend calls them through one adapter.
 
 mod block;
 mod double_dummy;

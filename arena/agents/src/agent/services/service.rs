@@ -1,30 +1,30 @@
-//! Description of services, and what a service and its callers know of each other.
+//! The description of services, and the interface between a service and its callers.
 
 use crate::agent::Turn;
 use hattari_plugin::abi;
 use hattari_plugin::games::GameTypes;
 use std::ffi::CStr;
 
-/// Functions for decisions of one game, about deals: sets of cards by seat.
+/// A service for decisions of one game, about deals: sets of cards by seat.
 pub(crate) struct Service {
     /// Id in the C interface.
     pub id: &'static CStr,
-    /// Name of the library of scripts.
+    /// Name of the library in scripts.
     pub library: &'static str,
     /// Id of the game.
     pub game: &'static str,
     /// Number of sets in a deal.
     pub seats: usize,
-    /// Returns the number of a card in a set, by its name.
+    /// Function from the name of a card to its number in a set.
     pub card: fn(&str) -> Option<u8>,
     pub methods: &'static [Method],
-    /// Starts a block with rules as JSON and the seed of the bot. Returns `None` if the rules are
-    /// not those of the game.
+    /// Function that starts a block with the game's options as JSON and the seed of the bot. It
+    /// returns `None` if the options are invalid.
     pub start: fn(&str, u64) -> Option<Session>,
 }
 
-/// A function of a service. In the C interface its parameters are the host, the decision, the deals
-/// if it takes some, their number, more numbers, and the place of the results.
+/// A function of a service. Its parameters in the C interface are the host, the decision, the deals
+/// if it takes any, their number, further numbers, and the buffer for the results.
 pub(crate) struct Method {
     /// Name in the C interface.
     #[cfg_attr(
@@ -34,7 +34,7 @@ pub(crate) struct Method {
     pub name: &'static str,
     /// Name in scripts.
     pub script_name: &'static CStr,
-    /// Whether it takes deals; otherwise it takes their number only.
+    /// `true` if it takes deals; otherwise it takes only their number.
     pub takes_deals: bool,
     pub numbers: &'static [Number],
     pub output: Output,
@@ -44,22 +44,23 @@ pub(crate) struct Method {
     )]
     pub fuel: Price,
     pub steps: Price,
-    /// Returns the units of work for an action in a deal. They are paid for before the call.
+    /// Function that returns the units of work per action and deal, which are charged before the
+    /// call.
     pub work: fn([u32; 2]) -> u64,
 }
 
-/// A number that a method takes.
+/// A numeric parameter of a method.
 pub(crate) enum Number {
-    /// From 1 to `most` for scripts, 1 if they give none.
+    /// Count from 1; scripts are limited to `most`, and the default is 1.
     Count { what: &'static str, most: u32 },
-    /// An index of these names. Scripts give the name, or none for the first.
+    /// Index of one of these names. Scripts pass the name; the default is the first.
     Choice {
         what: &'static str,
         names: &'static [&'static str],
     },
 }
 
-/// Results of a method.
+/// The results of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Output {
     /// A set of 8 bytes for each seat, deal by deal.
@@ -70,34 +71,34 @@ pub(crate) enum Output {
     Bytes,
 }
 
-/// Fuel or steps of a call, of each deal, and of each unit of work.
+/// The price in fuel or steps of a call, of each deal, and of each unit of work.
 pub(crate) struct Price {
     pub call: u64,
     pub deal: u64,
     pub work: u64,
 }
 
-/// Arguments of a call.
+/// The arguments of a call.
 pub(crate) struct Request<'a> {
     /// Number of deals.
     pub count: u32,
-    /// The sets of the deals; empty if the method takes none.
+    /// Sets of the deals; empty if the method takes none.
     pub deals: &'a [u64],
     pub numbers: [u32; 2],
 }
 
-/// What a method asks of the bot that calls it.
+/// A request of a method to its caller.
 pub(crate) enum Step<'a> {
-    /// Ends the call if the time for the decision has run out.
+    /// End the call if the time for the decision is over.
     Check,
-    /// Takes fuel or steps for units of work.
+    /// Charge fuel or steps for units of work.
     Pay(u64),
-    /// Appends bytes to the results.
+    /// Append bytes to the results.
     Write(&'a [u8]),
 }
 
-/// A service for one bot in one block: runs the method with this index. Returns the reason why it
-/// has stopped as an error; results that were written before are valid.
+/// A service for one bot in one block: a function that runs the method with this index. An error is
+/// the reason why it stopped; results that were written before are valid.
 pub(crate) type Session = Box<
     dyn FnMut(
             usize,
@@ -108,23 +109,23 @@ pub(crate) type Session = Box<
         + Send,
 >;
 
-/// The reason why a call is refused.
+/// The reason a call is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refusal {
     /// No decision of the game is being made.
     NoDecision,
-    /// Games cannot be continued from the exchange.
+    /// Games cannot be continued from an exchange.
     Exchange,
-    /// The hands do not fit what the seat knows.
+    /// The hands contradict the seat's information.
     Unfit,
-    /// The time for the decision has run out.
+    /// The time for the decision is over.
     Late,
-    /// The caller has ended the call, because it cannot pay or has no room.
+    /// The caller ended the call because there is no fuel, no steps or no room left.
     Ended,
 }
 
 impl Refusal {
-    /// Returns the reason in words.
+    /// Returns the error message.
     pub(crate) fn message(self) -> &'static str {
         match self {
             Refusal::NoDecision => {
@@ -148,7 +149,7 @@ impl Refusal {
 }
 
 impl Method {
-    /// Returns whether compiled bots may call it with these numbers.
+    /// Returns `true` if compiled bots may pass these numbers.
     pub(crate) fn accepts(&self, count: u32, numbers: [u32; 2]) -> bool {
         let is_valid = |(number, value): (&Number, u32)| match number {
             Number::Count { .. } => value > 0,
@@ -157,7 +158,8 @@ impl Method {
         count > 0 && self.numbers.iter().zip(numbers).all(is_valid)
     }
 
-    /// Returns the price of a call before it starts, besides that of each call.
+    /// Returns the price of a call's deals and actions, which is charged before the call in
+    /// addition to the fixed price.
     pub(crate) fn price(&self, price: &Price, count: u32, actions: u32, numbers: [u32; 2]) -> u64 {
         let count = u64::from(count);
         let work = count.saturating_mul(actions.into());
@@ -166,23 +168,23 @@ impl Method {
     }
 }
 
-/// Reads sets of cards, or the bits of floats.
+/// Converts bytes to sets of cards or bits of floats.
 pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
     let words = bytes.as_chunks().0;
     words.iter().map(|word| u64::from_ne_bytes(*word)).collect()
 }
 
-/// View, history and actions of a decision.
+/// The view, history and actions of a decision.
 pub(super) type Decision<'a, G> = (
     &'a <G as GameTypes>::View,
     &'a [<G as GameTypes>::Event],
     &'a [<G as GameTypes>::Action],
 );
 
-/// Reads a decision of the game `G`.
+/// Returns the records of a decision of the game `G`.
 ///
 /// # Errors
-/// Returns [`Refusal::NoDecision`] if the records are those of another game, or there are no
+/// Returns [`Refusal::NoDecision`] if the records are from another game, or if there are no
 /// actions.
 pub(super) fn decision<'a, G: GameTypes>(turn: &Turn<'a>) -> Result<Decision<'a, G>, Refusal> {
     let known = turn.seen.cast::<G>().zip(turn.legal.cast());

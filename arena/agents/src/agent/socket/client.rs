@@ -1,4 +1,4 @@
-//! Entrants whose clients speak over a socket.
+//! Entrants with clients that connect over a socket.
 
 use super::host::Host;
 use super::protocol::Protocol;
@@ -8,7 +8,7 @@ use crate::agent::{Agent, Misstep, Seatable};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// An entrant whose clients speak over a socket.
+/// An entrant with clients that connect over a socket.
 #[derive(Clone, Debug)]
 pub struct ClientBot {
     protocol: &'static Protocol,
@@ -16,7 +16,7 @@ pub struct ClientBot {
 }
 
 impl ClientBot {
-    /// An entrant on these terms. Where it has a door, its clients are expected there from now on.
+    /// Creates an entrant. If it has a listener, its clients are accepted there from now on.
     #[must_use]
     pub fn new(protocol: &'static Protocol, terms: ClientTerms) -> ClientBot {
         if let Some(door) = &terms.door {
@@ -30,12 +30,12 @@ impl ClientBot {
 }
 
 impl Seatable for ClientBot {
-    /// Nobody is waited for yet: that is for the start of a block.
+    /// Does not wait for a client; the start of a block does.
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         Ok((self.protocol.agent)(Host::new(Arc::clone(&self.terms))))
     }
 
-    /// Waits until a client has come, which the first block then gets.
+    /// Waits until a client has connected, which is then used in the first block.
     fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
         let terms = &self.terms;
         let cure = match (&terms.launch, &terms.door) {

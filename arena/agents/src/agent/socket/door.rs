@@ -1,5 +1,4 @@
-//! Where clients come in: listens at an address, hears what a client says of itself, and keeps it
-//! until a seat wants it.
+//! Listening addresses: accept clients, read their greeting, and keep them until a seat needs one.
 
 use super::handshake::{Greeting, Handshake, NAME_KEPT};
 use super::stream::{Lost, Stream};
@@ -12,26 +11,26 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Clients that are greeted at a time; more wait in the system's queue. Each has a thread, so that
-/// a silent one holds nobody up.
+/// Maximum number of clients whose greeting is being read; others wait in the system's queue. Each
+/// has its own thread, so that a silent client does not delay others.
 const GREETED_MAX: usize = 64;
-/// Clients that are kept waiting at most: one that comes beyond is sent away.
+/// Maximum number of waiting clients; further ones are disconnected.
 const WAITING_MAX: usize = 256;
-/// How often somebody who waits looks whether there is still something to wait for.
+/// Interval at which waiting threads check whether to continue.
 const TICK: Duration = Duration::from_millis(20);
-/// How long waking the listening thread may take.
+/// Timeout for waking the listening thread.
 const WAKING: Duration = Duration::from_millis(500);
 
-/// A client that has been greeted and waits for what a server says first.
+/// A client that has greeted and waits for the first message.
 #[derive(Debug)]
 pub(crate) struct Guest {
-    /// The connection.
+    /// Connection to the client.
     pub stream: Stream,
-    /// What it has said.
+    /// Greeting of the client.
     pub greeting: Greeting,
 }
 
-/// A listening address. It is closed when the door is dropped.
+/// A listening address. It is closed when this is dropped.
 #[derive(Debug)]
 pub struct Door {
     inner: Arc<Inner>,
@@ -50,18 +49,18 @@ struct Inner {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Names of the entrants whose clients come in here.
+    /// Names of the entrants whose clients connect here.
     expected: Vec<String>,
     waiting: VecDeque<Guest>,
-    /// Why the last client that was sent away was.
+    /// Reason why the last rejected client was disconnected.
     refused: Option<String>,
 }
 
 impl Door {
-    /// Listens at `address`; port 0 is one that the system chooses.
+    /// Listens at `address`; with port 0 the system chooses a port.
     ///
     /// # Errors
-    /// The address cannot be listened at.
+    /// Returns an error if the address cannot be bound.
     pub fn open(address: SocketAddr, handshake: &'static Handshake) -> io::Result<Door> {
         let listener = TcpListener::bind(address)?;
         let inner = Arc::new(Inner {
@@ -83,13 +82,13 @@ impl Door {
         })
     }
 
-    /// The address, with its port.
+    /// Returns the address with the actual port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.inner.address
     }
 
-    /// The address at which clients on this machine reach it.
+    /// Returns the address for clients on this machine.
     #[must_use]
     pub(crate) fn near(&self) -> SocketAddr {
         let mut address = self.inner.address;
@@ -102,8 +101,8 @@ impl Door {
         address
     }
 
-    /// Tells that clients of the entrant `name` come in here. Where several entrants share a door,
-    /// a client's name decides whose it is; alone, an entrant takes whoever comes.
+    /// Registers the entrant `name`. If several entrants share an address, clients are assigned by
+    /// their name; a single entrant accepts every client.
     pub(crate) fn expect(&self, name: &str) {
         let mut state = self.inner.state();
         if !state.expected.iter().any(|known| known == name) {
@@ -111,12 +110,12 @@ impl Door {
         }
     }
 
-    /// Takes a client of the entrant `name`: one that waits, or the next that comes. `look` is
-    /// asked again and again; what it gives ends the waiting.
+    /// Takes a client of the entrant `name`, waiting for one if necessary. `look` is called
+    /// repeatedly; a reason that it returns ends the wait.
     ///
     /// # Errors
-    /// What `look` gave, or that nobody came before `until`, with what is known of those who were
-    /// sent away.
+    /// Returns the reason from `look`, or an error if no client connected before `until`, with the
+    /// reason of the last rejection.
     pub(crate) fn admit(
         &self,
         name: &str,
@@ -126,11 +125,10 @@ impl Door {
         self.wait(name, until, look, State::take)
     }
 
-    /// Waits as [`Door::admit`] does until there is a client of the entrant `name`, and leaves it
-    /// waiting.
+    /// Waits as [`Door::admit`] does, but leaves the client in the queue.
     ///
     /// # Errors
-    /// As [`Door::admit`].
+    /// Returns an error as [`Door::admit`] does.
     pub(crate) fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
         self.wait(name, until, &mut || None, |state, name, handshake| {
             let guest = state.take(name, handshake)?;
@@ -176,7 +174,7 @@ fn with_refused(reason: String, state: &State) -> String {
 impl Drop for Door {
     fn drop(&mut self) {
         self.inner.closing.store(true, Relaxed);
-        // The listening thread waits for somebody; so somebody comes.
+        // A connection wakes the listening thread.
         if TcpStream::connect_timeout(&self.near(), WAKING).is_ok()
             && let Some(listener) = self.listener.take()
         {
@@ -186,8 +184,8 @@ impl Drop for Door {
 }
 
 impl State {
-    /// The longest waiting client of an entrant. Those that have gone meanwhile, or speak out of
-    /// turn, are left out.
+    /// Takes the client of an entrant that has waited longest. Clients that have disconnected or
+    /// sent unexpected bytes are dropped.
     fn take(&mut self, name: &str, handshake: &Handshake) -> Option<Guest> {
         loop {
             let is_shared = self.expected.len() > 1;
@@ -205,10 +203,11 @@ impl State {
 }
 
 impl Guest {
-    /// Sees that it still waits, and in silence where its protocol wants that.
+    /// Checks that the client is still connected and, if the protocol requires it, has sent
+    /// nothing.
     ///
     /// # Errors
-    /// It has gone, or spoken out of turn.
+    /// Returns an error if it has disconnected or sent bytes.
     pub(super) fn is_fit(&mut self, handshake: &Handshake) -> Result<(), Lost> {
         if handshake.chatter {
             self.stream.expect_presence()
@@ -219,8 +218,8 @@ impl Guest {
 }
 
 impl Greeting {
-    /// Whether the client is the entrant's: of its name, as far as servers of the contest keep
-    /// names.
+    /// Returns `true` if the client's name is that of the entrant, as far as the contest's servers
+    /// compare names.
     fn is_of(&self, entrant: &str) -> bool {
         self.name
             .as_deref()
@@ -228,7 +227,7 @@ impl Greeting {
     }
 }
 
-/// What is kept of a client's name: its first nine characters, blanks apart.
+/// Returns the significant part of a client's name: its first nine characters, trimmed.
 #[must_use]
 pub fn kept(name: &str) -> String {
     name.trim().chars().take(NAME_KEPT).collect()
@@ -239,14 +238,14 @@ impl Inner {
         lock(&self.state)
     }
 
-    /// Takes in whoever comes until the door is closed.
+    /// Accepts clients until the listener is closed.
     fn listen(self: Arc<Inner>, listener: &TcpListener) {
         for arrival in listener.incoming() {
             if self.closing.load(Relaxed) {
                 return;
             }
             let Ok(tcp) = arrival else {
-                // No descriptor is left, for instance. It may be better soon.
+                // A temporary error, for example a lack of descriptors.
                 thread::sleep(TICK);
                 continue;
             };
@@ -322,7 +321,7 @@ mod tests {
     use super::*;
     use std::io::{Read, Write};
 
-    /// Clients say their name in a line.
+    /// A test protocol in which clients send their name in a line.
     static LINES: Handshake = Handshake {
         name: "lines",
         greeting: Duration::from_millis(300),
@@ -357,7 +356,7 @@ mod tests {
     fn clients_find_the_entrant_of_their_name() {
         let door = Door::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
         door.expect("alone");
-        // A silent one holds nobody up.
+        // A silent client does not delay others.
         let _silent = TcpStream::connect(door.address()).unwrap();
         let _anyone = come(&door, "whoever\n");
         let guest = door.admit("alone", patient(), &mut || None).unwrap();

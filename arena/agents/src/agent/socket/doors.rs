@@ -1,4 +1,4 @@
-//! The addresses that a league listens at: each once, for all entrants whose clients come there.
+//! The listening addresses of a league; entrants can share one.
 
 use super::door::Door;
 use super::handshake::Handshake;
@@ -6,15 +6,15 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// The doors that are open.
+/// The open listeners, with address and protocol.
 #[derive(Debug, Default)]
 pub struct Doors(Vec<(SocketAddr, &'static str, Arc<Door>)>);
 
 impl Doors {
-    /// The door at an address, which is opened if it is not open yet.
+    /// Returns the listener at an address, which is opened if necessary.
     ///
     /// # Errors
-    /// The address cannot be listened at: why, and what would help.
+    /// Returns an error with a remedy if the address cannot be bound.
     pub fn at(
         &mut self,
         address: SocketAddr,

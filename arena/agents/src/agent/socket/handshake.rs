@@ -4,30 +4,30 @@ use super::stream::Stream;
 use std::fmt::{self, Debug, Formatter};
 use std::time::{Duration, Instant};
 
-/// Characters of a client's name that count.
+/// Number of significant characters in a client's name.
 pub const NAME_KEPT: usize = 9;
 
-/// What a client has said of itself.
+/// The greeting of a client.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Greeting {
-    /// Its name, where the protocol has it tell one.
+    /// Name of the client, if the protocol contains one.
     pub name: Option<String>,
-    /// The version of the protocol that it speaks, in that protocol's numbers.
+    /// Version of the protocol, in that protocol's numbering.
     pub version: u32,
 }
 
-/// The first exchange of a protocol, and what the host has to know of the rest.
+/// The first exchange of a protocol, and properties that the host needs.
 pub struct Handshake {
     /// Name of the protocol, which is the `kind` of its entrants.
     pub name: &'static str,
     /// Time that a client has to greet.
     pub greeting: Duration,
-    /// Clients tell their names, so that several entrants can share an address.
+    /// `true` if clients send their names, so that several entrants can share an address.
     pub names: bool,
-    /// Clients may speak out of turn: their answers say what they answer, and the protocol's agent
-    /// sorts them out.
+    /// `true` if clients may send unrequested messages. Their answers then identify the question,
+    /// and the protocol's agent matches them.
     pub chatter: bool,
-    /// Reads the first message of a client. `Err` is the reason why the client cannot be seated.
+    /// Reads the first message of a client. The error is the reason to reject the client.
     pub greet: fn(&mut Stream, Instant) -> Result<Greeting, String>,
 }
 

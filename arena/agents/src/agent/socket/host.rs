@@ -1,5 +1,4 @@
-//! One seat of one thread with the client that plays for it: the connection, the process behind it,
-//! and whatever ends them.
+//! The connection of one seat to its client, with the client's process.
 
 use super::door::{Door, Guest};
 use super::handshake::Greeting;
@@ -13,39 +12,39 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a client that gets its last words may take to take them.
+/// Time that a client has to receive its last message.
 const PARTING: Duration = Duration::from_secs(2);
-/// How long it is looked for how a process has ended whose connection is closed.
+/// Time to wait for the exit status of a process whose connection is closed.
 const ENDING: Duration = Duration::from_millis(200);
 
-/// A seat's client.
+/// The client of a seat.
 ///
-/// What is to be said is gathered in [`Host::outbox`] and goes out with the next [`Host::ask`];
-/// nothing else waits for the client. Whatever ends the connection is a misstep that reaches to the
-/// end of the deal; the process goes with it, and [`Host::connect`] gets another.
+/// Messages are collected in [`Host::outbox`] and sent by the next [`Host::ask`], the only call
+/// that waits for the client. A failed connection is an error for the rest of the deal. It ends the
+/// process too, and [`Host::connect`] gets another client.
 #[derive(Debug)]
 pub struct Host {
     terms: Arc<ClientTerms>,
-    /// The door of a client that is started: no other comes to it.
+    /// Listener for the started client only, if there is no shared one.
     own: Option<Door>,
     stream: Option<Stream>,
-    /// Where what is said to nobody goes.
+    /// Buffer for messages while no client is connected.
     unheard: Vec<u8>,
     running: Option<Running>,
     leaving: Leaving,
 }
 
-/// An answer that has come.
+/// An answer of a client.
 #[derive(Debug)]
 pub struct Received<T> {
-    /// What the client said.
+    /// Decoded answer.
     pub value: T,
-    /// It came, but later than allowed: the misstep that this is. The connection goes on.
+    /// Fault if the answer came too late. The connection remains usable.
     pub late: Option<Misstep>,
 }
 
 impl Host {
-    /// A seat that nobody has connected to.
+    /// Creates a seat without a client.
     #[must_use]
     pub fn new(terms: Arc<ClientTerms>) -> Host {
         let leaving = Leaving::default();
@@ -59,13 +58,12 @@ impl Host {
         }
     }
 
-    /// Parts from the client of the last match, if there still is one, starts a client if the
-    /// league says how, and waits for one. Its greeting has been read, nothing has been said to
-    /// it.
+    /// Disconnects the client of the last match, starts a new client if the league has a command,
+    /// and waits for one. Its greeting has then been read; nothing has been sent to it.
     ///
     /// # Errors
-    /// No client came: a misstep for the rest of the block, so that a league with a client that has
-    /// gone comes to its end.
+    /// Returns an error for the rest of the block if no client connects, so that the league can
+    /// finish without it.
     pub fn connect(&mut self) -> Result<Greeting, Misstep> {
         self.part();
         self.unheard.clear();
@@ -90,8 +88,8 @@ impl Host {
             let door = terms.door.as_ref().ok_or("no address is listened at")?;
             return Ok((door.admit(&terms.name, until(), &mut || None)?, None));
         };
-        // At a door that others use too, one client is started at a time: whoever comes in is the
-        // one that was started.
+        // If the listener is shared, clients are started one at a time, so that the next connection
+        // is the started client.
         let _alone = terms.door.as_ref().map(|_| lock(&terms.starting));
         let own;
         let door: &Door = match &terms.door {
@@ -122,13 +120,13 @@ impl Host {
         }
     }
 
-    /// Connects as [`Host::connect`] does, for somebody else's first match.
+    /// Connects as [`Host::connect`] does, for the first block of another host.
     pub(super) fn connect_first(mut self) -> Result<Option<(Guest, Running)>, String> {
         let (guest, running) = self.guest()?;
         Ok(running.map(|running| (guest, running)))
     }
 
-    /// What the client is told next, to be added to. Without a client nobody hears it.
+    /// Returns the buffer of the next message. Without a client its content is discarded.
     pub fn outbox(&mut self) -> &mut Vec<u8> {
         match &mut self.stream {
             Some(stream) => stream.outbox(),
@@ -139,13 +137,12 @@ impl Host {
         }
     }
 
-    /// Tells the client all that has been gathered and reads its answer. `read` must read all of
-    /// it; `budget_us` is the time that the league allows, 0 for none; `call` names the
-    /// question in messages.
+    /// Sends the buffered messages and reads the answer. `read` must consume all of it; `budget_us`
+    /// is the league's time limit, 0 for none; `call` is the name of the question in messages.
     ///
     /// # Errors
-    /// The client had spoken before it was asked, is gone, or does not answer in a while longer
-    /// than allowed.
+    /// Returns an error if the client had sent unexpected bytes, has disconnected, or does not
+    /// answer within the limit plus a tolerance.
     pub fn ask<T>(
         &mut self,
         call: &str,
@@ -189,8 +186,8 @@ impl Host {
         Ok(Received { value, late })
     }
 
-    /// Gives up a client that is of no more use. The misstep says how it ended and what it last
-    /// wrote.
+    /// Disconnects a client after a failure. The error contains the process's exit status and
+    /// output.
     #[cold]
     fn lose(&mut self, call: &str, lost: &Lost) -> Misstep {
         self.stream = None;
@@ -212,14 +209,13 @@ impl Host {
         misstep
     }
 
-    /// Ends the connection after a misstep of the protocol's own, with its process.
+    /// Disconnects the client and kills its process, after an error detected by the protocol.
     pub fn hang_up(&mut self) {
         self.stream = None;
         self.running = None;
     }
 
-    /// Says the last that has been gathered and closes the connection; the process is given time to
-    /// go.
+    /// Sends the buffered messages and closes the connection; the process gets time to exit.
     pub fn part(&mut self) {
         if let Some(stream) = self.stream.take() {
             stream.close(Instant::now() + PARTING);
@@ -230,7 +226,7 @@ impl Host {
         self.leaving.tidy();
     }
 
-    /// To be called now and then: keeps what the client writes to its own output short.
+    /// Limits the captured output of the client. Must be called from time to time.
     pub fn tidy(&mut self) {
         if let Some(running) = &mut self.running {
             running.shorten_words();

@@ -1,27 +1,27 @@
-//! Clients beyond a socket: programs of contests that connect to a server and speak its protocol.
+//! Clients of contest protocols: programs that connect to a server over a socket.
 //!
-//! The room knows nothing of any protocol. It listens and greets ([`Door`]), starts clients by a
-//! command ([`Launch`](super::Launch)), reads and writes whole messages before a moment passes ([`Stream`]), and
-//! turns whatever goes wrong into missteps ([`Host`]): a client that is slow, silent, babbles or
-//! vanishes costs its own games and never holds a league up.
+//! This module is independent of protocols. It accepts clients and reads their greeting ([`Door`]),
+//! starts clients with a command ([`Launch`](super::Launch)), and reads and writes whole messages
+//! with deadlines ([`Stream`]). It converts failures to errors ([`Host`]): a client that is slow,
+//! silent, too talkative or gone costs its own games and does not delay the league.
 //!
-//! # The seam for a protocol
-//! A protocol is a [`Protocol`]: how a client greets, and an [`Agent`] made of a [`Host`] for one
-//! seat of one thread. That agent
-//! - calls [`Host::connect`] in `block_start`: **a block is a match of its own**, on a connection
-//!   of its own, with a client that has kept nothing of any other (contest protocols have no word
-//!   for "a new match begins", and records must not depend on the order of blocks). The same
-//!   happens when a client that was lost is started anew within a block;
-//! - gathers what the seat is shown in [`Host::outbox`] and asks with [`Host::ask`]. A server would
-//!   have sent all that at once as it happened; a client cannot tell, and one write and one read a
-//!   decision is all that the system is called for;
-//! - takes an answer that is not the protocol's, or not legal, for a misstep that it returns: with
-//!   [`Reach::Decision`] if the next message can still be told apart (then it answers as a server
-//!   would and goes on), else after [`Host::hang_up`] with [`Reach::Deal`];
-//! - says the last words of the match in `block_end` and at the next `block_start`, before
+//! # Implementing a protocol
+//! A protocol is a [`Protocol`]: the greeting of a client, and an [`Agent`] made from a [`Host`]
+//! for one seat of one thread. That agent
+//! - calls [`Host::connect`] in `block_start`: **each block is a separate match** on a new
+//!   connection, with a client without state from other blocks. Contest protocols have no message
+//!   for a new match, and records must not depend on the order of blocks. The same happens when a
+//!   lost client is replaced within a block;
+//! - collects the seat's information in [`Host::outbox`] and asks with [`Host::ask`]. A real server
+//!   would send each part when it happens; the client sees no difference, and a decision takes one
+//!   write and one read;
+//! - returns an error for an invalid or illegal answer. If the next message can still be
+//!   recognised, the error has [`Reach::Decision`], and the agent replies as a server would.
+//!   Otherwise it has [`Reach::Deal`], after [`Host::hang_up`];
+//! - sends the last messages of the match in `block_end` and at the next `block_start`, before
 //!   [`Host::part`] or [`Host::connect`];
-//! - returns `true` from [`Agent::is_asked_when_forced`] where the server asks a client that has
-//!   one thing to do.
+//! - returns `true` from [`Agent::is_asked_when_forced`] if the server asks clients that have only
+//!   one legal action.
 //!
 //! [`Agent`]: super::traits::Agent
 //! [`Agent::is_asked_when_forced`]: super::traits::Agent::is_asked_when_forced

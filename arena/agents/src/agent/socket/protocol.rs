@@ -1,4 +1,4 @@
-//! Protocols of contests.
+//! Contest protocols.
 
 use super::handshake::Handshake;
 use super::host::Host;
@@ -6,17 +6,17 @@ use crate::agent::Agent;
 use serde_json::Value;
 use std::fmt::{self, Debug, Formatter};
 
-/// A protocol, as the room needs it.
+/// A contest protocol.
 pub struct Protocol {
-    /// The first exchange with a client.
+    /// First exchange with a client.
     pub handshake: Handshake,
-    /// The port that servers of it listen at where nobody says.
+    /// Default port of its servers.
     pub port: u16,
-    /// Names of the games that it can be spoken in, without revision.
+    /// Names of the games that it supports, without revision.
     pub games: &'static [&'static str],
-    /// Whether clients can play by these options of the game, else why not.
+    /// Returns an error with the reason if clients cannot play with these options of the game.
     pub suits: fn(&Value) -> Result<(), String>,
-    /// A seat of one thread.
+    /// Creates the agent of one seat on one thread.
     pub agent: fn(Host) -> Box<dyn Agent>,
 }
 

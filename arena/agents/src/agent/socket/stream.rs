@@ -1,4 +1,4 @@
-//! A connection to a client: whole reads and writes, each with a moment after which it is given up.
+//! A connection to a client, with whole reads and writes and a deadline for each.
 
 use crate::agent::{Misstep, Reach};
 use crate::record::FaultKind;
@@ -7,39 +7,37 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Bytes that one call of the system brings at most.
+/// Maximum number of bytes received by one system call.
 const READ_AT_ONCE: usize = 4096;
 
-/// One connection.
+/// A connection.
 ///
-/// What is to be sent is gathered by [`Stream::put`] and goes out in one piece with
-/// [`Stream::flush`]: a peer that reads a message with one call gets all of it, and the system is
-/// called once. Reads go on until everything has come.
+/// [`Stream::put`] collects bytes and [`Stream::flush`] sends them with one system call, so that a
+/// peer receives a whole message with one read. Reads continue until all bytes have arrived.
 #[derive(Debug)]
 pub struct Stream {
     tcp: TcpStream,
     out: Vec<u8>,
-    /// Bytes that have come and have not been taken: `inbox[taken..filled]`.
+    /// Received bytes that have not been consumed: `inbox[taken..filled]`.
     inbox: Box<[u8; READ_AT_ONCE]>,
     taken: usize,
     filled: usize,
-    /// The time limits that the system has been told, for reading and writing; telling it anew
-    /// costs a call.
+    /// Timeouts of the socket for reading and writing; changing one takes a system call.
     told: [Option<Duration>; 2],
 }
 
-/// What became of a connection.
+/// The cause of a failed read or write.
 #[derive(Debug)]
 pub enum Lost {
-    /// Not everything came, or could be sent, in time: bytes that did, and that should have.
+    /// The deadline passed: number of bytes transferred and required.
     Late(usize, usize),
-    /// The peer closed it: bytes that came before, and that should have.
+    /// The peer closed the connection: number of bytes transferred and required.
     Closed(usize, usize),
     /// A line is longer than this many bytes.
     TooLong(usize),
-    /// The peer sent so many bytes at least that nobody had asked for.
+    /// The peer sent at least this many unrequested bytes.
     Unasked(usize),
-    /// The system gave it up.
+    /// Error of the system.
     Broken(io::Error),
 }
 
@@ -69,13 +67,13 @@ impl Display for Lost {
 }
 
 impl Lost {
-    /// Whether the peer has gone, rather than that it is slow or says too much.
+    /// Returns `true` if the peer has disconnected.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(self, Lost::Closed(..) | Lost::Broken(_))
     }
 
-    /// The misstep that it is of a client while `call` went on: the connection is of no more use.
+    /// Returns the error of a client during `call`. The connection cannot be used any more.
     #[must_use]
     pub fn misstep(&self, call: &str) -> Misstep {
         let kind = match self {
@@ -88,13 +86,12 @@ impl Lost {
 }
 
 impl Stream {
-    /// A connection that sends what it is given at once: the peer waits for it.
+    /// Creates a connection that sends without delay.
     ///
     /// # Errors
-    /// The system refuses.
+    /// Returns an error if a system call fails.
     pub fn new(tcp: TcpStream) -> io::Result<Stream> {
-        // Without it every short message waits for the peer's acknowledgement, which comes late on
-        // purpose.
+        // Otherwise short messages wait for the peer's delayed acknowledgement.
         tcp.set_nodelay(true)?;
         tcp.set_nonblocking(false)?;
         let inbox = Box::new([0; READ_AT_ONCE]);
@@ -108,20 +105,20 @@ impl Stream {
         })
     }
 
-    /// Adds to what the next [`Stream::flush`] sends.
+    /// Adds bytes for the next [`Stream::flush`].
     pub fn put(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 
-    /// What the next [`Stream::flush`] sends, to be added to.
+    /// Returns the buffer for the next [`Stream::flush`].
     pub fn outbox(&mut self) -> &mut Vec<u8> {
         &mut self.out
     }
 
-    /// Sends everything that has been put, all of it.
+    /// Sends all buffered bytes.
     ///
     /// # Errors
-    /// The peer does not take it before `until`, or is gone.
+    /// Returns an error if the peer does not receive them before `until` or has disconnected.
     pub fn flush(&mut self, until: Instant) -> Result<(), Lost> {
         let mut sent = 0;
         while sent < self.out.len() {
@@ -136,10 +133,10 @@ impl Stream {
         Ok(())
     }
 
-    /// Fills `bytes`, in as many reads as it takes.
+    /// Fills `bytes`.
     ///
     /// # Errors
-    /// Not all of it comes before `until`.
+    /// Returns an error if not all bytes arrive before `until`.
     pub fn read_exact(&mut self, bytes: &mut [u8], until: Instant) -> Result<(), Lost> {
         let mut came = 0;
         loop {
@@ -154,10 +151,10 @@ impl Stream {
         }
     }
 
-    /// The next line, without its end: LF, with or without CR before it.
+    /// Reads a line and returns it without its end, LF or CR LF.
     ///
     /// # Errors
-    /// No end of the line comes before `until`, or within `most` bytes.
+    /// Returns an error if the line does not end before `until` or within `most` bytes.
     pub fn read_line(&mut self, most: usize, until: Instant) -> Result<Vec<u8>, Lost> {
         let mut line = Vec::new();
         loop {
@@ -178,10 +175,10 @@ impl Stream {
         }
     }
 
-    /// Sees that the peer has sent nothing that has not been read: it is not its turn.
+    /// Checks that the peer has sent nothing unrequested.
     ///
     /// # Errors
-    /// It has, or is gone.
+    /// Returns an error if it has, or has disconnected.
     pub(crate) fn expect_silence(&mut self) -> Result<(), Lost> {
         let kept = self.filled - self.taken;
         if kept != 0 {
@@ -198,10 +195,10 @@ impl Stream {
         }
     }
 
-    /// Sees that the peer is still there, whatever it has sent.
+    /// Checks that the peer is connected, whatever it has sent.
     ///
     /// # Errors
-    /// It is gone.
+    /// Returns an error if it has disconnected.
     pub(crate) fn expect_presence(&mut self) -> Result<(), Lost> {
         match self.expect_silence() {
             Err(Lost::Unasked(_)) => Ok(()),
@@ -209,15 +206,14 @@ impl Stream {
         }
     }
 
-    /// Sends what has been put, as far as the peer takes it before `until`, and closes the
-    /// connection.
+    /// Sends the buffered bytes until the deadline and closes the connection.
     pub(crate) fn close(mut self, until: Instant) {
-        // Whoever does not listen any more misses nothing.
+        // Fails if the peer has disconnected.
         _ = self.flush(until);
         _ = self.tcp.shutdown(Shutdown::Both);
     }
 
-    /// Reads once into the empty inbox.
+    /// Fills the empty inbox with one read.
     fn receive(&mut self, until: Instant, (came, due): (usize, usize)) -> Result<(), Lost> {
         (self.taken, self.filled) = (0, 0);
         loop {
@@ -233,8 +229,7 @@ impl Stream {
         }
     }
 
-    /// Tells the system how long the next call may wait, where it may wait longer than it has been
-    /// told.
+    /// Sets the socket's timeout for the next call, unless the current one is suitable.
     fn limit(
         &mut self,
         direction: usize,
@@ -245,8 +240,8 @@ impl Stream {
         if left.is_zero() {
             return Err(Lost::Late(came, due));
         }
-        // The call may wait a little longer than is left: most calls then need no new limit.
-        // Waiting in vain is rare.
+        // A timeout slightly longer than the remaining time avoids a system call per read, and
+        // timeouts are rare.
         let fits =
             |told: Duration| left <= told && told <= left + left / 8 + Duration::from_millis(1);
         if !self.told[direction].is_some_and(fits) {
@@ -262,7 +257,7 @@ impl Stream {
         Ok(())
     }
 
-    /// An error after which the call is made again, until its time is over.
+    /// Returns `Ok` for errors after which the call is repeated until the deadline.
     fn bear(&mut self, error: io::Error) -> Result<(), Lost> {
         if is_pause(&error) || error.kind() == ErrorKind::Interrupted {
             Ok(())
@@ -272,7 +267,7 @@ impl Stream {
     }
 }
 
-/// The system says that it has waited long enough.
+/// Returns `true` if the socket's timeout has expired.
 fn is_pause(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
@@ -337,7 +332,7 @@ mod tests {
             stream.read_line(100, patient()),
             Err(Lost::TooLong(100))
         ));
-        // Nobody reads at the other end.
+        // The peer reads nothing.
         stream.outbox().resize(64 << 20, 0);
         assert!(matches!(stream.flush(soon()), Err(Lost::Late(..))));
     }

@@ -1,4 +1,4 @@
-//! Terms on which the clients of an entrant are seated.
+//! Parameters of an entrant's clients.
 
 use super::door::{Door, Guest};
 use super::handshake::Handshake;
@@ -7,34 +7,34 @@ use crate::agent::{Budget, Limits};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How long a client is waited for where a league does not say.
+/// Default time to wait for a client.
 pub const START: Duration = Duration::from_secs(60);
-/// How long an answer is waited for where a league does not limit it.
+/// Default time limit of an answer.
 pub(crate) const HANG: Duration = Duration::from_secs(10);
 
-/// On what terms an entrant's clients are seated.
+/// The parameters of an entrant's clients.
 #[derive(Debug)]
 pub struct ClientTerms {
-    /// The first exchange with them.
+    /// First exchange of the protocol.
     pub handshake: &'static Handshake,
     /// Name of the entrant.
     pub name: String,
-    /// Where they come in; `None` for those that are started and told where.
+    /// Listener for the clients; `None` if each seat has its own.
     pub door: Option<Arc<Door>>,
-    /// How they are started; `None` for those that come by themselves.
+    /// Command that starts a client; `None` if clients are started by others.
     pub launch: Option<Launch>,
-    /// How long one is waited for.
+    /// Time to wait for a client.
     pub start: Duration,
-    /// How long an answer without a limit of its own is waited for.
+    /// Time limit of an answer that has no other limit.
     pub hang: Duration,
-    /// One client is started at a time where others use the door too.
+    /// Lock with which clients are started one at a time if they share a listener.
     pub(super) starting: Mutex<()>,
-    /// A client that has come before anybody was seated.
+    /// Client that connected before the first block.
     pub(super) first: Mutex<Option<(Guest, Running)>>,
 }
 
 impl ClientTerms {
-    /// Terms of the entrant `name` under a league's budget.
+    /// Creates the parameters of the entrant `name` with a league's budget.
     #[must_use]
     pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientTerms {
         let limited = budget

@@ -1,53 +1,54 @@
-//! What host and worker say to each other: frames of flat bytes in this machine's own layout, a
-//! head and a body whose size is a multiple of 8. Every request has one answer, which repeats its
-//! number; messages of the bot may come before it.
+//! Frames exchanged by host and worker: flat bytes in native layout, a head and a body whose size
+//! is a multiple of 8. Every request has one answer with the same number; log messages of the bot
+//! may precede it.
 //!
-//! The worker trusts the host. The host trusts nothing that comes back: whatever the bytes, reading
-//! them ends in a value or in [`Nonsense`].
+//! The worker trusts the host. The host does not trust the worker: any bytes decode to a value or
+//! to [`Nonsense`].
 
 use crate::agent::Observation;
 use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
-/// Requests: a block starts: [`BlockHead`], the game, the options.
+/// Request: a block starts. [`BlockHead`], the game, the options.
 pub(crate) const BLOCK_START: u32 = 2;
-/// A deal starts: [`Known`], the view, events.
+/// Request: a deal starts. [`Known`], the view, events.
 pub(crate) const DEAL_START: u32 = 3;
-/// A decision: [`Known`], [`Choose`], the view, events, actions.
+/// Request: a decision. [`Known`], [`Choose`], the view, events, actions.
 pub(crate) const ACT: u32 = 4;
-/// A deal is over: [`Known`], the view, events, payoffs.
+/// Request: a deal is over. [`Known`], the view, events, payoffs.
 pub(crate) const DEAL_END: u32 = 5;
-/// The block is over.
+/// Request: the block is over.
 pub(crate) const BLOCK_END: u32 = 6;
 
-/// Answers: ready, with the library's bots as JSON.
+/// Answer: ready, with the library's descriptors as JSON.
 pub(crate) const READY: u32 = 101;
-/// Done, without a body.
+/// Answer: success, without a body.
 pub(crate) const DONE: u32 = 102;
-/// A [`Chosen`].
+/// Answer: a [`Chosen`].
 pub(crate) const CHOICE: u32 = 103;
-/// A misstep: [`Failure`] and text.
+/// Answer: an error. [`Failure`] and text.
 pub(crate) const FAILED: u32 = 104;
-/// The library cannot be used: why, and what to do about it, as JSON.
+/// Answer: the library cannot be used. Cause and remedy as JSON.
 pub(crate) const REFUSED: u32 = 105;
-/// No answer but a message for the log: [`LogHead`] and text.
+/// Log message, not an answer. [`LogHead`] and text.
 pub(crate) const LOG: u32 = 106;
 
-/// Most bytes of an answer's body.
+/// Maximum size of an answer's body in bytes.
 pub(crate) const ANSWER_MAX: usize = 1 << 16;
-/// Most bytes of the body that tells of a library: descriptors are bounded one by one, and few.
+/// Maximum size of a body with descriptors in bytes.
 pub(crate) const READY_MAX: usize = 1 << 24;
-/// Most bytes of a request's body, far beyond what any game needs.
+/// Maximum size of a request's body in bytes, far more than any game needs.
 pub(crate) const REQUEST_MAX: usize = 1 << 28;
-/// Most bytes of a message's frame: what a pipe takes in one piece, whoever else writes.
+/// Maximum size of a log frame in bytes: a pipe transfers this much atomically when several threads
+/// write.
 pub(crate) const LOG_FRAME_MAX: usize = 4096;
 
-/// Head of every frame.
+/// The head of a frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Head {
-    /// Bytes of the body.
+    /// Size of the body in bytes.
     pub size: u32,
     /// One of the constants above.
     pub kind: u32,
@@ -55,57 +56,57 @@ pub(crate) struct Head {
     pub number: u64,
 }
 
-/// How a block starts.
+/// The parameters of a block.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct BlockHead {
-    /// Players of the table.
+    /// Number of players.
     pub players: u32,
-    /// The bot's number among them.
+    /// Player number of the bot.
     pub player: u32,
-    /// Deals planned.
+    /// Number of deals planned.
     pub deals: u32,
-    /// Bytes of the game's id.
+    /// Length of the game's id in bytes.
     pub game: u32,
-    /// Bytes of the options.
+    /// Length of the options in bytes.
     pub options: u32,
     /// Zero.
     pub reserved: u32,
-    /// The bot's seed.
+    /// Seed of the bot.
     pub seed: u64,
 }
 
-/// What the bot may know: sizes of the view and of the events that it has not got yet.
+/// The sizes of the view and of the events that the bot has not received.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Known {
-    /// Bytes of the view.
+    /// Size of the view in bytes.
     pub view: u32,
-    /// Events of the deal that were sent before.
+    /// Number of the deal's events sent before.
     pub events_before: u32,
-    /// Events that follow.
+    /// Number of events that follow.
     pub events: u32,
-    /// Bytes of an event.
+    /// Size of an event in bytes.
     pub event: u32,
 }
 
-/// What a decision adds to that.
+/// The additional parameters of a decision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Choose {
-    /// Actions that follow.
+    /// Number of actions that follow.
     pub actions: u32,
-    /// Bytes of an action.
+    /// Size of an action in bytes.
     pub action: u32,
-    /// Microseconds for the decision, 0 or less for no limit.
+    /// Time limit of the decision in microseconds; 0 or less for no limit.
     pub budget_us: i64,
 }
 
-/// What the end of a deal adds: number of payoffs that follow.
+/// The additional parameters of the end of a deal.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Payoffs {
-    /// How many.
+    /// Number of payoffs that follow.
     pub payoffs: u32,
     /// Zero.
     pub reserved: u32,
@@ -115,21 +116,21 @@ pub(crate) struct Payoffs {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub(crate) struct Chosen {
-    /// Index into the actions.
+    /// Index of the action.
     pub action: u32,
     /// Zero.
     pub reserved: u32,
-    /// The amount, where the action is a range.
+    /// Amount, if the action has a range.
     pub amount: i64,
 }
 
-/// A misstep that the worker tells of itself.
+/// An error that the worker reports.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct Failure {
-    /// Place of the kind in [`KINDS`].
+    /// Index of the kind in [`KINDS`].
     pub kind: u32,
-    /// Bytes of the text.
+    /// Length of the text in bytes.
     pub text: u32,
 }
 
@@ -137,13 +138,13 @@ pub(crate) struct Failure {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct LogHead {
-    /// Level, as in the C interface.
+    /// Level in the C interface.
     pub level: i32,
-    /// Bytes of the text.
+    /// Length of the text in bytes.
     pub text: u32,
 }
 
-/// Kinds of missteps that a worker can tell of; only the host finds crashes.
+/// Fault kinds that a worker can report; crashes are detected by the host.
 pub(crate) const KINDS: [FaultKind; 6] = [
     FaultKind::Error,
     FaultKind::Start,
@@ -153,18 +154,18 @@ pub(crate) const KINDS: [FaultKind; 6] = [
     FaultKind::Refused,
 ];
 
-/// Bytes that no honest worker sends.
+/// The error for an invalid frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Nonsense;
 
-/// Frames to be sent.
+/// A buffer for a frame to be sent.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     bytes: Vec<u8>,
 }
 
 impl Outbox {
-    /// Begins a frame; what was there before is gone.
+    /// Starts a new frame.
     pub(crate) fn begin(&mut self, kind: u32, number: u64) {
         self.bytes.clear();
         self.put(&Head {
@@ -174,26 +175,26 @@ impl Outbox {
         });
     }
 
-    /// Adds a struct.
+    /// Appends a struct.
     pub(crate) fn put<T: Pod>(&mut self, value: &T) {
         self.add(bytemuck::bytes_of(value));
     }
 
-    /// Adds bytes, and zeros up to a multiple of 8.
+    /// Appends bytes, and zeros up to a multiple of 8.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
     }
 
-    /// Adds what the bot may know, with the events that it has not got yet, of which `sent` keeps
-    /// count; `more` adds what comes before them.
+    /// Appends an observation with the events after the first `sent`, and updates `sent`. `more`
+    /// appends data between the head and the view.
     pub(crate) fn put_seen(
         &mut self,
         sent: &mut u32,
         &Observation { view, history }: &Observation<'_>,
         more: impl FnOnce(&mut Outbox),
     ) {
-        // A record only grows within a deal.
+        // Within a deal the history only grows.
         let before = (*sent).min(history.count());
         let size = u32::try_from(view.len()).expect("views are small");
         let event = history.stride();
@@ -209,10 +210,10 @@ impl Outbox {
         *sent = history.count();
     }
 
-    /// The finished frame.
+    /// Returns the finished frame.
     ///
     /// # Panics
-    /// If it is larger than any frame may be.
+    /// Panics if it is larger than `u32::MAX` bytes.
     pub(crate) fn frame(&mut self) -> &[u8] {
         let size = u32::try_from(self.bytes.len() - size_of::<Head>()).expect("frames are small");
         self.bytes[..4].copy_from_slice(&size.to_ne_bytes());
@@ -220,10 +221,10 @@ impl Outbox {
     }
 }
 
-/// Frames that have come, whole or in part.
+/// A buffer for received frames.
 #[derive(Debug)]
 pub(crate) struct Inbox {
-    /// In words, so that bodies are aligned as the C interface promises.
+    /// Words, so that bodies are aligned as the C interface requires.
     words: Vec<u64>,
     start: usize,
     end: usize,
@@ -240,11 +241,11 @@ impl Default for Inbox {
 }
 
 impl Inbox {
-    /// The next frame; waits for it.
+    /// Waits for the next frame and returns it.
     ///
     /// # Errors
-    /// `UnexpectedEof` where the other side has closed, `InvalidData` for a frame that is none or
-    /// whose body is larger than `most`, and what the pipe says.
+    /// Returns `UnexpectedEof` if the other side has closed the pipe, `InvalidData` for an invalid
+    /// frame or a body larger than `most` bytes, and the errors of the pipe.
     pub(crate) fn receive(
         &mut self,
         pipe: &mut impl Read,
@@ -284,14 +285,14 @@ impl Inbox {
         Ok((head, self.last(&head)))
     }
 
-    /// The body of the frame that was received last.
+    /// Returns the body of the last received frame.
     pub(crate) fn last(&self, head: &Head) -> Body<'_> {
         Body {
             rest: &self.bytes()[self.start - head.size as usize..self.start],
         }
     }
 
-    /// Returns how many bytes have come that belong to no frame that was received.
+    /// Returns the number of buffered bytes after the last received frame.
     pub(crate) fn waiting(&self) -> usize {
         self.end - self.start
     }
@@ -300,7 +301,7 @@ impl Inbox {
         bytemuck::cast_slice(&self.words)
     }
 
-    /// Makes room for a frame of `wanted` bytes from its start.
+    /// Makes room for a frame of `wanted` bytes.
     fn make_room(&mut self, wanted: usize) {
         if self.words.len() * 8 < self.start + wanted || self.end == self.words.len() * 8 {
             let (start, end) = (self.start, self.end);
@@ -313,31 +314,31 @@ impl Inbox {
     }
 }
 
-/// The body of a frame, read from its start.
+/// A reader for the body of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Body<'a> {
-    /// The body of these bytes.
+    /// Creates a body of these bytes.
     #[cfg(test)]
     pub(crate) fn new(bytes: &'a [u8]) -> Body<'a> {
         Body { rest: bytes }
     }
 
-    /// The next struct.
+    /// Reads a struct.
     ///
     /// # Errors
-    /// The body is too short.
+    /// Returns an error if the body is too short.
     pub(crate) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
         self.bytes(size_of::<T>()).map(bytemuck::pod_read_unaligned)
     }
 
-    /// The next `count` bytes.
+    /// Reads `count` bytes.
     ///
     /// # Errors
-    /// The body is too short.
+    /// Returns an error if the body is too short.
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
         let padded = count.checked_next_multiple_of(8).ok_or(Nonsense)?;
         let (bytes, rest) = self.rest.split_at_checked(padded).ok_or(Nonsense)?;
@@ -345,10 +346,10 @@ impl<'a> Body<'a> {
         Ok(&bytes[..count])
     }
 
-    /// The next `count` records of `size` bytes.
+    /// Reads `count` records of `size` bytes.
     ///
     /// # Errors
-    /// The body is too short.
+    /// Returns an error if the body is too short.
     pub(crate) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
         self.bytes(
             (count as usize)
@@ -357,16 +358,16 @@ impl<'a> Body<'a> {
         )
     }
 
-    /// The next `count` bytes as text; broken characters are replaced.
+    /// Reads `count` bytes as text; invalid UTF-8 is replaced.
     ///
     /// # Errors
-    /// The body is too short.
+    /// Returns an error if the body is too short.
     pub(crate) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
         self.bytes(count as usize)
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// All that is left, which JSON fills up to its padding.
+    /// Returns the rest of the body without the zero padding of JSON.
     pub(crate) fn json(self) -> &'a [u8] {
         let end = self
             .rest
@@ -381,7 +382,7 @@ impl<'a> Body<'a> {
 mod tests {
     use super::*;
 
-    /// Gives bytes in pieces of the given sizes, in turn.
+    /// A reader that returns bytes in pieces of the given sizes, in turn.
     struct Pieces<'a>(&'a [u8], Vec<usize>);
 
     impl Read for Pieces<'_> {

@@ -1,4 +1,4 @@
-//! Calls of a bot as messages, whatever form they are sent in.
+//! Calls of a bot as messages, independent of their encoding.
 
 use super::frame::{self, BlockHead, Choose, Outbox, Payoffs};
 use crate::agent::{BlockStart, Observation, Records, Turn};
@@ -10,7 +10,7 @@ pub(crate) enum Message<'a> {
     BlockStart(BlockStart<'a>),
     /// Cards have been dealt.
     DealStart(Observation<'a>),
-    /// The bot is asked for a decision.
+    /// The bot must decide.
     Act(Turn<'a>),
     /// The deal is over, with these payoffs by player.
     DealEnd(Observation<'a>, &'a [i64]),
@@ -30,7 +30,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Returns the same message with no events.
+    /// Returns the same message without events.
     pub(crate) fn without_events(self) -> Message<'a> {
         let without = |seen| Observation {
             history: Records::default(),
@@ -47,7 +47,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Puts the message into a frame of this number. `sent` counts the events of the deal that the
+    /// Encodes the message as a frame of this number. `sent` counts the events of the deal that the
     /// bot has received.
     pub(crate) fn put_frame(&self, number: u64, sent: &mut u32, out: &mut Outbox) {
         let count = |length: usize| u32::try_from(length).expect("options and tables are small");

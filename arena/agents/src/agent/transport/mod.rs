@@ -1,4 +1,4 @@
-//! Bytes between the host and the processes of bots.
+//! Encoding of messages between the host and the processes of bots.
 
 pub(crate) mod frame;
 mod message;

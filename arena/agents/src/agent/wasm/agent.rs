@@ -1,4 +1,4 @@
-//! A bot in WebAssembly at a seat.
+//! The agent of a WebAssembly bot.
 
 use super::guest::{Content, Guest, Refill, text};
 use super::limits::Limits;
@@ -12,10 +12,10 @@ use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
 use wasmtime::TypedFunc;
 
-/// Bytes of a bot's last error that are kept.
+/// Maximum length in bytes of a bot's last error.
 const LAST_ERROR: u64 = 1024;
 
-/// A function that takes the bot and a record.
+/// A function of the bot that takes a record.
 type Tell = TypedFunc<(u32, u32), i32>;
 
 /// An instance of a module with its bot, for one block.
@@ -30,15 +30,15 @@ pub(super) struct Instance {
     deal_end: Option<Tell>,
     last_error: Option<TypedFunc<(u32, u32), ()>>,
     destroy: TypedFunc<u32, ()>,
-    /// Events of the deal that lie in the instance's memory already.
+    /// Number of the deal's events in the instance's memory.
     shown: u32,
 }
 
 impl Instance {
-    /// Makes an instance of a module, and creates the bot `id` in it.
+    /// Instantiates a module and creates the bot `id` in it.
     ///
     /// # Errors
-    /// The module does not start, or the bot cannot be created.
+    /// Returns an error if the module does not start or the bot cannot be created.
     pub(super) fn new(
         module: &Module,
         limits: Limits,
@@ -77,7 +77,7 @@ impl Instance {
         self.check(call, status)
     }
 
-    /// The outcome of a call by its status.
+    /// Converts a status to a result.
     fn check(&mut self, call: &str, status: i32) -> Result<(), Misstep> {
         if status < abi::OK {
             Err(self.misstep(call, status))
@@ -98,12 +98,11 @@ impl Instance {
         failed(call, status, &said.unwrap_or_default())
     }
 
-    /// Copies a view, and events that are not there yet, into the instance's memory. Returns where
-    /// both lie.
+    /// Copies the view and new events to the instance's memory. Returns their addresses.
     fn show(&mut self, seen: &Observation<'_>) -> Result<(u32, u32), Misstep> {
         let view = self.guest.show(Content::View, 0, seen.view)?;
         let (history, events) = (seen.history, seen.history.as_bytes());
-        // A record only grows within a deal, but its place may be another.
+        // Within a deal the history only grows, but the buffer may have moved.
         let is_moved = self.guest.make_room(Content::History, events.len())?;
         if is_moved || history.count() < self.shown {
             self.shown = 0;
@@ -159,7 +158,7 @@ impl Agent for Instance {
             gap: [0; 4],
             budget_us: turn.budget_us,
         });
-        // An answer that is never written must not pass for one.
+        // An invalid index, so that a bot that writes no answer commits a fault.
         let choice = abi32::Choice {
             struct_size: abi::struct_size::<abi32::Choice>(),
             action: u32::MAX,
@@ -192,7 +191,7 @@ impl Agent for Instance {
         };
         let (view, history) = self.show(seen)?;
         let result = shown!(abi32::DealResult, seen, view, history, {
-            // Nothing is to be chosen: payoffs lie where actions do.
+            // There are no actions, so their buffer can hold the payoffs.
             payoffs: self.guest.show(Content::Actions, 0, bytemuck::cast_slice(payoffs))?,
             payoff_count: size(payoffs),
             reserved: 0,

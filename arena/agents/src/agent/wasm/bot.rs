@@ -1,4 +1,4 @@
-//! A bot of a module.
+//! WebAssembly bots that can be seated.
 
 use super::agent::Instance;
 use super::limits::Limits;
@@ -9,7 +9,7 @@ use crate::agent::{Agent, Misstep, Reach, Seatable};
 use crate::record::FaultKind;
 use std::sync::Arc;
 
-/// A bot of a module.
+/// A bot in a module.
 #[derive(Clone, Debug)]
 pub struct WasmBot {
     module: Arc<Module>,
@@ -18,7 +18,7 @@ pub struct WasmBot {
 }
 
 impl WasmBot {
-    /// The bot `id` of the module, if it has one of that name.
+    /// Creates the bot `id`; `None` if the module does not contain it.
     pub(super) fn new(module: Arc<Module>, id: &str, limits: Limits) -> Option<WasmBot> {
         let known = module.bots.iter().any(|bot| bot.id == id);
         known.then(|| WasmBot {
@@ -28,11 +28,11 @@ impl WasmBot {
         })
     }
 
-    /// The first bot of a module that is given by its bytes, compiled in this process without
-    /// limits of time and memory; `name` is what messages call it.
+    /// Creates the first bot of a module in memory. The module is compiled in this process without
+    /// limits of time and memory; `name` is its name in messages.
     ///
     /// # Errors
-    /// What is wrong with the module, in words.
+    /// Returns an error if the module is invalid.
     pub fn from_bytes(name: &str, bytes: &[u8], limits: Limits) -> Result<WasmBot, String> {
         let compile =
             |engine: &_, bytes: &_| wasmtime::Module::new(engine, bytes).map_err(Wrong::broken);

@@ -1,12 +1,12 @@
-//! Compiled code, kept under the user's cache folder by the digest of the module, so that a module
-//! is compiled once on a machine.
+//! A cache of compiled modules in the user's cache folder, by digest of the module, so that a
+//! module is compiled once per machine.
 //!
-//! Code that is taken from there runs unchecked: the engine takes it for its own. So it is taken
-//! only from a folder and a file that belong to this user and that nobody else may write to, and
-//! only where the digest before it, of the code and of what it was compiled from and by, is that of
-//! what follows. A key would add nothing: it would lie where the code lies, and who can write there
-//! as this user can change this program as well. The engine's own cache is not used, for it checks
-//! neither and brings a compressor, a background thread and a settings file.
+//! The engine runs cached code without checks. It is therefore read only from a folder and a file
+//! that belong to this user and that nobody else may write to. A digest at its start, of the code,
+//! the module and the compiler, must match. A signature would not help: its key would have to be
+//! stored there too, and whoever can write there as this user can also change this program. The
+//! engine's own cache makes neither check, and it requires a compressor, a background thread and a
+//! settings file.
 
 #![expect(unsafe_code, reason = "compiled code is taken over as it is")]
 
@@ -24,17 +24,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 use wasmtime::{Engine, Module};
 
-/// What a file starts with; the next format has another number.
+/// First bytes of a cache file, with the version of the format.
 const MAGIC: &[u8; 16] = b"hattari wasm 1\r\n";
-/// Bytes of a digest.
+/// Size of a digest in bytes.
 const DIGEST: usize = 32;
-/// Modules that are kept.
+/// Maximum number of cached modules.
 const MODULES: usize = 256;
 
-/// The module with these bytes: from the cache, or compiled and put there. `name` is its file's.
+/// Returns the module with these bytes: from the cache, or compiled and added to it. `name` is the
+/// name of its file.
 ///
 /// # Errors
-/// It does not compile.
+/// Returns an error if it does not compile.
 pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, Wrong> {
     let Some(folder) = own::cache("wasm") else {
         return compiled(engine, &compile::compile(name, bytes)?);
@@ -42,24 +43,24 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
     let source = source(engine, bytes);
     let path = folder.join(format!("{}.code", hex(&source)));
     if let Ok(code) = take(&folder, &path, &source) {
-        // SAFETY: this program has written it, says its digest, and nobody else could: see above.
-        // The engine looks itself whether it was compiled by this version for this
+        // SAFETY: the digest shows that this program wrote the code, and no other user could write
+        // the file (see the module documentation). The engine checks its own version and the
         // processor.
         if let Ok(module) = unsafe { Module::deserialize(engine, &code) } {
             return Ok(module);
         }
     }
     let code = compile::compile(name, bytes)?;
-    // A cache that cannot be written costs time, no more.
+    // Without the cache the module is compiled again next time.
     if let Err(error) = put(&folder, &path, &source, &code) {
         tracing::debug!(target: "hattari::wasm", "{}: {error}", path.display());
     }
     compiled(engine, &code)
 }
 
-/// The module of code that has just been compiled.
+/// Loads code that has just been compiled.
 fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, Wrong> {
-    // SAFETY: this same program has compiled it, in a child.
+    // SAFETY: a child process that runs this program compiled the code.
     let module = unsafe { Module::deserialize(engine, code) };
     module.map_err(|error| {
         Wrong::new(
@@ -69,7 +70,7 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, Wrong> {
     })
 }
 
-/// What code was compiled from and by.
+/// Returns the digest of the module and the compiler.
 fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
     let mut compatible = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut compatible);
@@ -79,7 +80,7 @@ fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
     digest.finalize().into()
 }
 
-/// The digest of code and of its source.
+/// Returns the digest of code and its source.
 fn seal(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
     Sha256::new()
         .chain_update(MAGIC)
@@ -93,7 +94,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads the code of a module where it is whole and this user's alone.
+/// Reads the code of a module if it is complete and no other user could have written it.
 fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
     if !own::is_own(&fs::symlink_metadata(folder)?) {
@@ -115,7 +116,7 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
     Ok(all.split_off(head))
 }
 
-/// Keeps the code of a module, whole or not at all.
+/// Writes the code of a module to a temporary file and moves it to `path`.
 fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     own::make_folder(folder)?;
@@ -142,7 +143,7 @@ fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Re
     forget_oldest(folder)
 }
 
-/// Lets go of modules beyond the number that is kept, those first that were put there first.
+/// Deletes the oldest modules beyond `MODULES`.
 fn forget_oldest(folder: &Path) -> io::Result<()> {
     let files = fs::read_dir(folder)?.flatten().map(|entry| {
         let written = entry

@@ -1,9 +1,9 @@
-//! Compiles modules in a process of their own.
+//! Compilation of modules in a separate process.
 //!
-//! The author of a module decides the cost of compiling it: a few hundred KiB can take the compiler
-//! gigabytes and minutes. So this same program is started as a child (`hattari worker --compile`)
-//! with limits of memory and processor time. It reads a module from its standard input and writes
-//! the code, or what is wrong with the module, to its standard output.
+//! The author of a module determines the cost of compiling it: a few hundred KiB can take the
+//! compiler gigabytes and minutes. So this program starts itself as a child (`hattari worker
+//! --compile`) with limits of memory and processor time. The child reads a module from standard
+//! input and writes the code, or an error, to standard output.
 
 use super::engine;
 use super::limits::Limits;
@@ -19,30 +19,30 @@ use std::time::Duration;
 use std::{env, thread};
 use wasmparser::{Operator, Parser, Payload};
 
-/// Processor time for a module, in seconds.
+/// Processor time limit in seconds.
 const SECONDS: u64 = 30;
-/// Memory for a module beyond what the program takes by itself, in MiB.
+/// Memory limit in MiB, beyond what the program itself uses.
 const MEMORY_MB: u64 = 1024;
-/// Local variables times branches of one function: tables of this size are what a compiler needs
-/// most memory and time for.
+/// Maximum product of local variables and branches of one function: the compiler's largest tables
+/// have this size.
 const LOCALS_TIMES_BRANCHES: u64 = 4_000_000;
-/// Bytes of the code of a module.
+/// Maximum size of compiled code in bytes.
 pub(super) const CODE: u64 = 256 << 20;
 
-/// First byte of an answer that is code.
+/// First byte of an answer that contains code.
 const DONE: u8 = b'c';
-/// First byte of an answer that is cause and cure, each a line.
+/// First byte of an answer that contains cause and remedy, one per line.
 const REFUSED: u8 = b'r';
-/// The interval at which the host checks that somebody still waits for the code.
+/// Interval at which the host checks for cancellation.
 const TICK: Duration = Duration::from_millis(50);
-/// The remedy for a module that costs too much to compile.
+/// Remedy for a module that takes too much to compile.
 const SMALLER: &str = "build it with optimisation, and split its largest functions";
 
-/// Compiles a module in a child; `name` is for whoever looks at a list of processes.
+/// Compiles a module in a child process; `name` identifies it in process lists.
 ///
 /// # Errors
-/// The module is broken or exceeds a limit, the child cannot be started, or nobody waits for the
-/// code any more.
+/// Returns an error if the module is invalid or exceeds a limit, if the child cannot be started, or
+/// if the work is cancelled.
 pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
     let again = |cause: String| Wrong::passing(cause, "try again");
     match run(name, bytes) {
@@ -56,8 +56,8 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
     }
 }
 
-/// Starts a child and gives what it wrote and how it ended; `None` where it was ended because
-/// nobody waits any more.
+/// Runs a child. Returns its output and exit status; `None` if it was killed because of
+/// cancellation.
 fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
     if env::var_os(MARK).is_some() {
         return Err(io::Error::other("this is a worker itself"));
@@ -82,7 +82,7 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
         scope.spawn(move || {
             let talk = || {
                 if let Some(mut input) = input {
-                    // A child that ends early reads nothing more; its answer says why.
+                    // Fails if the child has ended early; its answer contains the cause.
                     _ = input.write_all(bytes);
                 }
                 let mut answer = Vec::new();
@@ -91,7 +91,7 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
                 })?;
                 Ok(answer)
             };
-            // Where nobody waits, nobody misses it.
+            // Fails if the receiver has been dropped.
             _ = sender.send(talk());
         });
         loop {
@@ -134,7 +134,7 @@ fn too_much_memory() -> String {
     format!("compiling it takes more than {MEMORY_MB} MiB of memory, which is the limit")
 }
 
-/// The limit that a child has met, by how it ended.
+/// Returns the limit that a child has exceeded, according to its exit status.
 fn limit_of(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
     match status
@@ -144,16 +144,16 @@ fn limit_of(status: ExitStatus) -> Option<String> {
         rustix::process::Signal::XCPU => Some(format!(
             "compiling it takes more than {SECONDS} s of processor time, which is the limit"
         )),
-        // What a program of Rust does where there is no memory.
+        // A Rust program aborts when an allocation fails.
         rustix::process::Signal::ABORT => Some(too_much_memory()),
         _ => None,
     }
 }
 
-/// Compiles the module at the standard input, as the child of a host.
+/// Compiles the module at standard input, as a child of the host.
 ///
 /// # Errors
-/// No host has started this process, or the system refuses.
+/// Returns an error if the host did not start this process, or if a system call fails.
 pub fn serve() -> io::Result<()> {
     if env::var_os(MARK).is_none() {
         return Err(io::Error::other(
@@ -166,7 +166,7 @@ pub fn serve() -> io::Result<()> {
         .lock()
         .take(Limits::FILE)
         .read_to_end(&mut bytes)?;
-    // A panic is an answer, too: the compiler's allocators panic where there is no memory.
+    // The compiler's allocators panic if there is no memory.
     let outcome = catch_unwind(AssertUnwindSafe(|| translate(&bytes)));
     let (kind, body) = match outcome.unwrap_or_else(|panic| Err(words(&*panic))) {
         Ok(code) => (DONE, code),
@@ -193,15 +193,20 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
     )
 }
 
-/// The code of a module; else cause and cure, each a line.
+/// Compiles a module.
+///
+/// # Errors
+/// Returns cause and remedy, one per line.
 fn translate(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
     let compiled = engine::compiler().and_then(|engine| engine.precompile_module(bytes));
     compiled.map_err(|error| format!("{}\nbuild it again, for wasm32", one_line(&error)))
 }
 
-/// Refuses functions with so many local variables and branches that compiling them takes too much.
-/// Whatever else is wrong with a module is left to the compiler.
+/// Checks the local variables and branches of functions, which determine the cost of compiling.
+///
+/// # Errors
+/// Returns an error if a function exceeds the limit. Other defects are left to the compiler.
 fn check_functions(bytes: &[u8]) -> Result<(), String> {
     let bodies = Parser::new(0)
         .parse_all(bytes)
@@ -237,7 +242,7 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Ways that control may take at an instruction besides the next one.
+/// Returns the number of jump targets of an instruction.
 fn branches(operator: &Operator<'_>) -> u64 {
     match operator {
         Operator::Loop { .. }
@@ -249,7 +254,7 @@ fn branches(operator: &Operator<'_>) -> u64 {
     }
 }
 
-/// Limits this process, and ends it with its host.
+/// Limits this process, and lets the kernel kill it when the host ends.
 fn limit() -> io::Result<()> {
     set_limit(Resource::Core, 0, 0)?;
     set_limit(Resource::Cpu, SECONDS, SECONDS + 1)?;
@@ -273,8 +278,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Puts a program in the place of this one that notes each start, and refuses all modules but
-    /// `slow.wasm`, for which it takes an hour.
+    /// Replaces the worker program by a stub that logs each start and rejects all modules; for
+    /// `slow.wasm` it takes an hour.
     fn use_stub(folder: &Path) {
         let (text, program) = (folder.join("stub.sh"), folder.join("stub"));
         let starts = folder.join("starts");
@@ -284,8 +289,8 @@ mod tests {
             starts.display()
         );
         fs::write(&text, script).unwrap();
-        // By another process: a child of another test must not hold a program that is open to be
-        // written.
+        // Copied by another process: a child of another test could inherit a descriptor open for
+        // writing, and then the stub could not be executed.
         let copied = Command::new("/usr/bin/install")
             .args(["-m", "755"])
             .args([&text, &program])
@@ -365,7 +370,7 @@ mod tests {
         assert_eq!(own, child);
     }
 
-    /// Returns a hash of the engine's settings, which compiled code has to match.
+    /// Returns a hash of the engine's settings, which compiled code must match.
     fn hash(engine: &wasmtime::Engine) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let mut hasher = DefaultHasher::new();

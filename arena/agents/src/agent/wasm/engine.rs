@@ -1,4 +1,4 @@
-//! The engine: what modules may be made of, how they are compiled, and where their instances lie.
+//! The WebAssembly engine: supported features, compiler settings and allocation of instances.
 
 use super::limits::Limits;
 use std::sync::LazyLock;
@@ -6,26 +6,26 @@ use wasmtime::{
     Config, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Result, Strategy,
 };
 
-/// Instances that may live at the same time: those at tables, one a thread and seat.
+/// Maximum number of simultaneous instances: one per thread and seat.
 const INSTANCES: u32 = 1000;
-/// Bytes of a memory that are set back by copying rather than by the system's leave to forget them:
-/// what a bot touches in a block is little.
+/// Bytes of a memory that are reset by copying instead of a system call: a bot writes little in a
+/// block.
 const RESIDENT: usize = 256 << 10;
 
 static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
-    // Where there is no room for the addresses of so many memories (a limit on address space), each
-    // instance gets its own.
+    // If address space is limited, the pool cannot be reserved and each instance is allocated
+    // separately.
     let pooled = InstanceAllocationStrategy::Pooling(pool());
     let made = make(pooled).or_else(|_| make(InstanceAllocationStrategy::OnDemand));
     made.map_err(|error| format!("WebAssembly cannot be run here: {error}"))
 });
 
-/// The engine of this process.
+/// Returns the engine of this process.
 pub(super) fn engine() -> Result<&'static Engine, String> {
     ENGINE.as_ref().map_err(Clone::clone)
 }
 
-/// An engine that compiles and runs nothing: its code is what [`engine`] takes.
+/// Returns an engine for compilation only, whose code [`engine`] accepts.
 pub(super) fn compiler() -> Result<Engine> {
     make(InstanceAllocationStrategy::OnDemand)
 }
@@ -36,23 +36,22 @@ fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
         .strategy(Strategy::Cranelift)
         .cranelift_opt_level(OptLevel::Speed);
     config.allocation_strategy(instances);
-    // What ends a bot must end it everywhere, so fuel does, which is counted by instructions. An
-    // epoch, a clock, would be looked at where fuel is, at the start of every function and
-    // loop, and nowhere else: a bot would pay for it and nothing would be ended sooner.
+    // A bot must be stopped at the same instruction on every machine, so fuel limits it. An epoch
+    // (a clock) would be checked at the same places, the start of functions and loops. It would
+    // slow bots down and stop nothing sooner.
     config
         .consume_fuel(true)
         .epoch_interruption(false)
         .max_wasm_stack(Limits::STACK);
-    // Everything that may come out otherwise on another machine is shut out or made one: which NaN
-    // it is, and the operations that leave a choice to the processor. Other vectors are as
-    // exact as numbers.
+    // Exclude results that differ between machines: bits of NaN values, and relaxed SIMD. Other
+    // SIMD instructions are deterministic.
     config
         .cranelift_nan_canonicalization(true)
         .wasm_simd(true)
         .wasm_relaxed_simd(false);
-    // One memory of 32-bit addresses, as the interface says.
+    // The interface requires a single memory with 32-bit addresses.
     config.wasm_memory64(false).wasm_multi_memory(false);
-    // Faults tell function and offset.
+    // Error messages contain function and offset.
     config.generate_address_map(true);
     Engine::new(&config)
 }

@@ -1,4 +1,4 @@
-//! What ended a call, in words, with the place in the module.
+//! Conversion of failed calls to faults, with the place in the module.
 
 use super::limits::Limits;
 use super::memory::Outside;
@@ -7,19 +7,19 @@ use crate::record::FaultKind;
 use std::fmt;
 use wasmtime::{Error, Trap, WasmBacktrace};
 
-/// Functions that a message names, the innermost first.
+/// Maximum number of functions in a message, innermost first.
 const FRAMES: usize = 3;
-/// Letters of a function's name.
+/// Maximum length of a function's name in a message.
 const NAME: usize = 80;
 
-/// What the host's functions end a call with.
+/// The errors with which host functions end a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// The backstop has stopped the call.
     Clock,
-    /// The bot has ended itself.
+    /// The bot has called `exit`.
     Exit(u32),
-    /// It handed something over that is not there.
+    /// The bot has passed an invalid address.
     Outside(&'static str, Outside),
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// What is said of a trap that is not named here as it is in C.
+/// Describes a trap, in terms of C where the engine's message uses other ones.
 fn words(trap: Trap) -> String {
     match trap {
         Trap::UnreachableCodeReached => "it has aborted".to_owned(),
@@ -50,8 +50,8 @@ fn words(trap: Trap) -> String {
     }
 }
 
-/// The misstep that a call ended with. `fuel` is what it had; `panic` what a panic said, where the
-/// module keeps that.
+/// Returns the fault for a failed call. `fuel` is the limit of the call; `panic` returns the panic
+/// message if the module stores it.
 pub(super) fn misstep(
     call: &str,
     error: &Error,
@@ -79,7 +79,7 @@ pub(super) fn misstep(
     }
 }
 
-/// The misstep of a call that the backstop has stopped.
+/// Returns the fault for a call that the backstop has stopped.
 pub(super) fn overrun(call: &str, fuel: u64) -> Misstep {
     let during = match call {
         "act" => "in one decision".to_owned(),
@@ -89,7 +89,8 @@ pub(super) fn overrun(call: &str, fuel: u64) -> Misstep {
     backstop::overrun(Limits::clock(fuel), &during, "fuel")
 }
 
-/// Where in the module: functions by name, or by number, and the innermost's offset in the file.
+/// Describes the place in the module: functions by name or number, and the innermost one's offset
+/// in the file.
 fn place(error: &Error) -> String {
     let Some(trace) = error.downcast_ref::<WasmBacktrace>() else {
         return String::new();

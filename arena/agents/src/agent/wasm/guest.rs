@@ -1,4 +1,4 @@
-//! A module that lives: its memory, its functions, and the room that the host has in it.
+//! Instances of modules: memory, functions, and the host's buffers in the module's memory.
 
 use super::limits::Limits;
 use super::memory::{self, Outside};
@@ -15,24 +15,23 @@ use wasmtime::{
     Instance, Memory, Store, StoreLimitsBuilder, Table, Trap, TypedFunc, WasmParams, WasmResults,
 };
 
-/// Bytes that a view, the actions and the history have at first; more is made where more is needed.
+/// Initial sizes of the buffers for view, actions and history in bytes; they grow if necessary.
 const BUFFERS: [u32; 3] = [512, 2048, 4096];
-/// Bytes of the largest record that calls are told with: at most so much is asked of a module for
-/// one of them.
+/// Maximum size of a buffer in bytes.
 const RECORDS_MAX: usize = 64 << 20;
-/// Bytes that a bot may write about why it cannot be created, with the zero that ends them.
+/// Size of the buffer for the error of `create` in bytes, including the final zero.
 const CREATE_ERROR: usize = 1024;
 
-/// What a buffer holds.
+/// The contents of a buffer.
 #[derive(Clone, Copy)]
 pub(super) enum Content {
     View,
     Actions,
-    /// The history; before the first deal other texts.
+    /// History; other texts before the first deal.
     History,
 }
 
-/// A piece of the module's memory that is the host's.
+/// A host buffer in the module's memory.
 #[derive(Clone, Copy, Debug, Default)]
 struct Buffer {
     at: u32,
@@ -46,27 +45,27 @@ pub(super) struct Guest {
     memory: Memory,
     table: Table,
     alloc: TypedFunc<u32, u32>,
-    /// Where the host's room starts.
+    /// Address of the host's structs.
     pub base: u32,
-    /// By their [`Content`].
+    /// Buffers, indexed by [`Content`].
     buffers: [Buffer; 3],
     entry: u32,
-    /// What each call may use from now on.
+    /// Fuel limit of calls.
     pub fuel: u64,
     refill: Refill,
     meter: Arc<Meter>,
 }
 
-/// When an instance gets its fuel.
+/// The rule for refilling an instance's fuel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refill {
     /// At every call.
     EachCall,
-    /// Once, for all calls together.
+    /// Never: all calls share it.
     Never,
 }
 
-/// The functions of a factory.
+/// The functions of a bot factory.
 pub(super) struct Factory {
     pub count: TypedFunc<(), u32>,
     pub descriptor: TypedFunc<u32, u32>,
@@ -74,10 +73,10 @@ pub(super) struct Factory {
 }
 
 impl Guest {
-    /// A fresh instance for the bot `id`, initialised, with the host's room in it.
+    /// Creates and initialises an instance for the bot `id`, with the host's buffers.
     ///
     /// # Errors
-    /// The module does not start, or does not keep to the interface.
+    /// Returns an error if the module does not start or violates the interface.
     pub(super) fn open(
         module: &Module,
         limits: &Limits,
@@ -150,7 +149,7 @@ impl Guest {
         Ok(guest)
     }
 
-    /// Makes the host's room and writes the struct of the host.
+    /// Allocates the host's buffers and writes the host struct.
     fn settle(&mut self) -> Result<(), Misstep> {
         let base = self.allocate(room::BYTES + BUFFERS.iter().sum::<u32>())?;
         let mut at = base + room::BYTES;
@@ -182,7 +181,7 @@ impl Guest {
         written.map_err(nonsense("the room that its `malloc` gave"))
     }
 
-    /// Room in the module's memory, from its own allocator.
+    /// Allocates memory with the module's allocator.
     fn allocate(&mut self, bytes: u32) -> Result<u32, Misstep> {
         let address = self.call("malloc", &self.alloc.clone(), bytes)?;
         if address == 0 {
@@ -199,7 +198,7 @@ impl Guest {
         Ok(address)
     }
 
-    /// Reads what the entry has in every version, before any code of the module's authors is
+    /// Checks the fields that every version of the entry has, before any exported function is
     /// called.
     fn check_version(&mut self) -> Result<(), Misstep> {
         let [size, major]: [u32; 2] = self.get(ENTRY, self.entry)?;
@@ -222,13 +221,13 @@ impl Guest {
         self.get(ENTRY, self.entry)
     }
 
-    /// Lets the module prepare itself.
+    /// Calls the module's `init`, if it has one.
     fn init(&mut self) -> Result<(), Misstep> {
         let init = self.read_entry()?.init;
         let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? else {
             return Ok(());
         };
-        // There are no files where the module is.
+        // A module has no file system, so the path is empty.
         let path = self.show(Content::History, 0, b"\0")?;
         let status = self.call("init", &init, path)?;
         if status < abi::OK {
@@ -237,7 +236,7 @@ impl Guest {
         Ok(())
     }
 
-    /// The module's factory of bots.
+    /// Returns the module's bot factory.
     pub(super) fn factory(&mut self) -> Result<Factory, Misstep> {
         let entry = self.read_entry()?;
         if entry.get_factory == 0 {
@@ -261,10 +260,10 @@ impl Guest {
         })
     }
 
-    /// Creates the bot: its address.
+    /// Creates the bot and returns its address.
     pub(super) fn create(&mut self, id: &str, config_json: &str) -> Result<u32, Misstep> {
         let create = self.factory()?.create;
-        // The name with its zero, where the bot goes, what it may say, and its config.
+        // Layout: name with its zero, address of the new bot, error text, config.
         let out = (id.len() + 1).next_multiple_of(8);
         let error = out + 8;
         let config = error + CREATE_ERROR;
@@ -297,7 +296,7 @@ impl Guest {
         }
     }
 
-    /// The function behind an index of the module's table.
+    /// Returns the function at an index of the module's table.
     pub(super) fn function<P: WasmParams, R: WasmResults>(
         &mut self,
         what: &str,
@@ -315,7 +314,7 @@ impl Guest {
             .map_err(|_| fail("of another type"))
     }
 
-    /// The same where it may be null.
+    /// Returns the function at an index, or `None` for index 0.
     pub(super) fn optional<P: WasmParams, R: WasmResults>(
         &mut self,
         what: &str,
@@ -355,7 +354,7 @@ impl Guest {
         faults::misstep(name, error, fuel, || self.last_panic())
     }
 
-    /// What the panic said that has ended the instance, where the module keeps that.
+    /// Returns the message of the panic that ended the instance, if the module stores it.
     fn last_panic(&mut self) -> Option<String> {
         let function: TypedFunc<(), u32> = self
             .instance
@@ -367,19 +366,19 @@ impl Guest {
         (!said.is_empty()).then_some(said)
     }
 
-    /// The module's memory.
+    /// Returns the module's memory.
     #[inline]
     pub(super) fn memory(&self) -> &[u8] {
         self.memory.data(&self.store)
     }
 
-    /// The same to be written.
+    /// Returns the module's memory for writing.
     #[inline]
     fn memory_mut(&mut self) -> &mut [u8] {
         self.memory.data_mut(&mut self.store)
     }
 
-    /// The host's services for this instance.
+    /// Returns the host's services for this instance.
     pub(super) fn services(&mut self) -> &mut Services {
         &mut self.store.data_mut().services
     }
@@ -401,12 +400,12 @@ impl Guest {
         memory::write(self.memory_mut(), at, record).map_err(nonsense(what))
     }
 
-    /// Where a buffer lies.
+    /// Returns the address of a buffer.
     pub(super) fn address(&self, content: Content) -> u32 {
         self.buffers[content as usize].at
     }
 
-    /// Writes bytes into a buffer from an offset on, and returns where they lie.
+    /// Writes bytes to a buffer at an offset and returns their address.
     #[inline]
     pub(super) fn show(
         &mut self,
@@ -420,7 +419,7 @@ impl Guest {
         Ok(u32::try_from(at).expect("an address in the module's memory"))
     }
 
-    /// Sees to it that a buffer holds so many bytes. Returns whether it lies elsewhere now.
+    /// Makes a buffer at least `bytes` long. Returns `true` if it has moved.
     #[inline]
     pub(super) fn make_room(&mut self, content: Content, bytes: usize) -> Result<bool, Misstep> {
         if bytes <= self.buffers[content as usize].size as usize {
@@ -442,7 +441,7 @@ impl Guest {
     }
 }
 
-/// A text of the C interface that lies at an address.
+/// Creates a text of the C interface.
 pub(super) fn text(ptr: u32, text: &str) -> abi32::Text {
     abi32::Text {
         ptr,
@@ -451,7 +450,7 @@ pub(super) fn text(ptr: u32, text: &str) -> abi32::Text {
     }
 }
 
-/// Fills up what a call may use.
+/// Sets the fuel for the next call.
 #[inline]
 fn refuel(store: &mut Store<State>, fuel: u64) {
     store.set_fuel(fuel).expect("the engine counts fuel");
@@ -461,7 +460,7 @@ fn nonsense(what: &str) -> impl Fn(Outside) -> Misstep {
     move |outside| Misstep::new(FaultKind::Crash, format!("{what}: {outside}"))
 }
 
-/// Why there is no instance.
+/// Returns the error for a failed instantiation.
 fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
     if error.downcast_ref() == Some(&faults::Stop::Clock) {
         return faults::overrun("its start function", fuel);
@@ -473,8 +472,8 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
         };
     }
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
-        // As where the system has no room for another process: those that wait for nothing make
-        // some.
+        // As with a lack of processes, the block can be played again when another instance has been
+        // freed.
         return Misstep::start(error.to_string()).reaching(Reach::Outside);
     }
     Misstep::start(format!("it cannot be started: {error:#}"))
@@ -486,7 +485,7 @@ mod tests {
     use crate::agent::backstop::Watched;
     use crate::agent::wasm::wrong::Wrong;
 
-    /// The first release's module.
+    /// Returns the module from the first release.
     fn first() -> Module {
         let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
         let compile =
@@ -537,7 +536,7 @@ mod tests {
             fault.message,
             "exceeded 20 s of CPU time at the start of the block; not counted by fuel"
         );
-        // The next call is another.
+        // The stop does not affect the next call.
         let idle = wasmtime::Func::wrap(&mut guest.store, || ())
             .typed::<(), ()>(&guest.store)
             .unwrap();

@@ -1,4 +1,4 @@
-//! Modules as files among others that can be bots.
+//! The backend for WebAssembly modules.
 
 use super::bot::WasmBot;
 use super::limits::Limits;
@@ -8,7 +8,7 @@ use crate::agent::{LoadError, Misstep, Seatable};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Modules of WebAssembly with the C interface.
+/// The backend for WebAssembly modules with the C interface.
 #[derive(Debug)]
 pub(crate) struct Modules;
 
@@ -39,7 +39,7 @@ impl Kind for Modules {
         }))
     }
 
-    /// A module is compiled before it says which bots it holds.
+    /// A module must be compiled before its descriptors can be read.
     fn is_slow_to_look_at(&self) -> bool {
         true
     }

@@ -1,34 +1,33 @@
-//! What a module may use.
+//! Resource limits of WebAssembly bots.
 
 use crate::agent::{Budget, backstop};
 use std::time::Duration;
 
-/// Limits of a bot in WebAssembly. None of them is a clock: where one is met, it is met on every
-/// machine.
+/// Limits of a WebAssembly bot. They do not depend on time, so a bot exceeds them on every machine
+/// or on none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Fuel of one call: about one for every instruction, and one for every byte that is copied or
-    /// filled in bulk.
+    /// Fuel of one call: about one unit per instruction, and one per byte that is copied or filled
+    /// in bulk.
     pub fuel: u64,
-    /// Bytes that the module's memory may have.
+    /// Maximum size of the module's memory in bytes.
     pub memory: usize,
 }
 
 impl Limits {
-    /// The start of a block, where tables are built, may take this many times the fuel of a
-    /// decision.
+    /// Factor of the fuel limit at the start of a block, when bots build tables.
     const START_FACTOR: u64 = 10;
-    /// Nanoseconds of processor time that each unit of fuel may take: ten times what it takes.
+    /// Processor time limit per unit of fuel in nanoseconds: ten times the usual time.
     const CLOCK_NANOS: u64 = 20;
-    /// Bytes of a module's file.
+    /// Maximum size of a module's file in bytes.
     pub(super) const FILE: u64 = 64 << 20;
-    /// Bytes of the stack of calls. The stack of C and Rust lies in the module's memory and should
-    /// end first.
+    /// Size of the call stack in bytes. The stack of C and Rust is in the module's memory and
+    /// should overflow first.
     pub(super) const STACK: usize = 1 << 20;
-    /// Entries of the table of functions.
+    /// Maximum number of entries in the table of functions.
     pub(super) const TABLE: usize = 50_000;
 
-    /// What a league allows.
+    /// Returns the limits that result from a league's budget.
     #[must_use]
     pub(super) fn of(budget: &Budget) -> Limits {
         let default = Limits::default();
@@ -39,12 +38,12 @@ impl Limits {
         }
     }
 
-    /// Processor time of a call with so much fuel, behind which the backstop ends it.
+    /// Returns the processor time after which the backstop stops a call with this much fuel.
     pub(super) fn clock(fuel: u64) -> Duration {
         Duration::from_nanos(fuel.saturating_mul(Limits::CLOCK_NANOS)).max(backstop::LIMIT)
     }
 
-    /// Fuel of a call at the start of a block.
+    /// Returns the fuel of a call at the start of a block.
     pub(super) fn start_fuel(&self) -> u64 {
         self.fuel.saturating_mul(Limits::START_FACTOR)
     }

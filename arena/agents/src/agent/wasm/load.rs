@@ -1,4 +1,4 @@
-//! Modules: read, looked at, compiled once, and asked which bots they hold.
+//! Loading of modules: files are read and checked, compiled once, and their descriptors are read.
 
 use super::guest::{Guest, Refill};
 use super::limits::Limits;
@@ -16,17 +16,17 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use wasmtime::{Engine, Linker};
 
-/// Modules that are held ready in this process.
+/// Maximum number of modules kept in this process.
 const HELD: usize = 32;
 
-/// Outcomes of the modules that were asked for last, by their digests.
+/// Results of the most recently used modules, by digest.
 static KNOWN: Mutex<Vec<([u8; 32], Outcome)>> = Mutex::new(Vec::new());
 type Outcome = Result<Arc<Module>, Wrong>;
 
-/// Held while a module is compiled and looked at: one at a time, and each once.
+/// Lock for compiling: one module at a time, and each once.
 static AT_WORK: Mutex<()> = Mutex::new(());
 
-/// Returns the outcome of the module with this digest, if it has been asked for lately.
+/// Returns the stored result for the module with this digest.
 fn known(digest: &[u8; 32]) -> Option<Outcome> {
     let known = lock(&KNOWN);
     known
@@ -36,11 +36,12 @@ fn known(digest: &[u8; 32]) -> Option<Outcome> {
 }
 
 impl Module {
-    /// Reads the module at `path`. It is compiled unless this process or the cache has it. Whoever
-    /// asks for a module that is being compiled waits for it.
+    /// Loads the module at `path`. It is compiled unless this process or the cache has it. Waits if
+    /// it is already being compiled.
     ///
     /// # Errors
-    /// It is no module, needs what this host does not have, or its descriptors are wrong.
+    /// Returns an error if the file is not a module, needs imports that this host does not have, or
+    /// has invalid descriptors.
     pub(super) fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
         let bytes = files::read(path, Limits::FILE).map_err(|error| match error.kind() {
             ErrorKind::FileTooLarge => LoadError::new(
@@ -74,7 +75,7 @@ impl Module {
         outcome.map_err(of_path)
     }
 
-    /// A module from its bytes, which `compile` turns into code; `name` is what messages call it.
+    /// Creates a module from its bytes with `compile`; `name` is its name in messages.
     pub(super) fn new(
         name: &str,
         bytes: &[u8],
@@ -83,7 +84,7 @@ impl Module {
         if !bytes.starts_with(b"\0asm") {
             return Err(Wrong::new("it is not a WebAssembly module", LINK));
         }
-        // Looked for before anything is compiled: a folder may hold modules of other programs.
+        // Checked before compiling, because a folder may contain modules of other programs.
         if !bytes
             .windows(ENTRY.len())
             .any(|window| window == ENTRY.as_bytes())
@@ -108,7 +109,7 @@ impl Module {
     }
 }
 
-/// Asks the module which bots it holds. All calls together have the fuel of one start.
+/// Calls the module for its descriptors. All calls together have the fuel of one start.
 fn describe(module: &Module) -> Result<Vec<BotInfo>, Wrong> {
     let mended = |cause: String| Wrong::new(cause, "mend the module's descriptors");
     let failed = |misstep: Misstep| match misstep.reach {

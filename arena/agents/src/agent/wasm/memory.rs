@@ -1,12 +1,12 @@
-//! The memory of a module: addresses of 32 bits, every access checked.
+//! Checked access to a module's memory with 32-bit addresses.
 
 use bytemuck::Pod;
 use std::fmt;
 
-// The module's memory is little-endian, and records are copied into it as they are.
+// The module's memory is little-endian, and records are copied unchanged.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// An address that does not lie in the module's memory.
+/// The error for an access outside the module's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outside {
     address: u32,
@@ -25,7 +25,7 @@ impl fmt::Display for Outside {
 
 impl std::error::Error for Outside {}
 
-/// So many bytes from an address on.
+/// Returns `count` bytes at an address.
 pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], Outside> {
     let outside = Outside {
         address,
@@ -38,7 +38,7 @@ pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], Ou
         .ok_or(outside)
 }
 
-/// The same to be written.
+/// Returns `count` bytes at an address for writing.
 pub(super) fn bytes_mut(memory: &mut [u8], address: u32, count: u64) -> Result<&mut [u8], Outside> {
     let outside = Outside {
         address,
@@ -51,7 +51,7 @@ pub(super) fn bytes_mut(memory: &mut [u8], address: u32, count: u64) -> Result<&
         .ok_or(outside)
 }
 
-/// A record.
+/// Reads a record.
 pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, Outside> {
     let mut record = T::zeroed();
     bytemuck::bytes_of_mut(&mut record).copy_from_slice(bytes(
@@ -68,7 +68,7 @@ pub(super) fn write<T: Pod>(memory: &mut [u8], address: u32, record: &T) -> Resu
     Ok(())
 }
 
-/// A text that a zero ends, without it; `None` where no zero comes within `most` bytes.
+/// Returns a zero-terminated text without its zero; `None` if there is no zero within `most` bytes.
 pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[u8]>, Outside> {
     let rest = memory
         .get(address as usize..)
@@ -84,8 +84,8 @@ pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[
     }
 }
 
-/// Bytes of a [`Text`](hattari_plugin::abi32::Text) that lies at an address, at most `most`; none
-/// where it points nowhere.
+/// Reads a [`Text`](hattari_plugin::abi32::Text) at an address, up to `most` bytes; empty if its
+/// pointer is null.
 pub(super) fn counted_text(memory: &[u8], address: u32, most: u64) -> Result<String, Outside> {
     let text: hattari_plugin::abi32::Text = read(memory, address)?;
     if text.ptr == 0 {

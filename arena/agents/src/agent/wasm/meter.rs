@@ -1,4 +1,4 @@
-//! The backstop behind fuel: what the count may miss ends by processor time.
+//! The backstop behind fuel, which limits work that fuel does not count.
 
 use crate::agent::backstop::{self, Watch, Watched};
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// The call of an instance that runs. Once it is stopped the host's functions do nothing more for
-/// it, and its answer counts for nothing. What the module does by itself is ended by fuel alone.
+/// The state of an instance's call. After a stop, host functions fail and the answer is ignored.
+/// Code of the module itself can only be stopped by fuel.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     watch: Watch,
@@ -15,26 +15,26 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// A meter that the watchdog looks at until it is dropped.
+    /// Creates a meter that the watchdog checks until it is dropped.
     pub(super) fn watched() -> Arc<Meter> {
         let meter = Arc::new(Meter::default());
         backstop::watch(&meter);
         meter
     }
 
-    /// A call begins that may take so much processor time.
+    /// Begins a call with this limit of processor time.
     pub(super) fn begin(&self, limit: Duration) {
         self.is_stopped.store(false, Relaxed);
         self.watch.begin(limit);
     }
 
-    /// The call has ended. Returns whether it was stopped.
+    /// Ends a call. Returns `true` if it was stopped.
     pub(super) fn end(&self) -> bool {
         self.watch.end();
         self.is_stopped()
     }
 
-    /// Returns whether the current call has been stopped.
+    /// Returns `true` if the current call has been stopped.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Relaxed)
     }

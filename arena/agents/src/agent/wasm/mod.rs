@@ -1,15 +1,15 @@
-//! Bots in WebAssembly: one file for every machine, which can touch nothing but what it is handed.
+//! WebAssembly bots: one file for all machines, isolated by the engine.
 //!
-//! A module keeps to the C interface as a library does, in the layout of a memory with pointers of
-//! 4 bytes ([`abi32`](hattari_plugin::abi32)): it exports its memory, its table of functions,
-//! `hattari_entry` and an allocator, and the host puts its own functions into the table and its
-//! records into the memory. Every block gets a fresh instance.
+//! A module implements the C interface as a library does, with 4-byte pointers
+//! ([`abi32`](hattari_plugin::abi32)). It exports its memory, its table of functions,
+//! `hattari_entry` and an allocator. The host adds its functions to the table and its records to
+//! the memory. Every block gets a fresh instance.
 //!
-//! Nothing that decides a game differs between machines. Fuel, counted by instructions, ends what
-//! takes too long; which NaN comes of a sum is fixed; there are no threads, no clock but the
-//! interface's own, and no chance but by seed. Where memory ends, it ends everywhere. One thing is
-//! left to the processor: how deep calls may go before the host's stack ends, for frames differ
-//! in size; a module linked with a small stack of its own meets that end first.
+//! Games do not depend on the machine. Fuel, which counts instructions, stops long calls; bits of
+//! NaN values are fixed. There are no threads, the only clock is that of the interface, and random
+//! numbers depend on the seed. Memory limits are the same everywhere. One exception remains: the
+//! depth of calls at which the host's stack overflows, because frame sizes depend on the processor.
+//! A module linked with a small stack of its own overflows that one first.
 
 mod agent;
 mod bot;

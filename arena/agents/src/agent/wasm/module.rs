@@ -5,31 +5,31 @@ use super::wrong::Wrong;
 use crate::agent::BotInfo;
 use wasmtime::{ExternType, InstancePre};
 
-/// What everything that is a module of bots exports.
+/// Export that identifies a module with bots.
 pub(super) const ENTRY: &str = "hattari_entry";
 pub(super) const MEMORY: &str = "memory";
-/// How to link a module of bots.
+/// Remedy for a module that is not linked correctly.
 pub(super) const LINK: &str =
     "link it as arena/site/webassembly.md says (`hattari new c --wasm` makes such a build)";
 
-/// A module of bots, compiled.
+/// A compiled module with bots.
 pub(super) struct Module {
-    /// The name of its file, for messages.
+    /// Name of the file in messages.
     pub name: String,
     /// Hash of the file.
     pub hash: u64,
-    /// Its bots.
+    /// Bots of the module.
     pub bots: Vec<BotInfo>,
-    /// What instances are made from.
+    /// Compiled code with its imports, from which instances are created.
     pub pre: InstancePre<State>,
     pub exports: Exports,
 }
 
-/// Names of exports that modules name differently.
+/// The names of exports that depend on the language.
 pub(super) struct Exports {
-    /// The table of functions.
+    /// Table of functions.
     pub table: &'static str,
-    /// The allocator.
+    /// Allocator.
     pub alloc: &'static str,
 }
 
@@ -43,10 +43,10 @@ impl std::fmt::Debug for Module {
 }
 
 impl Exports {
-    /// Finds what a module of bots has to export.
+    /// Finds the required exports.
     ///
     /// # Errors
-    /// Something is missing.
+    /// Returns an error if one is missing.
     pub(super) fn of(module: &wasmtime::Module) -> Result<Exports, Wrong> {
         let find = |what: &str, names: &[&'static str], fits: fn(&ExternType) -> bool| {
             let is_there = |name: &&&str| module.get_export(name).is_some_and(|ty| fits(&ty));
@@ -54,7 +54,7 @@ impl Exports {
             found.ok_or_else(|| Wrong::new(format!("it does not export {what}"), LINK))
         };
         find("its memory", &[MEMORY], |ty| ty.memory().is_some())?;
-        // The second is what AssemblyScript calls it.
+        // The second is the name in AssemblyScript.
         let tables = ["__indirect_function_table", "table"];
         let words = "its table of functions (`__indirect_function_table`)";
         let table = find(words, &tables, |ty| ty.table().is_some())?;

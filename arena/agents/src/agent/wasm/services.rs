@@ -1,5 +1,5 @@
-//! What the host offers to a bot in WebAssembly: functions in the module's own table, called
-//! through tables in its memory.
+//! Host services for WebAssembly bots: functions in the module's table, found through lists of
+//! indices in its memory.
 
 mod clock_and_log;
 mod decisions;
@@ -14,13 +14,13 @@ use hattari_plugin::abi;
 use std::ffi::CStr;
 use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Table, Trap};
 
-/// Bytes of a service's id.
+/// Maximum length of a service's id in bytes.
 const ID_MAX: usize = 128;
 
-/// Makes the function of a service.
+/// A function that creates a function of a service.
 type MakeFunction = fn(&mut Caller<'_, State>) -> Func;
 
-/// Services of one function that every bot can call.
+/// Services with one function that every bot can call.
 static GENERAL: [(&CStr, MakeFunction); 3] = [
     (abi::SERVICE_LOG, clock_and_log::log),
     (abi::SERVICE_CLOCK, clock_and_log::clock),
@@ -28,7 +28,7 @@ static GENERAL: [(&CStr, MakeFunction); 3] = [
 ];
 const _: () = assert!(GENERAL.len() + SERVICES.len() == TABLES);
 
-/// The function that finds services.
+/// Creates the function with which bots look up services.
 pub(super) fn get_service(store: &mut wasmtime::Store<State>) -> Func {
     Func::wrap(
         store,
@@ -46,7 +46,7 @@ fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
         .unwrap_or_default();
     let general = GENERAL.iter().map(|(own, _)| (*own, 1));
     let all = general.chain(SERVICES.map(|service| (service.id, service.methods.len())));
-    // The table of a service lies behind those of the services before it.
+    // The functions of a service follow those of the previous services.
     let mut offset = 0;
     let found = all.enumerate().find(|(_, (own, functions))| {
         let is_found = own.to_bytes() == id;
@@ -72,7 +72,7 @@ fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
     Ok(at)
 }
 
-/// Puts a function into a module's table, and returns its index.
+/// Adds a function to a module's table and returns its index.
 pub(super) fn add_function(table: Table, store: impl AsContextMut, function: Func) -> Result<u32> {
     let index = table.grow(store, 1, Ref::Func(Some(function)))?;
     Ok(u32::try_from(index)?)

@@ -1,4 +1,4 @@
-//! What the host keeps beside a module's memory.
+//! Host-side state of a module's instance.
 
 use super::meter::Meter;
 use crate::agent::BlockStart;
@@ -10,10 +10,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use wasmtime::{Memory, StoreLimits, Table};
 
-/// Tables of functions that a module may ask for.
+/// Number of function lists that a module can request.
 pub(super) const TABLES: usize = 3 + SERVICES.len();
 
-/// What the host keeps beside a module's memory.
+/// Host-side state of an instance.
 pub(super) struct State {
     pub limits: StoreLimits,
     pub memory: Option<Memory>,
@@ -22,42 +22,42 @@ pub(super) struct State {
     pub meter: Arc<Meter>,
 }
 
-/// Where in the host's room what lies: offsets from its start. Each holds the largest struct that
-/// lies there.
+/// Layout of the host's structs: offsets from their start. Each part has the size of the largest
+/// struct stored there.
 pub(super) mod room {
-    /// The struct of the host, and behind it its name and version.
+    /// Host struct, followed by its name and version.
     pub(crate) const HOST: u32 = 0;
-    /// Name of the host, ended by a zero.
+    /// Name of the host, zero-terminated.
     pub(crate) const NAME: u32 = 24;
-    /// Its version, ended by a zero.
+    /// Version of the host, zero-terminated.
     pub(crate) const VERSION: u32 = 32;
-    /// The tables of functions of services.
+    /// Function lists of the services.
     pub(crate) const SERVICES: u32 = 64;
-    /// What a call is told: info of a block or deal, a decision, a result.
+    /// Argument of a call: information about a block or deal, a decision or a result.
     pub(crate) const CALL: u32 = 128;
-    /// The choice, or a text that goes by its address.
+    /// Choice, or a text passed by address.
     pub(crate) const ANSWER: u32 = 192;
-    /// Bytes of all these.
+    /// Total size in bytes.
     pub(crate) const BYTES: u32 = 208;
 }
 
-/// The host's side of an instance.
+/// The host's services for an instance.
 pub(super) struct Services {
     pub instance: InstanceState,
-    /// Chance of the system's own kind, which is no chance here.
+    /// Random numbers of WASI, which are always the same.
     pub system_chance: ChaCha12Rng,
-    /// What the bot is asked.
+    /// Current decision.
     pub turn: Rc<Loan>,
-    /// The service for decisions of the game.
+    /// Services for decisions in the block.
     pub block: BlockServices,
-    /// Where the host's room starts.
+    /// Address of the host's structs.
     pub base: u32,
-    /// Whether the table of each service is written.
+    /// `true` for each service whose function list has been written.
     pub written: [bool; TABLES],
 }
 
 impl Services {
-    /// Services for an instance of `bot`.
+    /// Creates the services for an instance of `bot`.
     pub(super) fn new(bot: &str) -> Services {
         Services {
             instance: InstanceState::new(bot),
@@ -69,19 +69,19 @@ impl Services {
         }
     }
 
-    /// A block starts.
+    /// Starts a block.
     pub(super) fn start_block(&mut self, start: &BlockStart<'_>) {
         self.instance.restart(start.seed);
         self.block
             .start_block(start.game, start.options_json, start.seed);
     }
 
-    /// Whether this is the struct of the host that the bot was created with.
+    /// Returns `true` for the address of the host struct.
     pub(super) fn is_host(&self, host: u32) -> bool {
         host == self.base + room::HOST
     }
 
-    /// Whether this is the decision that the bot is handed.
+    /// Returns `true` for the address of the current decision.
     pub(super) fn is_decision(&self, decision: u32) -> bool {
         decision == self.base + room::CALL
     }

@@ -1,9 +1,8 @@
-//! The system that a module finds: one that has nothing and can do nothing. Languages link calls of
-//! it into every program; they succeed where that is harmless (what is written to the output goes
-//! to the bot's log) and are refused everywhere else.
+//! WASI functions for modules. Languages link them into every program. Harmless ones succeed
+//! (output goes to the bot's log), all others fail.
 //!
-//! Nothing here differs between machines or runs: the clock stands still, and what the system calls
-//! random is always the same.
+//! Results do not depend on machine or run: the clock stands still, and random data is always the
+//! same.
 
 use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay};
 use super::faults::Stop;
@@ -14,25 +13,25 @@ use hattari_plugin::abi;
 use rand::Rng;
 use wasmtime::{Caller, ExternType, Linker, Result, Val};
 
-/// The module that such calls are imported from.
+/// Module from which WASI functions are imported.
 const FROM: &str = "wasi_snapshot_preview1";
 
-/// Answers of the system, as WASI numbers them.
+/// Error numbers of WASI.
 const SUCCESS: i32 = 0;
 const BAD_FILE: i32 = 8;
 const NOT_SUPPORTED: i32 = 58;
 const NO_SEEKING: i32 = 70;
 const NOT_CAPABLE: i32 = 76;
 
-/// Pieces of one `fd_write` that are looked at.
+/// Maximum number of buffers of one `fd_write` that are logged.
 const PIECES: u32 = 64;
-/// Bytes of it that are kept.
+/// Maximum number of bytes of one `fd_write` that are logged.
 const KEPT: usize = 4096;
 
-/// Adds the system's calls that a module imports to a linker.
+/// Adds the WASI functions that a module imports to a linker.
 ///
 /// # Errors
-/// Returns an error if the module imports something else.
+/// Returns an error if the module imports anything else.
 pub(super) fn add(
     linker: &mut Linker<State>,
     module: &wasmtime::Module,
@@ -55,7 +54,7 @@ pub(super) fn add(
         });
         refuse.map_err(Wrong::broken)?;
     }
-    // These replace some of the calls above.
+    // These replace some of the functions above.
     linker.allow_shadowing(true);
     add_answered(linker).map_err(Wrong::broken)
 }
@@ -67,7 +66,7 @@ fn foreign(from: &str, name: &str) -> Wrong {
     )
 }
 
-/// Returns the answer of a call that does nothing.
+/// Returns the result of a function that does nothing.
 fn constant_answer(name: &str) -> i32 {
     match name {
         // There are no arguments and no environment.
@@ -79,9 +78,9 @@ fn constant_answer(name: &str) -> i32 {
     }
 }
 
-/// Adds the calls that do something.
+/// Adds the functions that do something.
 fn add_answered(linker: &mut Linker<State>) -> Result<()> {
-    // There are no arguments and no environment: two numbers that are zero.
+    // Number and total size of arguments or environment variables are zero.
     for name in ["args_sizes_get", "environ_sizes_get"] {
         linker.func_wrap(
             FROM,
@@ -111,7 +110,7 @@ fn add_answered(linker: &mut Linker<State>) -> Result<()> {
             if !is_output(file) {
                 return Ok(BAD_FILE);
             }
-            // A device for letters, which cannot be sought in.
+            // A character device, which does not support seeking.
             put(&mut caller, stat, &[2_u64, 0, 0])?;
             Ok(SUCCESS)
         },
@@ -147,7 +146,7 @@ fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, State>, at: u32, value: &T) -> 
     memory::write(memory_mut(caller)?, at, value).map_err(outside("the system"))
 }
 
-/// Takes what is written to the output for a message to whoever writes the bot.
+/// Writes output of the bot to its log.
 fn write(
     mut caller: Caller<'_, State>,
     file: u32,
@@ -205,7 +204,7 @@ mod tests {
 
     #[test]
     fn imports_of_the_system_only_are_linked() {
-        // A type without parameters and results, and an import of a function of this type.
+        // One function type without parameters and results, and one import of this type.
         let module = |from: &str, name: &str| {
             let mut import = vec![1];
             for text in [from, name] {

@@ -1,14 +1,14 @@
-//! Reasons why a module cannot be used.
+//! Errors of modules that cannot be used.
 
 use crate::agent::LoadError;
 use std::path::Path;
 
-/// What is wrong with a module: cause and cure.
+/// The reason a module cannot be used, and the remedy.
 #[derive(Clone, Debug)]
 pub(super) struct Wrong {
     pub cause: String,
     pub cure: String,
-    /// It is not the module's fault, and another try may end otherwise.
+    /// `true` if the cause is not in the module, so that another try may succeed.
     pub is_passing: bool,
 }
 
@@ -21,7 +21,7 @@ impl Wrong {
         }
     }
 
-    /// Something that is not the module's fault.
+    /// Creates an error whose cause is not in the module.
     pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> Wrong {
         Wrong {
             is_passing: true,
@@ -29,7 +29,7 @@ impl Wrong {
         }
     }
 
-    /// Makes an error of the engine's message about a module.
+    /// Converts an error of the engine about a module.
     pub(super) fn broken(error: wasmtime::Error) -> Wrong {
         Wrong::new(one_line(&error), "build it again, for wasm32")
     }
@@ -45,7 +45,7 @@ impl std::fmt::Display for Wrong {
     }
 }
 
-/// An error of the engine in one line.
+/// Formats an error of the engine in one line.
 pub(super) fn one_line(error: &wasmtime::Error) -> String {
     let causes: Vec<String> = error
         .chain()

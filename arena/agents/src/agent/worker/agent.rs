@@ -1,6 +1,6 @@
-//! The host's side of a bot in a worker: calls go out as frames, answers come back, and what ends a
-//! process is a misstep. The block is played again where somebody else has ended it
-//! ([`Reach::Outside`]).
+//! The agent of a bot in a worker process. Sends calls as frames, receives answers, and converts
+//! the end of a process to an error. If the process was killed externally ([`Reach::Outside`]), the
+//! block is played again.
 
 use super::control::{Code, Ended, Order};
 use super::process::{NoStart, Process, Reply};
@@ -19,22 +19,22 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Processor time that others have used during a call from which on they have disturbed it.
+/// Nanoseconds of processor time of other processes above which a call counts as disturbed.
 const DISTURBED_NANOS: u64 = 1_000_000;
 
-/// A compiled bot that plays in a process of its own.
+/// A compiled bot that runs in its own process.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkerBot {
     code: Code,
     hash: u64,
     id: String,
-    /// Threads that it may start.
+    /// Number of threads that it may start.
     threads: u32,
     limits: Limits,
     observed: Arc<Mutex<Observed>>,
 }
 
-/// What has been seen of a bot's workers.
+/// Sandbox and peak memory of a bot's workers.
 #[derive(Debug, Default)]
 struct Observed {
     sandbox: Option<Sandboxed>,
@@ -42,7 +42,8 @@ struct Observed {
 }
 
 impl WorkerBot {
-    /// The bot `id` of that code, which has this hash; `threads` are those that it may start.
+    /// Creates the bot `id` of code with this hash; `threads` is the number of threads that it may
+    /// start.
     #[must_use]
     pub(crate) fn new(code: Code, hash: u64, id: &str, threads: u32, limits: Limits) -> WorkerBot {
         WorkerBot {
@@ -90,7 +91,7 @@ impl WorkerBot {
 }
 
 impl Seatable for WorkerBot {
-    /// Starts the worker at once, so that a config that the bot refuses is told before anything is
+    /// Starts the worker immediately, so that a refused config is reported before any game is
     /// played.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         let mut agent = WorkerAgent {
@@ -117,29 +118,29 @@ impl Seatable for WorkerBot {
     }
 }
 
-/// A bot at one seat.
+/// The agent of one seat.
 struct WorkerAgent {
     bot: WorkerBot,
     config_json: String,
     process: Option<Process>,
-    /// The process has an instance that has not seen a block.
+    /// `true` if the process has an instance that has not been used in a block.
     is_fresh: bool,
-    /// From the first block on.
+    /// Binding to a core, from the first block on.
     pin: Option<Rc<Pin>>,
-    /// Seed and player of the block that was begun last.
+    /// Seed and player number of the last started block.
     block: Option<(u64, u32)>,
-    /// The last instance is dead by its own doing, and no other was started since.
+    /// `true` if the last instance failed because of its own error and has not been replaced.
     fell: bool,
-    /// Events of the deal that the worker has got.
+    /// Number of the deal's events that the worker has received.
     sent: u32,
-    /// Nanoseconds of the last call.
+    /// Duration of the last call in nanoseconds.
     took: u64,
 }
 
 impl Agent for WorkerAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         let block = Some((start.seed, start.player));
-        // Without a fault of its own it is called again because the whole block is played again.
+        // The same block without an error of the bot means that the whole block is played again.
         let is_restart = std::mem::take(&mut self.fell) && self.block == block;
         if !is_restart {
             self.block = block;
@@ -149,10 +150,10 @@ impl Agent for WorkerAgent {
         }
         self.start_block(start).map_err(|misstep| {
             let reach = match misstep.reach {
-                // What has been played of the block stands, so the league does not wait for better
-                // times with a bot that has died in it.
+                // The bot has already failed in this block, whose earlier deals count, so the block
+                // is not played again.
                 Reach::Outside if is_restart => Reach::Deal,
-                // Whatever the reason, a bot that does not start a block is not there for it.
+                // The instance must not be called again, whatever error prevented the start.
                 reach => reach.at_least(Reach::Deal),
             };
             self.fall(misstep.reaching(reach))
@@ -166,7 +167,7 @@ impl Agent for WorkerAgent {
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
         let patience = Limits::patience_of(turn.budget_us, self.bot.limits.hang);
         let answer = self.ask("act", &Message::Act(*turn), patience, Reply::choice);
-        // What it says of itself counts less than that it is late.
+        // A late answer has priority over an error that the bot reports.
         if !matches!(&answer, Err(misstep) if misstep.reach != Reach::Decision) {
             in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
         }
@@ -188,14 +189,15 @@ impl Agent for WorkerAgent {
 }
 
 impl WorkerAgent {
-    /// A process with a fresh instance, by the same helper where that is alive.
+    /// Prepares a process with a fresh instance, started by the same helper if that is still
+    /// running.
     fn begin(&mut self) -> Result<(), Misstep> {
         if let Some(process) = &mut self.process
             && process.is_kept()
         {
             process.begin().map_err(|error| self.bot.explain(error))?;
         } else {
-            // The one that is gone makes room for the next.
+            // Drop the old process first to free its resources.
             let between_calls = self
                 .process
                 .take()
@@ -225,9 +227,9 @@ impl WorkerAgent {
         self.done("block_start", &Message::BlockStart(*start))
     }
 
-    /// Returns by how many nanoseconds the last call was too long, 0 or less where it was not.
-    /// Where others have disturbed it, its own processor time counts: they make it wait for
-    /// whoever else is on the core, too.
+    /// Returns by how many nanoseconds the last call exceeded its budget; 0 or less if it did not.
+    /// If others disturbed the call, the bot's own processor time counts instead, because it also
+    /// had to wait for other threads on the core.
     fn late_ns(&self, budget_us: i64) -> i64 {
         let by_clock = late_ns(Duration::from_nanos(self.took), budget_us);
         match &self.process {
@@ -238,7 +240,7 @@ impl WorkerAgent {
         }
     }
 
-    /// Sends a message, and returns its answer.
+    /// Sends a message and returns the answer.
     fn ask<T>(
         &mut self,
         call: &str,
@@ -254,13 +256,12 @@ impl WorkerAgent {
         outcome.map_err(|misstep| self.fall(misstep))
     }
 
-    /// Sends a message; the answer must be that it is done.
+    /// Sends a message that is answered without data.
     fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), Misstep> {
         self.ask(call, message, self.bot.limits.hang, Reply::done)
     }
 
-    /// Ends a process that is of no more use: what has gone wrong with an instance may have left
-    /// more behind.
+    /// Ends the process after an error of the instance, which may have left it in a bad state.
     #[cold]
     fn fall(&mut self, misstep: Misstep) -> Misstep {
         if misstep.reach != Reach::Decision {
@@ -273,7 +274,7 @@ impl WorkerAgent {
         misstep
     }
 
-    /// What the bot has used and left behind in its process.
+    /// Updates the peak memory and checks for threads that the bot has left running.
     fn look_after_block(&mut self, ended: &Ended) -> Result<(), Misstep> {
         let mut observed = self.bot.observed();
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);

@@ -1,4 +1,5 @@
-//! What the host makes of the bytes that come back from a worker, which may be anybody's.
+//! Decoding of answers from a worker. The bytes are untrusted, because the bot runs in the same
+//! process.
 
 use crate::agent::Misstep;
 use crate::agent::transport::frame::{self, Body, Head, Inbox, Nonsense};
@@ -8,14 +9,14 @@ use std::io::{self, ErrorKind, Read};
 /// An answer of a worker.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reply {
-    /// Done.
+    /// Success without data.
     Done,
     /// A choice.
     Chosen(frame::Chosen),
 }
 
 impl Reply {
-    /// Returns the choice, if it is one.
+    /// Returns the choice, if this is one.
     pub(super) fn choice(self) -> Option<Choice> {
         match self {
             Reply::Chosen(frame::Chosen { action, amount, .. }) => Some(Choice {
@@ -26,17 +27,17 @@ impl Reply {
         }
     }
 
-    /// Returns something if it says no more than that the call is done.
+    /// Returns `Some` if this is success without data.
     pub(super) fn done(self) -> Option<()> {
         matches!(self, Reply::Done).then_some(())
     }
 }
 
-/// Receives the answer to the request `number`, whose body is at most `most` bytes; messages that
-/// come before it go to `log` with their level.
+/// Receives the answer to request `number`, with a body of at most `most` bytes. Messages that
+/// precede it go to `log` with their level.
 ///
 /// # Errors
-/// `InvalidData` for what is no answer, and what the pipe says.
+/// Returns `InvalidData` for an invalid answer, and the errors of the pipe.
 pub(super) fn receive(
     replies: &mut impl Read,
     inbox: &mut Inbox,
@@ -60,10 +61,10 @@ pub(super) fn receive(
     }
 }
 
-/// What an answer says: an answer, or a misstep that the worker tells of itself.
+/// Decodes an answer, or an error that the worker reports.
 ///
 /// # Errors
-/// It says nothing that can be understood.
+/// Returns an error if the frame is invalid.
 pub(super) fn understand(
     head: Head,
     mut body: Body<'_>,
@@ -76,27 +77,26 @@ pub(super) fn understand(
     }
 }
 
-/// The misstep in a body.
+/// Decodes an error from a body.
 pub(super) fn misstep(mut body: Body<'_>) -> Result<Misstep, Nonsense> {
     let failure: frame::Failure = body.take()?;
     let kind = frame::KINDS.get(failure.kind as usize).ok_or(Nonsense)?;
     Ok(Misstep::new(*kind, body.text(failure.text)?))
 }
 
-/// What was heard of a worker in the end, for tests with bytes that no worker sends.
+/// The decoded output of a worker, for tests with arbitrary bytes.
 #[derive(Debug)]
 pub struct Heard {
-    /// Answers to the requests from the first number on: the index into the actions and the
-    /// amount, nothing where it was done without a choice, or the misstep.
+    /// Answers to the requests from the first number on: index and amount of a choice, `None` for
+    /// success without data, or an error.
     pub answers: Vec<Result<Option<(u32, i64)>, Misstep>>,
-    /// Bytes of the messages before and between them.
+    /// Total length of the messages in bytes.
     pub message_bytes: usize,
-    /// Why no more was heard.
+    /// Error that ended the decoding.
     pub end: io::Error,
 }
 
-/// Hears all that `replies` gives as answers to the requests `number`, `number + 1` and so on, as
-/// the host does.
+/// Decodes `replies` as the host does, as answers to the requests `number`, `number + 1` and so on.
 pub fn hear(replies: &mut impl Read, number: u64) -> Heard {
     let (mut inbox, mut answers, mut message_bytes) = (Inbox::default(), Vec::new(), 0);
     loop {

@@ -1,5 +1,5 @@
-//! The process that a bot's code runs in: restricts itself, loads the library, creates an
-//! instance, and answers until it is ended.
+//! The process that runs a bot's code: restricts itself, loads the library, creates an instance,
+//! and answers calls until it is killed.
 
 use super::control::{self, Order, Refusal};
 use super::source::Source;
@@ -20,17 +20,17 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::OnceLock;
 
-/// Bytes of a misstep's text that are sent.
+/// Maximum length of an error message in bytes.
 const TEXT_MAX: usize = 2000;
 
-/// Where answers go; messages of the bot too, from whatever thread.
+/// Pipe for answers, and for log messages of the bot from any thread.
 static REPLIES: OnceLock<File> = OnceLock::new();
 
-/// Lives from the start of the process to its end. The descriptors are the standard ones, requests,
-/// replies, and the socket to the helper, which is closed before the library is loaded.
+/// Runs the process until the host closes the pipe. The descriptors are the three standard ones,
+/// requests, replies, and the socket to the helper, which is closed before the library is loaded.
 ///
 /// # Errors
-/// The host is gone, or the system refuses what must not be missing.
+/// Returns an error if the host has ended, or if a required restriction fails.
 pub(super) fn live(
     order: &Order,
     source: &Source,
@@ -38,7 +38,7 @@ pub(super) fn live(
     descriptors: [OwnedFd; 6],
 ) -> io::Result<()> {
     let [reads, writes, words, requests, replies, helper] = put_in_place(descriptors)?;
-    // They stay open as long as the process lives.
+    // They must stay open until the process ends.
     [reads, writes, words]
         .into_iter()
         .for_each(std::mem::forget);
@@ -49,7 +49,7 @@ pub(super) fn live(
         is_told = true;
         control::pass(&helper, &[0], &[listener.as_fd()])
     });
-    // From here on it may be written to, and no more.
+    // A `File` cannot receive descriptors, only write.
     let mut helper = File::from(OwnedFd::from(helper));
     if !is_told {
         helper.write_all(&[0])?;
@@ -68,7 +68,7 @@ pub(super) fn live(
     let mut out = Outbox::default();
     let agent = open(order, source, &mut out);
     (&*replies).write_all(out.frame())?;
-    // Without an agent all has been said.
+    // `out` contained the complete answer.
     let Some(mut agent) = agent else {
         return Ok(());
     };
@@ -76,7 +76,7 @@ pub(super) fn live(
     loop {
         let (head, body) = match inbox.receive(&mut requests, frame::REQUEST_MAX) {
             Ok(request) => request,
-            // The host needs this process no longer.
+            // The host has closed the pipe.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             Err(error) => return Err(wrong(format!("a request: {error}"))),
         };
@@ -88,7 +88,7 @@ pub(super) fn live(
             Ok(None) => out.begin(frame::DONE, head.number),
             Ok(Some(choice)) => {
                 out.begin(frame::CHOICE, head.number);
-                // An index that does not fit is as illegal as any other that is not in the list.
+                // An index that does not fit is illegal like any other outside the list.
                 let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
                 out.put(&Chosen {
                     action,
@@ -106,8 +106,8 @@ fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
-/// Loads the library and creates the instance for the block. The answer is put into `out`; there is
-/// an agent unless that is a refusal, or none was asked for.
+/// Loads the library and creates the instance for the block. Puts the answer into `out`. Returns
+/// `None` after an error, and if only descriptors were requested.
 fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agent>> {
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
@@ -135,7 +135,7 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
     });
     match opened {
         Ok(agent) => {
-            // Who describes needs the descriptors; who plays knows them.
+            // Only a request without a bot returns the descriptors.
             out.begin(frame::READY, 0);
             out.add(b"[]");
             Some(agent)
@@ -162,7 +162,7 @@ fn fail(out: &mut Outbox, number: u64, misstep: &Misstep) {
     out.add(text.as_bytes());
 }
 
-/// Passes a message of the bot on at once: if it crashes with the next step, this was its last.
+/// Sends a message of the bot immediately, because the bot may crash next.
 fn send_log(level: i32, text: &str) {
     let Some(mut replies) = REPLIES.get() else {
         return;
@@ -178,11 +178,11 @@ fn send_log(level: i32, text: &str) {
         text: u32::try_from(text.len()).expect("a short text"),
     });
     out.add(text.as_bytes());
-    // If the host is gone, nobody reads it.
+    // Fails if the host has ended.
     _ = replies.write_all(out.frame());
 }
 
-/// The deal's record so far, in one piece and aligned as the C interface promises.
+/// The events of the deal so far, contiguous and aligned as the C interface requires.
 #[derive(Default)]
 struct History {
     words: Vec<u64>,
@@ -191,7 +191,7 @@ struct History {
 }
 
 impl History {
-    /// Keeps the first `before` events and adds `events` more.
+    /// Keeps the first `before` events and appends `events` events of `event` bytes each.
     fn add(&mut self, before: u32, events: u32, event: u32, bytes: &[u8]) -> Result<(), Nonsense> {
         let kept = before as usize * event as usize;
         if self.events < before || self.bytes < kept {
@@ -207,7 +207,7 @@ impl History {
         Ok(())
     }
 
-    /// The events, of `event` bytes each.
+    /// Returns the events, of `event` bytes each.
     fn events(&self, event: u32) -> Result<Records<'_>, Nonsense> {
         Records::new(
             &bytemuck::cast_slice(&self.words)[..self.bytes],
@@ -218,7 +218,7 @@ impl History {
     }
 }
 
-/// What the bot may know by a request; its events are added to the history.
+/// Reads the seat's observation from a request and adds its events to the history.
 fn take_seen<'a>(
     body: &mut Body<'a>,
     history: &'a mut History,
@@ -233,10 +233,10 @@ fn take_seen<'a>(
     })
 }
 
-/// Carries a request out.
+/// Executes a request. The inner result is that of the bot.
 ///
 /// # Errors
-/// The request is none; within, the misstep of the bot.
+/// Returns an error if the request is invalid.
 fn answer<'a>(
     agent: &mut dyn Agent,
     history: &'a mut History,

@@ -1,28 +1,28 @@
-//! What the host and the helper of a worker say to each other: one JSON object each, with
-//! descriptors, on a socket. Neither runs code of bots.
+//! Messages between the host and the helper of a worker: JSON objects, with file descriptors, on a
+//! socket. Neither side runs code of bots.
 
 use crate::agent::{Limits, LoadError, Sandboxed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// The place of a bot's code.
+/// The location of a bot's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Code {
-    /// In the library of this path, without links; in bytes, for not every path is text.
+    /// Library with this canonical path; in bytes, because a path need not be UTF-8.
     File(Vec<u8>),
-    /// Linked into this program: the name of the bot's package.
+    /// Package that is linked into this program, by name.
     BuiltIn(String),
 }
 
 impl Code {
-    /// Returns the code in the library at `path`.
+    /// Returns the location of the library at `path`.
     #[must_use]
     pub(crate) fn file(path: &Path) -> Code {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         Code::File(path.into_os_string().into_encoded_bytes())
     }
 
-    /// Returns what stands for it in messages and in a list of processes.
+    /// Returns the name of the code in messages and process lists.
     pub(super) fn place(&self) -> &Path {
         use std::os::unix::ffi::OsStrExt;
         match self {
@@ -32,49 +32,49 @@ impl Code {
     }
 }
 
-/// What a worker is started with.
+/// The parameters of a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
-    /// The place of the bot's code.
+    /// Location of the bot's code.
     pub code: Code,
-    /// Its hash: a bot that is built anew while a league plays must not play on under the same
+    /// Hash of the code. A bot that is rebuilt during a league must not continue under the same
     /// name.
     pub hash: u64,
-    /// The bot whose instances are wanted; `None` to describe the library only.
+    /// Id of the bot; `None` to read only the descriptors.
     pub id: Option<String>,
-    /// Settings of the bot, as JSON.
+    /// Config of the bot, as JSON.
     pub config_json: String,
-    /// What it may use.
+    /// Resource limits.
     pub limits: Limits,
-    /// Threads that the bot may start.
+    /// Number of threads that the bot may start.
     pub threads: u32,
-    /// Whether messages of the lowest level are wanted.
+    /// `true` if debug messages are logged.
     pub debug: bool,
-    /// The process that the worker must not outlive.
+    /// Process id of the host; the worker is killed when it ends.
     pub parent: u32,
 }
 
-/// From the host to the helper.
+/// The commands from the host to the helper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Command {
-    /// Read the library. The answer is [`Report::Ready`] or a refusal.
+    /// Read the library. Answered by [`Report::Ready`] or an error.
     Prepare(Box<Order>),
-    /// Start a process, with the three pipes that come along. There is no answer; the process
-    /// itself says that it is ready.
+    /// Start a process with the three attached pipes. There is no answer; the process itself
+    /// reports that it is ready.
     Start,
-    /// Look at the process, which has loaded its library. The answer is [`Report::Inspected`].
+    /// Check the sandbox of the process after it has loaded its library. Answered by
+    /// [`Report::Inspected`].
     Inspect,
-    /// End the process; first wait whether it ends by itself where it `may_end`. The answer is
-    /// [`Report::Ended`].
+    /// End the process. With `may_end`, first wait for it to exit. Answered by [`Report::Ended`].
     End { may_end: bool },
 }
 
-/// From the helper to the host.
+/// The answers of the helper to the host.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Report {
     /// Processes can be started.
     Ready,
-    /// The library's file is not what the host has looked at.
+    /// The library's file has changed since the host inspected it.
     Changed,
     /// The library cannot be used.
     Refused(Refusal),
@@ -84,7 +84,7 @@ pub(super) enum Report {
     Ended(Ended),
 }
 
-/// What a worker says against a library.
+/// The reason a library cannot be used, and the remedy.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Refusal {
     pub cause: String,
@@ -101,35 +101,35 @@ impl From<LoadError> for Refusal {
 /// A process that has loaded its library.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Inspected {
-    /// Its number.
+    /// Process id.
     pub process: i32,
-    /// Its sandbox, by what was tried before the library was loaded.
+    /// Restrictions set before the library was loaded.
     pub sandbox: Sandboxed,
-    /// What is not as it was, seen from outside.
+    /// Restriction that is no longer in effect, as checked by the helper.
     pub broken: Option<String>,
 }
 
-/// How a process has ended, and what it used.
+/// The end of a process and its resource usage.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Ended {
-    /// How it has ended.
+    /// Cause of the end.
     pub fate: Fate,
-    /// Most memory that it has had in use, in KiB.
+    /// Peak memory in KiB.
     pub peak_kib: u64,
-    /// Its threads when it was to end.
+    /// Number of threads before the end.
     pub threads: u64,
-    /// The helper ends, because all in its namespace have been killed.
+    /// `true` if the helper exits, because all processes of its namespace have been killed.
     pub is_last: bool,
 }
 
-/// How a process has ended.
+/// The cause of the end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Fate {
-    /// By itself, or by others, with this status of the system.
+    /// Exited or was killed by others, with this wait status.
     Exited(i32),
-    /// By the helper.
+    /// Was killed by the helper.
     Killed,
-    /// It could not be started: the number of the error.
+    /// Could not be started, with this error number.
     NotStarted(i32),
 }
 
@@ -149,15 +149,15 @@ mod socket {
     use std::os::fd::{BorrowedFd, OwnedFd};
     use std::os::unix::net::UnixStream;
 
-    /// Most descriptors of a message.
+    /// Maximum number of descriptors in a message.
     const DESCRIPTORS_MAX: usize = 3;
-    /// Most bytes of a message.
+    /// Maximum size of a message in bytes.
     const MESSAGE_MAX: usize = 1 << 24;
 
-    /// Sends an object, and at most three descriptors.
+    /// Sends an object and up to three descriptors.
     ///
     /// # Errors
-    /// What the socket says.
+    /// Returns the errors of the socket.
     pub(crate) fn send(
         socket: &UnixStream,
         object: &impl Serialize,
@@ -169,11 +169,11 @@ mod socket {
         pass(socket, &message, descriptors)
     }
 
-    /// Receives an object, and the descriptors that come with it.
+    /// Receives an object and the descriptors attached to it.
     ///
     /// # Errors
-    /// `UnexpectedEof` where the other side has closed, `InvalidData` for another object, and what
-    /// the socket says.
+    /// Returns `UnexpectedEof` if the other side has closed the socket, `InvalidData` for an
+    /// invalid object, and the errors of the socket.
     pub(crate) fn receive<T: DeserializeOwned>(
         mut socket: &UnixStream,
     ) -> io::Result<(T, Vec<OwnedFd>)> {
@@ -188,10 +188,10 @@ mod socket {
         Ok((serde_json::from_slice(&json)?, descriptors))
     }
 
-    /// Sends bytes, and at most three descriptors with the first of them.
+    /// Sends bytes, with up to three descriptors attached to the first of them.
     ///
     /// # Errors
-    /// What the socket says.
+    /// Returns the errors of the socket.
     pub(crate) fn pass(
         mut socket: &UnixStream,
         bytes: &[u8],
@@ -212,10 +212,11 @@ mod socket {
         socket.write_all(&bytes[sent..])
     }
 
-    /// Receives as many bytes as asked for, and what descriptors come with the first of them.
+    /// Fills `bytes` and returns the descriptors attached to the first of them.
     ///
     /// # Errors
-    /// `UnexpectedEof` where the other side has closed, and what the socket says.
+    /// Returns `UnexpectedEof` if the other side has closed the socket, and the errors of the
+    /// socket.
     pub(crate) fn receive_bytes(
         mut socket: &UnixStream,
         bytes: &mut [u8],

@@ -1,4 +1,4 @@
-//! Systems on which this host starts no workers.
+//! Stubs for systems without worker processes.
 
 use super::Code;
 use crate::agent::{Agent, BotInfo, Hosting, Limits, LoadError, Misstep, Seatable};
@@ -7,12 +7,12 @@ use std::path::Path;
 const WHY: &str = "this system has no worker processes for compiled bots";
 const CURE: &str = "say `isolation: none` if you trust it with this process";
 
-/// A compiled bot that should play in a process of its own.
+/// A compiled bot that requires its own process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkerBot;
 
 impl WorkerBot {
-    /// The bot of that name.
+    /// Creates a bot that cannot be opened.
     #[must_use]
     pub(crate) fn new(
         _code: Code,
@@ -35,18 +35,18 @@ impl Seatable for WorkerBot {
     }
 }
 
-/// Loads a library in a worker, which this system does not have.
+/// Fails, because this system has no workers.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 pub(crate) fn describe(path: &Path, _hash: u64) -> Result<Vec<BotInfo>, LoadError> {
     Err(LoadError::new(path, WHY.to_owned(), CURE.to_owned()))
 }
 
-/// Serves a host, which this system does not have.
+/// Fails, because this system has no workers.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 pub fn serve() -> std::io::Result<()> {
     Err(std::io::Error::other(WHY))
 }

@@ -1,7 +1,7 @@
-//! The helper: the process that the host starts. It runs no code of bots. It enters namespaces of
-//! its own, keeps the library as it was when it was looked at, starts a process for each block,
-//! opens files for it while that loads, looks at its sandbox from outside, and reports what it used
-//! and how it ended.
+//! The helper process, which the host starts. It runs no code of bots. It creates its namespaces,
+//! keeps an unchanged copy of the library and starts a process for each block. While a process
+//! loads, the helper opens files for it. Then it checks the sandbox from outside. At the end it
+//! reports resource usage and exit status.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
@@ -25,13 +25,13 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a process that has closed its pipe may take to end by itself, which tells how it ended.
+/// Time that a process has to exit after it closed its pipe, so that its exit status is known.
 const ENDING: Duration = Duration::from_secs(2);
 
-/// Serves the host at the other end of the standard input until it closes it.
+/// Serves the host over the socket at standard input until the host closes it.
 ///
 /// # Errors
-/// What comes is no host, or the system refuses what no bot can be kept without.
+/// Returns an error if standard input is not a host's socket, or if a required system call fails.
 pub fn serve() -> io::Result<()> {
     let not_started =
         |error: io::Error| wrong(format!("a worker is started by `hattari` itself: {error}"));
@@ -44,8 +44,8 @@ pub fn serve() -> io::Result<()> {
         Err(report) => return control::send(&control, &report, &[]),
     };
     let mut sandbox = Sandboxed::default();
-    // Whoever sorts asks how much memory there is, once; the bot's process is not told, but
-    // remembers.
+    // The first sort reads the amount of memory, which the sandbox forbids; the result is inherited
+    // by the bot's process.
     settle_sorting();
     let namespaces = sandbox::enter_of_library(&mut sandbox)?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -56,8 +56,7 @@ pub fn serve() -> io::Result<()> {
     control::send(&control, &Report::Ready, &[])?;
     let is_supervised = sandbox::can_be_supervised().is_ok();
     let filters = sandbox::filters_of_this_process();
-    // What a process maps counts as its memory, so no more of the system's libraries could be of
-    // use.
+    // Mapped libraries count as memory of the process, so larger ones could not be loaded.
     let copies = Copies::new(order.limits.memory_mb << 20);
     let (folders, files) = (Opener::folders(), sandbox::file_ranges()?);
     let helper = Helper {
@@ -79,7 +78,7 @@ fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
-/// The socket to the host. In its place nothing is found.
+/// Takes the host's socket from standard input, which is replaced by `/dev/null`.
 fn take_control() -> io::Result<UnixStream> {
     use rustix::stdio::{dup2_stdin, stdin};
     use std::os::unix::fs::FileTypeExt;
@@ -96,7 +95,7 @@ fn settle_sorting() {
         0
     }
     let mut some = [0_u64; 512];
-    // SAFETY: so many elements of that size lie there.
+    // SAFETY: the array has this many elements of this size.
     unsafe {
         libc::qsort(
             some.as_mut_ptr().cast(),
@@ -111,23 +110,23 @@ struct Helper {
     order: Order,
     source: Source,
     namespaces: Namespaces,
-    /// The helper's own measures.
+    /// Restrictions of the helper itself.
     sandbox: Sandboxed,
     nothing: File,
-    /// Whether files can be opened for a process that can open none.
+    /// `true` if the helper can open files for a process that cannot open any.
     is_supervised: bool,
     filters: Option<u64>,
     folders: Vec<PathBuf>,
-    /// Addresses that show pages of files, which every process that is started has, too.
+    /// Address ranges of mapped files, which started processes inherit.
     files: Vec<Range<u64>>,
     copies: Copies,
 }
 
-/// A process that has been started.
+/// A started process.
 struct Process<'a> {
     id: Pid,
     opener: Option<Opener<'a>>,
-    /// What it said of itself before the library was loaded.
+    /// Restrictions that it reported before the library was loaded.
     sandbox: Sandboxed,
 }
 
@@ -142,7 +141,7 @@ impl Helper {
                 process.opener = None;
             }
             let (command, pipes) = match control::receive(control) {
-                // The host needs this worker no longer.
+                // The host has closed the socket.
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
                 received => received?,
             };
@@ -179,7 +178,7 @@ impl Helper {
                             }
                         }
                     };
-                    // Who is killed may be so with all others in the namespace.
+                    // The signal may have killed all processes of the namespace.
                     ended.is_last = matches!(ended.fate, Fate::Exited(status) if libc::WTERMSIG(status) == libc::SIGKILL)
                         && !self.namespaces.are_alive();
                     control::send(control, &Report::Ended(ended), &[])?;
@@ -191,11 +190,11 @@ impl Helper {
         }
     }
 
-    /// Starts a process with these pipes: requests, replies, and where both of its outputs go.
+    /// Starts a process with these pipes: requests, replies, and the destination of both outputs.
     fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Process<'_>> {
         let (mut status, far) = UnixStream::pair()?;
         let (reads, writes) = (self.nothing.try_clone()?.into(), words.try_clone()?);
-        // SAFETY: there is one thread.
+        // SAFETY: this process has one thread.
         let process = match unsafe { libc::fork() } {
             -1 => return Err(io::Error::last_os_error()),
             0 => {
@@ -220,10 +219,11 @@ impl Helper {
                     child::live(order, source, &terms, descriptors)
                 }));
                 if let Ok(Err(error)) = &lived {
-                    // Where nobody reads it, nobody misses it.
+                    // The output may be closed.
                     _ = writeln!(io::stderr(), "hattari: {error}");
                 }
-                // SAFETY: nothing that the helper would do at its end is this process's business.
+                // SAFETY: `_exit` skips the exit handlers of the helper, which the child must not
+                // run.
                 unsafe { libc::_exit(if matches!(lived, Ok(Ok(()))) { 0 } else { 101 }) }
             }
             process => Pid::from_raw(process).expect("a number of a process"),
@@ -234,8 +234,8 @@ impl Helper {
             opener: None,
             sandbox: Sandboxed::default(),
         };
-        // Its own first words, which it says before the library is loaded. Without them it has
-        // ended, and how is going to be asked.
+        // The process reports its restrictions before it loads the library. If there is no report,
+        // it has ended; the host will ask for the cause.
         if let Ok((sandbox, listener)) = first_words(&mut status) {
             started.sandbox = sandbox;
             let library = self.source.file();
@@ -249,7 +249,7 @@ impl Helper {
         Ok(started)
     }
 
-    /// The library is loaded: no more files are opened, and what holds the process is looked at.
+    /// Stops opening files, because the library is loaded, and checks the sandbox of the process.
     fn inspect(&self, started: &mut Process<'_>) -> Inspected {
         started.opener = None;
         let process = started.id.as_raw_pid();
@@ -273,8 +273,8 @@ impl Helper {
     }
 }
 
-/// What a process says before the library is loaded: its measures, and the end at which its
-/// supervised calls come in.
+/// Reads the report that a process sends before it loads the library: its restrictions, and the
+/// descriptor that receives its supervised system calls.
 fn first_words(status: &mut UnixStream) -> io::Result<(Sandboxed, Option<OwnedFd>)> {
     let listener = control::receive_bytes(status, &mut [0])?.pop();
     let mut json = Vec::new();
@@ -282,7 +282,8 @@ fn first_words(status: &mut UnixStream) -> io::Result<(Sandboxed, Option<OwnedFd
     Ok((serde_json::from_slice(&json)?, listener))
 }
 
-/// Answers the calls of a process until the host says something, or the process is gone: `false`.
+/// Answers the system calls of a process until the host sends a command. Returns `false` if the
+/// process has ended.
 fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Result<bool> {
     loop {
         let mut ends = [
@@ -305,21 +306,22 @@ fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Resul
     }
 }
 
-/// Ends a process, at once or where it does not end by itself; what it used, and how it ended.
+/// Ends a process; with `may_end`, first waits for it to exit. Returns its resource usage and the
+/// cause of its end.
 fn end(process: Pid, may_end: bool) -> io::Result<Ended> {
     let threads = Status::of(process.as_raw_pid()).map_or(1, |status| status.threads());
     let start = Instant::now();
     let mut is_patient = may_end;
     loop {
         if !is_patient {
-            // It fails only where it is gone.
+            // Fails only if the process has already ended.
             _ = kill_process(process, Signal::KILL);
         }
         let mut status = 0;
-        // SAFETY: plain numbers.
+        // SAFETY: all fields are integers.
         let mut usage: libc::rusage = unsafe { zeroed() };
         let flags = if is_patient { libc::WNOHANG } else { 0 };
-        // SAFETY: the kernel fills both, which live.
+        // SAFETY: both variables are valid for writes.
         match unsafe { libc::wait4(process.as_raw_pid(), &raw mut status, flags, &raw mut usage) } {
             0 if start.elapsed() < ENDING => thread::sleep(Duration::from_micros(200)),
             0 => is_patient = false,

@@ -1,15 +1,15 @@
-//! Compiled bots in processes of their own: what a bot breaks there is its own.
+//! Compiled bots in separate processes, so that a bot can only damage its own process.
 //!
-//! A worker is this same program as a child (`hattari worker`): a *helper*, which runs no code of
-//! bots and speaks with the host through a socket. For every block it starts a process
-//! that restricts itself, loads the library and answers calls that come through pipes straight from the
-//! host as flat bytes: the records of the C interface, without the pointers. Host thread and worker
-//! are bound to one core, since one of them always waits for the other.
+//! A worker is this program as a child process (`hattari worker`): a *helper*, which runs no code
+//! of bots and communicates with the host through a socket. For every block the helper starts a
+//! process that restricts itself, loads the library and answers calls. Calls come through pipes
+//! directly from the host as flat bytes: the records of the C interface, without the pointers. Host
+//! thread and worker are bound to one core, since one of them always waits for the other.
 //!
-//! A worker serves one seat of one thread, block after block, each in a fresh process. Whatever
-//! ends that (a signal, an exit, no answer in time, nonsense on the pipe) is a misstep of the bot
-//! with the reason and what the bot last wrote to its error output; where somebody else has ended
-//! it, the block is played again.
+//! A worker serves one seat of one thread, block after block, each in a fresh process. A signal, an
+//! exit, a missed deadline or invalid bytes on the pipe are an error of the bot. Its message
+//! contains the cause and the end of the bot's output. If another process killed the worker, the
+//! block is played again.
 
 mod answers;
 mod control;

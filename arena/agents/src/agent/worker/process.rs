@@ -1,4 +1,4 @@
-//! A worker as the host sees it: starts it, asks it, and finds out what became of it.
+//! The host's side of a worker: starts it, calls it, and determines the cause of its end.
 
 use super::answers;
 pub(super) use super::answers::Reply;
@@ -22,13 +22,13 @@ use std::process::{self, Child, ExitStatus, Stdio};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-/// Time for a helper to end a process, beside the time that any answer of it may take.
+/// Time that a helper has to end a process, in addition to the time for any answer.
 const ENDING: Duration = Duration::from_secs(3);
-/// Messages of a bot in a block that are passed on; a bot that goes round the worker's own count is
-/// held by this one.
+/// Maximum number of messages of a bot per block that are logged. The worker has the same limit,
+/// but a bot could bypass it.
 const MESSAGES_MAX: u32 = 10_000;
 
-/// A running worker: its helper, and the process that plays.
+/// A running worker: its helper, and the process that runs the bot.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -37,19 +37,19 @@ pub(super) struct Process {
     state: State,
     out: Outbox,
     inbox: Inbox,
-    /// Of the last request.
+    /// Number of the last request.
     number: u64,
-    /// Name of the bot, for the log.
+    /// Name of the bot in the log.
     bot: String,
     messages: u32,
-    /// The sandbox of the bot.
+    /// Sandbox of the bot.
     pub sandbox: Sandboxed,
-    /// What the library says of its bots, where that was asked for.
+    /// Descriptors of the library, if requested.
     bots: Vec<BotInfo>,
     limits: Limits,
-    /// Threads that the bot may start.
+    /// Number of threads that the bot may start.
     threads: u32,
-    /// Start of the process that plays, by the watchdog's clock.
+    /// Start of the bot's process, by the watchdog's clock.
     begun: u64,
 }
 
@@ -58,34 +58,34 @@ pub(super) struct Process {
 enum State {
     /// The helper waits, and no process of the bot runs.
     Ready,
-    /// A process of the bot loads its library, waits for a call, or carries one out.
+    /// The bot's process loads its library, waits for a call, or executes one.
     Running(Seat),
-    /// The helper has ended, or does not answer.
+    /// The helper has ended or does not answer.
     Gone,
 }
 
-/// The host's ends of what a process was started with.
+/// The host's ends of a process's pipes.
 #[derive(Debug)]
 struct Seat {
     requests: PipeWriter,
     replies: PipeReader,
     words: LastWords,
-    /// Bytes of it that whoever listens has heard.
+    /// Number of bytes of output that the listener has received.
     heard: u64,
-    /// Its number, once its library is loaded and its sandbox was looked at.
+    /// Process id, once its library is loaded and its sandbox has been checked.
     process: Option<Pid>,
 }
 
-/// Why a process could not be started.
+/// The reason a process could not be started.
 pub(super) enum NoStart {
-    /// The library cannot be used: why, and what to do about it.
+    /// The library cannot be used.
     Refused(Refusal),
-    /// The bot, somebody who has killed it, or the system.
+    /// Error of the bot, external kill, or error of the system.
     Failed(Misstep),
 }
 
 impl From<io::Error> for NoStart {
-    /// Of the system.
+    /// Converts an error of the system.
     fn from(error: io::Error) -> NoStart {
         let message = format!("no worker process could be started: {error}");
         NoStart::Failed(Misstep::start(message).reaching(Reach::Outside))
@@ -100,10 +100,12 @@ impl From<Misstep> for NoStart {
 
 impl Process {
     /// Starts a worker and waits until a process is ready for a block. `sandbox` is that of the
-    /// bot's process before, if there was one: a process that is killed early is judged by it.
+    /// bot's previous process, if any. It determines the attribution if the new process is killed
+    /// early.
     ///
     /// # Errors
-    /// What the system, the library or the bot has against it.
+    /// Returns an error if the worker cannot be started, the library cannot be used or the bot
+    /// refuses its config.
     pub(super) fn start(order: Order, sandbox: Option<Sandboxed>) -> Result<Process, NoStart> {
         if std::env::var_os(MARK).is_some() {
             return Err(io::Error::other("this is a worker itself").into());
@@ -122,8 +124,8 @@ impl Process {
             .process_group(0);
         command.stdin(OwnedFd::from(end)).stdout(Stdio::null());
         let mut child = command.spawn()?;
-        // The command holds the worker's end; as long as it does, nobody notices that a worker is
-        // gone.
+        // The command holds the worker's end of the socket; while it is open, the end of a worker
+        // is not detected.
         drop(command);
         let watched = Watched::new(Pid::from_child(&child)).inspect_err(|_| {
             _ = child.kill();
@@ -158,11 +160,12 @@ impl Process {
         Ok(process)
     }
 
-    /// Starts a fresh process and waits until it has loaded the library and created an instance.
-    /// One that played before is ended.
+    /// Starts a fresh process and waits until it has loaded the library and created an instance. A
+    /// previous process is ended.
     ///
     /// # Errors
-    /// What the system, the library or the bot has against it; somebody may have killed it.
+    /// Returns an error if the process cannot be started or is killed, the library cannot be used
+    /// or the bot refuses its config.
     pub(super) fn begin(&mut self) -> Result<(), NoStart> {
         self.finish(false);
         let words = LastWords::new()?;
@@ -174,7 +177,7 @@ impl Process {
             self.state = State::Gone;
             return Err(self.killed("between blocks").into());
         }
-        // As long as the host has the other ends too, it does not notice that a process is gone.
+        // While the host has these ends open, it does not detect the end of the process.
         drop((requests_end, replies_end, writer));
         self.state = State::Running(Seat {
             requests,
@@ -191,8 +194,8 @@ impl Process {
             "create"
         };
         let ready = self.make_ready(during);
-        // Where the helper is killed meanwhile, nobody opens files for the process, which takes it
-        // for a lack of its library's.
+        // If the helper is killed, it opens no files for the process, which then reports missing
+        // libraries.
         let is_running = matches!(self.state, State::Running(_));
         if ready.is_err() && is_running && self.finish(false).is_none() {
             return Err(self.killed(during).into());
@@ -216,7 +219,7 @@ impl Process {
         Ok(())
     }
 
-    /// Waits for the first word of a process.
+    /// Waits for the first answer of a process.
     fn make_ready(&mut self, during: &str) -> Result<(), NoStart> {
         let limit = self.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
@@ -233,8 +236,7 @@ impl Process {
             frame::READY => {
                 let bots: Vec<BotInfo> =
                     serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
-                // It comes from where the library's code has run: what that says of itself is
-                // looked at here, too.
+                // The bot's code may have written these descriptors, so they are checked again.
                 self.bots = match u32::try_from(bots.len()).unwrap_or(u32::MAX) {
                     0 => bots,
                     count => bot::offered(count, |index| {
@@ -265,7 +267,7 @@ impl Process {
         }
     }
 
-    /// Sends a command to the helper and returns its answer; `None` where it is gone.
+    /// Sends a command to the helper and returns its answer; `None` if the helper has ended.
     fn command(&mut self, command: &Command) -> Option<Report> {
         self.watched.arm(deadline(self.limits.start + ENDING));
         let heard = control::send(&self.control, command, &[])
@@ -277,8 +279,7 @@ impl Process {
         heard.map(|(report, _)| report)
     }
 
-    /// Binds the worker, and all threads of the process that plays, to the core of the host's
-    /// thread.
+    /// Binds the worker and all threads of the bot's process to the core of the host's thread.
     pub(super) fn bind(&self, pin: &Pin) {
         let playing = match &self.state {
             State::Running(seat) => seat.process,
@@ -295,19 +296,19 @@ impl Process {
         }
     }
 
-    /// Prepares a message to be sent by [`Process::ask`]. `sent` counts the events of the deal that
-    /// the bot has received.
+    /// Prepares a message for [`Process::ask`]. `sent` counts the events of the deal that the bot
+    /// has received.
     pub(super) fn prepare(&mut self, message: &Message<'_>, sent: &mut u32) {
         self.number += 1;
         message.put_frame(self.number, sent, &mut self.out);
     }
 
-    /// Sends the message that was prepared and waits for the answer, for `patience` at most. `call`
-    /// names it in messages, `read` takes the answer if it is of the right kind.
+    /// Sends the prepared message and waits up to `patience` for the answer. `call` is the name of
+    /// the call in error messages; `read` extracts an answer of the expected type.
     ///
     /// # Errors
-    /// What the bot says that went wrong, with its kind; or how its process ended, after which
-    /// there is none to ask.
+    /// Returns the error that the bot reports, or the cause of the end of its process, which then
+    /// cannot be called again.
     pub(super) fn ask<T>(
         &mut self,
         call: &str,
@@ -324,7 +325,7 @@ impl Process {
         answer.unwrap_or_else(|error| Err(self.died(call, patience, error)))
     }
 
-    /// Lets whoever listens hear what the process has written to its outputs since the last time.
+    /// Passes new output of the process to the listener.
     pub(super) fn overhear(&mut self) {
         if let State::Running(seat) = &mut self.state
             && said::is_heard()
@@ -335,7 +336,7 @@ impl Process {
         }
     }
 
-    /// What became of a process that does not answer. Afterwards it is gone.
+    /// Ends a process that did not answer and returns the fault.
     #[cold]
     fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> Misstep {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
@@ -358,7 +359,7 @@ impl Process {
         misstep
     }
 
-    /// Returns the fault of the bot whose process ended in this way.
+    /// Returns the fault for this end of the process.
     fn attribute(&self, call: &str, end: End) -> Misstep {
         let lived = Duration::from_nanos(now().saturating_sub(self.begun));
         let held = Known {
@@ -369,19 +370,20 @@ impl Process {
         attribute(call, end, &held)
     }
 
-    /// Returns the fault for a helper that somebody has killed, and all its processes with it.
+    /// Returns the fault for a helper that was killed with all its processes.
     fn killed(&self, call: &str) -> Misstep {
         self.attribute(call, End::WithHelper)
     }
 
-    /// Ends the process that plays, at once or when it has ended by itself or does not; what it
-    /// used and how it ended. `None` where there is none, or the helper is gone.
+    /// Ends the bot's process; with `may_end`, first waits for it to exit. Returns its resource
+    /// usage and the cause of its end; `None` if there is no process or the helper has ended.
     pub(super) fn finish(&mut self, may_end: bool) -> Option<Ended> {
         self.finish_seat(may_end).0
     }
 
-    /// The same, with the host's ends. They are closed later: a process would end by itself where
-    /// it finds its pipes closed, before anybody has seen what it leaves behind.
+    /// Does the same as [`Process::finish`] and returns the host's ends of the pipes. They must not
+    /// be closed before: the process would exit by itself, and the threads that it leaves running
+    /// could not be counted.
     fn finish_seat(&mut self, may_end: bool) -> (Option<Ended>, Option<Seat>) {
         let seat = match std::mem::replace(&mut self.state, State::Ready) {
             State::Running(seat) => seat,
@@ -401,10 +403,10 @@ impl Process {
         (ended, Some(seat))
     }
 
-    /// Whether another process can be started by the same helper.
+    /// Returns `true` if the same helper can start another process.
     pub(super) fn is_kept(&self) -> bool {
-        // It is only looked at: until it has been waited for, its number is nobody else's and its
-        // group can be killed by it.
+        // `NOWAIT` does not reap the process, so its id is not reused and its group can still be
+        // killed.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(self.state, State::Gone)
             && !self.watched.was_ended()
@@ -416,7 +418,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Ends the worker and whatever it has started.
+    /// Kills the worker and all processes that it has started.
     fn drop(&mut self) {
         self.watched.kill();
         self.watched.forget();
@@ -424,7 +426,7 @@ impl Drop for Process {
     }
 }
 
-/// Returns the end of a process by what its helper says.
+/// Converts the helper's report.
 fn end_of(ended: Ended) -> End {
     match ended.fate {
         Fate::Exited(status) => End::Exited(ExitStatus::from_raw(status)),
@@ -439,8 +441,8 @@ fn deadline(patience: Duration) -> u64 {
 
 const NONSENSE: &str = "its process sent what is no answer";
 
-/// Sends the request in `process.out` where it is to be sent, and receives its answer. A function
-/// of its own so that the answer may stay in the inbox.
+/// Sends the request in `process.out` if `is_sent`, and receives the answer. A separate function,
+/// so that the result can borrow the inbox.
 fn exchange(
     process: &mut Process,
     patience: Duration,
@@ -478,22 +480,22 @@ fn exchange(
             }
         })
     });
-    // An answer of a process that has been ended while it came is none: the next request could not
-    // be answered.
+    // The process may have been killed while its answer arrived. It could not answer the next
+    // request, so the answer is discarded.
     if !watched.disarm() {
         return Err(ErrorKind::TimedOut.into());
     }
     outcome.map(|head| (head, inbox.last(&head)))
 }
 
-/// Lets this process have as many open files as it may: each worker takes four, and leagues may
-/// have hundreds of bots.
+/// Raises this process's limit of open files to its maximum: each worker takes four, and leagues
+/// may have hundreds of bots.
 fn make_room() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // Where the system refuses, it is as it was.
+        // On failure the limit is unchanged.
         _ = setrlimit(
             Resource::Nofile,
             Rlimit {
@@ -504,10 +506,10 @@ fn make_room() {
     });
 }
 
-/// Loads a library, whose file has this hash, in a worker and gives what it says of its bots.
+/// Loads a library, whose file has this hash, in a worker and returns the descriptors of its bots.
 ///
 /// # Errors
-/// What is wrong with the library, or how the worker ended.
+/// Returns an error if the library cannot be used or the worker fails.
 pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
     let order = Order {
         code: Code::file(path),

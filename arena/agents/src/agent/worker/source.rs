@@ -1,5 +1,5 @@
-//! What a helper starts its processes with: bots that this program links, or a library as it was
-//! when the host has looked at it.
+//! The code that a helper loads: linked bots, or an unchanged copy of the library that the host
+//! inspected.
 
 use super::control::{Code, Order, Report};
 use crate::agent::LoadError;
@@ -10,26 +10,26 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where the code of an order's bot is.
+/// The code of a bot.
 pub(super) enum Source {
-    /// In this program.
+    /// Linked into this program.
     BuiltIn(&'static Library),
-    /// In a library that a process has to load.
+    /// Library that a process must load.
     File {
-        /// Its path, by which it asks for it.
+        /// Path by which the process opens it.
         path: PathBuf,
-        /// What its file says of itself.
+        /// Properties of the file.
         image: Image,
-        /// All of it, in memory.
+        /// Contents of the file, in memory.
         data: File,
     },
 }
 
 impl Source {
-    /// What an order asks for; within, why it cannot be had.
+    /// Finds the code for an order. The inner error is the report to the host.
     ///
     /// # Errors
-    /// The system has no memory for it.
+    /// Returns an error if there is not enough memory.
     pub(super) fn of(order: &Order) -> io::Result<Result<Source, Report>> {
         let refused = |error: LoadError| Report::Refused(error.into());
         Ok(match &order.code {
@@ -57,8 +57,7 @@ impl Source {
         })
     }
 
-    /// The library, and the path by which a process asks for it; `None` where there is nothing to
-    /// load.
+    /// Returns the library and the path by which a process opens it; `None` for linked bots.
     pub(super) fn file(&self) -> Option<(&File, &Path)> {
         match self {
             Source::BuiltIn(_) => None,

@@ -1,4 +1,4 @@
-//! Deals of a block, kept as they were dealt and played again one by one.
+//! Deals of a block that are stored as they were dealt and replayed one by one.
 
 use super::super::watch::Watch;
 use super::{BlockPlan, Condition, Run, Table, Unfinished};
@@ -7,21 +7,21 @@ use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
 use hattari_plugin::games::Game;
 
-/// A deal as it was dealt, with what its block had carried over to it.
+/// A deal as it was dealt, with the state of its block.
 pub(crate) struct Dealt<G: Game> {
     block: G::Block,
     deal: G::Deal,
-    /// Number of the deal in the block; rotations count on.
+    /// Index of the deal in the block; rotations are numbered consecutively.
     number: u32,
-    /// Place in the line-up by player.
+    /// Index in the line-up by player.
     entrants: Vec<usize>,
 }
 
-/// Keeps the deals of a block that is played, and their payoffs by place in the line-up.
+/// An observer that stores the deals of a block and their payoffs.
 pub(crate) struct DealKeeper<G: Game> {
-    /// The deals in their order.
+    /// The deals in order.
     pub deals: Vec<Dealt<G>>,
-    /// The payoffs of each.
+    /// Payoffs of each deal, indexed by entrant.
     pub payoffs: Vec<Vec<i64>>,
 }
 
@@ -49,7 +49,7 @@ impl<G: Game> Watch<G> for DealKeeper<G> {
     }
 }
 
-/// Payoffs by place in the line-up, from payoffs by player.
+/// Converts payoffs by player to payoffs by entrant.
 fn by_place(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
     let mut by_place = vec![0; payoffs.len()];
     for (&entrant, &payoff) in entrants.iter().zip(payoffs) {
@@ -59,11 +59,11 @@ fn by_place(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
 }
 
 impl<G: Game> Table<'_, G> {
-    /// Plays a deal of the block `job` once more, all bots started anew with seeds below `bots`.
-    /// Returns the payoffs by place in the line-up, and the faults.
+    /// Replays a deal of the block `job`. All bots are restarted with seeds derived from `bots`.
+    /// Returns the payoffs, indexed by entrant, and the faults.
     ///
     /// # Errors
-    /// As [`Table::play_block`].
+    /// Returns the errors of [`Table::play_block`].
     pub(crate) fn play_dealt(
         &mut self,
         dealt: &Dealt<G>,

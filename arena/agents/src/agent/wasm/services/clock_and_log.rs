@@ -1,4 +1,4 @@
-//! Log, clock and random stream.
+//! The services for log, clock and random numbers.
 
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::wasm::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_of, outside, parts, pay};
@@ -8,9 +8,9 @@ use hattari_plugin::abi32;
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
 
-/// Fuel of a message besides its bytes.
+/// Fuel of a message in addition to its bytes.
 const FUEL_OF_MESSAGE: u64 = 1000;
-/// Fuel of a number of the random stream.
+/// Fuel of a random number.
 const FUEL_OF_NUMBER: u64 = 10;
 
 pub(super) fn log(caller: &mut Caller<'_, State>) -> Func {

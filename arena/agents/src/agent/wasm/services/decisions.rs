@@ -1,4 +1,4 @@
-//! Services for decisions, as modules call them.
+//! Functions with which modules call services for decisions.
 
 use crate::agent::services::{self, Output, Refusal, Request, Service, Step};
 use crate::agent::wasm::caller::{memory_mut, memory_of, outside, pay};
@@ -9,11 +9,12 @@ use std::mem;
 use std::rc::Rc;
 use wasmtime::{Caller, Func, FuncType, Result, Val, ValType};
 
-/// Makes the functions of a service.
+/// Creates the functions of a service.
 pub(super) fn functions(caller: &mut Caller<'_, State>, service: &'static Service) -> Vec<Func> {
     let function = |number: usize| {
         let method = &service.methods[number];
-        // Host, decision, deals if it takes some, their number, more numbers, results.
+        // Parameters: host, decision, deals if the method takes them, count, further numbers,
+        // results.
         let count = 4 + usize::from(method.takes_deals) + method.numbers.len();
         let ty = FuncType::new(caller.engine(), vec![ValType::I32; count], [ValType::I32]);
         Func::new(&mut *caller, ty, move |caller, arguments, results| {
@@ -27,7 +28,7 @@ pub(super) fn functions(caller: &mut Caller<'_, State>, service: &'static Servic
     (0..service.methods.len()).map(function).collect()
 }
 
-/// Calls the method of a service with this index. Returns its status.
+/// Calls method `number` of a service. Returns its status.
 fn call(
     mut caller: Caller<'_, State>,
     service: &'static Service,
@@ -68,7 +69,7 @@ fn call(
         let part = |at, row| {
             memory::bytes(memory, at, row * u64::from(count)).map_err(outside(method.name))
         };
-        // The place of the results is checked before the work is done.
+        // Checks the buffer for results before the work is done.
         part(at, row)?;
         let deals = match hands {
             Some(hands) => services::words(part(hands, deal)?),

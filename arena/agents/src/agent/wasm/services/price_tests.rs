@@ -1,4 +1,4 @@
-//! Tests that the host's work for a module takes fuel in proportion to its processor time.
+//! Tests that host functions charge fuel in proportion to their processor time.
 
 use super::super::engine::engine;
 use super::super::state::{Services, State, room};
@@ -19,24 +19,23 @@ use wasmtime::{
     Linker, Memory, MemoryType, RefType, Store, StoreLimitsBuilder, Table, TableType, Val,
 };
 
-/// Fuel of a decision: the default.
+/// Fuel of a decision by default.
 const FUEL: u64 = 1_000_000_000;
-/// Pages of the memory.
+/// Size of the memory in pages.
 const PAGES: u32 = 256;
-/// The address of the host's records.
+/// Address of the host's structs.
 const BASE: u32 = 64;
-/// The address of a question.
+/// Address of the arguments.
 const QUESTION: u32 = 1024;
-/// The address of the answers.
+/// Address of the results.
 const ANSWER: u32 = (PAGES / 2) << 16;
-/// Deals that fit between the two.
+/// Number of deals that fit between the two.
 const DEALS: u32 = (ANSWER - QUESTION) / 64;
-/// Processor time of a unit of fuel at most, in nanoseconds. A release build stays below 2; tests
-/// are less optimised.
+/// Maximum processor time per unit of fuel in nanoseconds. A release build stays below 2; tests are
+/// less optimised.
 const NANOS_MAX: f64 = 50.0;
 
-/// A module's memory and table without a module: the host calls its own functions in the place of
-/// one.
+/// A module's memory and table without a module: the test calls the host functions itself.
 struct Bench {
     store: Store<State>,
     memory: Memory,
@@ -91,7 +90,7 @@ impl Bench {
         .copy_from_slice(bytes);
     }
 
-    /// The function of that number of a service.
+    /// Returns function `number` of a service.
     fn function(&mut self, service: &CStr, number: u32) -> Func {
         self.write(QUESTION, service.to_bytes_with_nul());
         let find = get_service(&mut self.store)
@@ -107,8 +106,7 @@ impl Bench {
             .unwrap()
     }
 
-    /// Calls a function of the host again and again, and looks what its fuel costs in processor
-    /// time.
+    /// Calls a host function repeatedly and checks the processor time per unit of fuel.
     #[track_caller]
     fn check(&mut self, what: &str, function: Func, parameters: &[u32]) {
         let parameters: Vec<Val> = parameters
@@ -120,7 +118,7 @@ impl Bench {
         let start = now();
         while calls < 2 || now() - start < Duration::from_millis(20) {
             self.store.set_fuel(FUEL).unwrap();
-            // That the fuel runs out is an answer, too.
+            // Running out of fuel is also a valid result.
             _ = function.call(&mut self.store, &parameters, &mut results);
             fuel += FUEL - self.store.get_fuel().unwrap();
             calls += 1;
@@ -140,7 +138,7 @@ impl Bench {
     }
 }
 
-/// Processor time of this thread.
+/// Returns the processor time of this thread.
 fn now() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap()
 }
@@ -183,7 +181,7 @@ fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
     let empty = wasmtime::Module::new(bench.store.engine(), b"\0asm\x01\0\0\0").unwrap();
     wasi::add(&mut linker, &empty).unwrap();
     bench.write(ANSWER, &[0xff; 8192]);
-    // Pieces that all show the same text.
+    // All pieces refer to the same text.
     let pieces = [[ANSWER, 4096]; 64];
     bench.write(QUESTION, bytemuck::cast_slice(&pieces));
     let calls: Vec<_> = linker
@@ -198,7 +196,7 @@ fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
             .params()
             .any(|ty| matches!(ty, wasmtime::ValType::I64));
         match name.as_str() {
-            // It ends the instance.
+            // `proc_exit` ends the instance.
             "proc_exit" => {}
             "random_get" => [0, 1, 1 << 16]
                 .iter()
@@ -214,7 +212,8 @@ fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
     }
 }
 
-/// The daihinmin decisions that are dearest to look at: in the exchange, and late in a deal.
+/// Returns the daihinmin decisions with the most expensive look-ahead: in an exchange, and late in
+/// a deal.
 fn daihinmin_decisions() -> Vec<Decision<Daihinmin>> {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
     let all = decision_tests::of(&game, 3);
@@ -256,7 +255,7 @@ fn look_ahead_costs_fuel_in_proportion_to_its_work() {
                 sample,
                 &[BASE, 0, 1, QUESTION],
             );
-            // Deals that fit.
+            // Deals that are consistent with the view.
             bench.store.set_fuel(FUEL).unwrap();
             let mut result = [Val::I32(0)];
             let parameters =
@@ -282,7 +281,7 @@ fn look_ahead_costs_fuel_in_proportion_to_its_work() {
                     );
                 }
             }
-            // Deals that do not.
+            // Deals that are not.
             bench.write(QUESTION, &[0; 8 * PLAYERS]);
             for count in [1, 10, DEALS] {
                 bench.check(
