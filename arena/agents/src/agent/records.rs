@@ -190,7 +190,7 @@ impl<'a> Turn<'a> {
 
 #[cold]
 fn foreign<G: GameTypes>() -> ! {
-    panic!("records that are not those of {}", G::ID)
+    panic!("the records do not belong to {}", G::ID)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ const TYPES: Types = Types {
             "holdem_view",
             "seat",
             "number",
-            "Your seat, from 1. Seats are numbered clockwise, and stay for the block.",
+            "Your seat, from 1. Seats are numbered clockwise and stay the same for the block.",
         ),
         (
             "holdem_view",

@@ -19,7 +19,7 @@ pub(super) const HOSTED: Hosted = Hosted {
 
 /// Types for editors.
 const TYPES: Types = Types {
-    card: "its strength as text, from \"1\", the weakest, on",
+    card: "its strength as text, from \"1\" (the weakest)",
     fields: &[
         (
             "tanhinmin_action",
@@ -27,7 +27,12 @@ const TYPES: Types = Types {
             "string",
             "The move as logs and replays print it: the card, or \"pass\".",
         ),
-        ("tanhinmin_event", "seat", "number", "Whose, from 1."),
+        (
+            "tanhinmin_event",
+            "seat",
+            "number",
+            "Seat of the player, from 1.",
+        ),
         (
             "tanhinmin_view",
             "seat",

@@ -113,7 +113,7 @@ impl Lines {
             if !begun {
                 if !is("GAMEDEF") {
                     return Err(wrong(format!(
-                        "`{text}` stands where a game definition begins: with GAMEDEF"
+                        "expected GAMEDEF at the beginning of the game definition (got `{text}`)"
                     )));
                 }
                 begun = true;
@@ -129,20 +129,20 @@ impl Lines {
                     .position(|key| key.eq_ignore_ascii_case(word))
                     .ok_or_else(|| {
                         wrong(format!(
-                            "there is no `{word}` in game definitions; there are {}",
+                            "unknown key `{word}`; the keys of game definitions are {}",
                             KEYS.join(", ")
                         ))
                     })?;
                 let values = numbers(rest).map_err(|value| {
                     wrong(format!(
-                        "{}: `{value}` is not a whole number from 0 to {}",
+                        "{}: `{value}` is not an integer from 0 to {}",
                         KEYS[key],
                         i32::MAX
                     ))
                 })?;
                 if let Some((first, _)) = &lines.found[key] {
                     return Err(wrong(format!(
-                        "{} stands in line {first} already",
+                        "{} is already set in line {first}",
                         KEYS[key]
                     )));
                 }
@@ -150,9 +150,9 @@ impl Lines {
             }
         }
         let message = if begun {
-            "the definition has no end: END GAMEDEF"
+            "END GAMEDEF is missing at the end of the definition"
         } else {
-            "no game is defined: no GAMEDEF"
+            "GAMEDEF is missing; no game is defined"
         };
         Err(Problem {
             line: lines.last.max(1),
@@ -182,7 +182,7 @@ impl Lines {
         match &self.found[key] {
             None => Err(self.problem(
                 key,
-                &format!("it is missing; a number from {lowest} to {highest} is needed"),
+                &format!("missing; set a number from {lowest} to {highest}"),
             )),
             Some((_, values)) => match values[..] {
                 [value] if (lowest..=highest).contains(&value) => {
@@ -192,7 +192,7 @@ impl Lines {
                     let found = words(values);
                     Err(self.problem(
                         key,
-                        &format!("found {found}; one number from {lowest} to {highest} is needed"),
+                        &format!("must be one number from {lowest} to {highest} (got {found})"),
                     ))
                 }
             },
@@ -209,14 +209,14 @@ impl Lines {
         };
         if values.len() != usize::from(count) {
             let message = format!(
-                "found {}; {count} numbers are needed, one for each {of}",
+                "must be {count} numbers, one for each {of} (got {})",
                 words(values)
             );
             return Err(self.problem(key, &message));
         }
         let number = |&value| {
             T::try_from(value)
-                .map_err(|_| self.problem(key, &format!("{value} is too large a number")))
+                .map_err(|_| self.problem(key, &format!("the number {value} is too large")))
         };
         values.iter().map(number).collect()
     }
@@ -277,7 +277,7 @@ impl GameDef {
             }
         }
         if lines.found[NO_LIMIT].is_some() && lines.found[LIMIT].is_some() {
-            return Err(lines.problem(LIMIT, "a game is either limit or nolimit"));
+            return Err(lines.problem(LIMIT, "a game cannot be both limit and nolimit"));
         }
         let players = lines.one(PLAYERS, 2, PLAYERS_MAX)?;
         let rounds = lines.one(ROUND_COUNT, 1, ROUNDS_MAX)?;
@@ -312,7 +312,7 @@ impl GameDef {
             .zip(&def.stacks)
             .any(|(blind, stack)| stack < blind)
         {
-            return Err(lines.problem(BLIND, "a blind is more than its player's stack"));
+            return Err(lines.problem(BLIND, "a blind is larger than the stack of its player"));
         }
         Ok(def)
     }
@@ -325,19 +325,19 @@ impl GameDef {
         let players = usize::from(self.players);
         let most = Holdem::players().1;
         if players > most {
-            return Err((PLAYERS, format!("hold'em is played here by 2 to {most}")));
+            return Err((PLAYERS, format!("hold'em supports 2 to {most} players")));
         }
         let is = |key: usize, fits: bool, needed: &str| {
             if fits {
                 Ok(())
             } else {
-                Err((key, format!("hold'em has {needed} here")))
+                Err((key, format!("hold'em requires {needed}")))
             }
         };
         is(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
         is(SUITS, self.suits == 4, "4 suits")?;
         is(RANKS, self.ranks == 13, "13 ranks")?;
-        is(HOLE_CARDS, self.hole_cards == 2, "2 cards for each player")?;
+        is(HOLE_CARDS, self.hole_cards == 2, "2 cards per player")?;
         is(
             BOARD_CARDS,
             self.board_cards == [0, 3, 1, 1],
@@ -345,7 +345,7 @@ impl GameDef {
         )?;
         let (big_blind, small_blind) = self.blinds_of_holdem()?;
         let first = if players == 2 {
-            "2 1 1 1: the small blind, then the big one"
+            "2 1 1 1 (the small blind acts first in round 1, then the big blind)"
         } else {
             "3 1 1 1"
         };
@@ -365,7 +365,7 @@ impl GameDef {
         let stack = match self.stacks.iter().max() {
             Some(&stack) => stack,
             None if self.no_limit => {
-                return Err((STACK, "it is missing; without a limit it matters".into()));
+                return Err((STACK, "missing; no-limit games require it".into()));
             }
             // The bets are bounded, so no player can lose more than this sum.
             None if bounds.iter().all(|&bound| bound != 0) => {
@@ -377,7 +377,7 @@ impl GameDef {
             None => {
                 return Err((
                     STACK,
-                    "it is missing; without it maxRaises has to bound what can be bet".into(),
+                    "missing; set it, or limit the raises in all rounds with maxRaises".into(),
                 ));
             }
         };
@@ -391,7 +391,7 @@ impl GameDef {
         {
             return Err((
                 STACK,
-                "where stacks differ, each has to be more than its blind here".into(),
+                "if stacks differ, each stack must be larger than the blind of its player".into(),
             ));
         }
         let preset = Options::preset("acpc").unwrap_or_default();
@@ -428,21 +428,21 @@ impl GameDef {
     fn blinds_of_holdem(&self) -> Result<(i64, i64), (usize, String)> {
         let (needed, order) = match &self.blinds[..] {
             [big, small] => (
-                "heads-up first the big, then the small one, whose seat has the button",
+                "for two players first the big blind, then the small blind of the button",
                 Some((*big, *small)),
             ),
             [small, big, rest @ ..] if rest.iter().all(|&other| other == 0) => (
-                "first the small, then the big one, both at least 1",
+                "first the small blind, then the big blind, both at least 1",
                 Some((*big, *small)),
             ),
             _ => (
-                "first the small, then the big one, and none for the others",
+                "first the small blind, then the big blind, and 0 for the others",
                 None,
             ),
         };
         order
             .filter(|&(big, small)| (1..=big).contains(&small))
-            .ok_or_else(|| (BLIND, format!("hold'em has two blinds here, {needed}")))
+            .ok_or_else(|| (BLIND, format!("hold'em requires two blinds: {needed}")))
     }
 
     /// Returns the bet of the last two rounds of a limit game.
@@ -456,7 +456,8 @@ impl GameDef {
             _ => Err((
                 RAISE_SIZE,
                 format!(
-                    "hold'em has raises of the big blind ({big_blind}) in two rounds here, then twice the same of as much or more"
+                    "hold'em requires raises of the big blind ({big_blind}) in the first two \
+                     rounds, and one equal or larger raise in the last two"
                 ),
             )),
         }
@@ -467,16 +468,15 @@ impl GameDef {
         let bound = |raises: u8| if raises == RAISES_ANY { 0 } else { raises };
         match self.max_raises[..] {
             [] => Ok((0, 0)),
-            [_, _, _, _] if self.max_raises.contains(&0) => Err((
-                MAX_RAISES,
-                "games without raises are not played here".into(),
-            )),
+            [_, _, _, _] if self.max_raises.contains(&0) => {
+                Err((MAX_RAISES, "games without raises are not supported".into()))
+            }
             [first, second, third, last] if second == third && third == last => {
                 Ok((bound(first), bound(second)))
             }
             _ => Err((
                 MAX_RAISES,
-                "hold'em has the same bound in all rounds but the first here".into(),
+                "hold'em requires the same number in all rounds except the first".into(),
             )),
         }
     }
@@ -491,19 +491,20 @@ impl GameDef {
             Limit::FixedLimit => false,
             Limit::PotLimit | Limit::StreetPot => {
                 return Err(
-                    "ACPC's games are without limit or at fixed limit, not at pot limit".into(),
+                    "the ACPC format supports no-limit and fixed-limit games, not pot-limit games"
+                        .into(),
                 );
             }
         };
         if options.ante != 0 {
             return Err(format!(
-                "ACPC's games have no ante, and `ante` is {}",
+                "the ACPC format has no ante; `ante` must be 0 (got {})",
                 options.ante
             ));
         }
         if !options.antes.is_empty() || !options.posts.is_empty() {
             return Err(
-                "ACPC's games have two blinds alone, and `antes` or `posts` names more".into(),
+                "the ACPC format has only two blinds; `antes` and `posts` must be empty".into(),
             );
         }
         let stacks: Vec<i64> = (0..usize::from(players))
@@ -517,20 +518,21 @@ impl GameDef {
             .collect();
         let is_even = stacks.iter().all(|&stack| stack == stacks[0]);
         if !(is_even || (options.short_raise_reopens && options.short_raise_counts)) {
-            let needed = "`short_raise_reopens` and `short_raise_counts` have to be true where `stacks` differ";
+            let needed = "`short_raise_reopens` and `short_raise_counts` must be true if `stacks` \
+                differ";
             return Err(format!(
-                "in ACPC's games any raise lets all act again: {needed}"
+                "in ACPC games, all players can act again after any raise: {needed}"
             ));
         }
         if let Some(stack) = stacks.iter().find(|&&stack| stack > i64::from(i32::MAX)) {
             return Err(format!(
-                "ACPC's programs count chips up to {}, and a stack is {stack}",
+                "ACPC programs support stacks of up to {} chips (got {stack})",
                 i32::MAX
             ));
         }
         if options.carry {
             return Err(
-                "ACPC's games begin every hand with full stacks, and `carry` is true".into(),
+                "in ACPC games, every hand begins with full stacks; `carry` must be false".into(),
             );
         }
         let count = usize::from(players);

@@ -48,7 +48,7 @@ impl FromStr for LogLine {
     fn from_str(text: &str) -> Result<LogLine, String> {
         let parts: Vec<&str> = text.splitn(6, ':').collect();
         let ["STATE", hand, rounds, cards, values, names] = parts[..] else {
-            return Err("it is not STATE:hand:betting:cards:values:names".into());
+            return Err("the line must have the form STATE:hand:betting:cards:values:names".into());
         };
         let list = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
         let line = LogLine {
@@ -63,7 +63,7 @@ impl FromStr for LogLine {
         let players = line.cards.holes.len();
         if line.values.len() != players || line.names.len() != players {
             return Err(format!(
-                "{players} hands, {} values and {} names",
+                "the line has {players} hands, {} values and {} names; the numbers must be equal",
                 line.values.len(),
                 line.names.len()
             ));

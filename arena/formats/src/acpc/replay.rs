@@ -31,7 +31,11 @@ pub fn replay(
             game.to_act(deal)
                 .ok_or_else(|| format!("{}: the hand is over", place()))?;
             if usize::from(deal.street) != number {
-                return Err(format!("{}: round {} is played", place(), deal.street + 1));
+                return Err(format!(
+                    "{}: the current round is {}",
+                    place(),
+                    deal.street + 1
+                ));
             }
             game.legal(deal, &mut actions);
             let (index, amount) = choose(&actions, act, Standing::of_deal(game, deal))
@@ -47,12 +51,14 @@ pub fn replay(
     }
     let (told, played) = (rounds.0.len(), usize::from(deal.street) + 1);
     if told != played {
-        return Err(format!("{told} rounds are told, and {played} are played"));
+        return Err(format!(
+            "the line has {told} rounds, but {played} were played"
+        ));
     }
     let board: Vec<usize> = cards.board.iter().map(Vec::len).collect();
     if board != BOARD[..(played - 1).min(BOARD.len())] {
         return Err(format!(
-            "common cards of {board:?} in the rounds after the first, not of 3, 1 and 1"
+            "the rounds after the first have {board:?} common cards; they must have 3, 1 and 1"
         ));
     }
     Ok(())
@@ -74,14 +80,17 @@ fn deck(block: &Block, cards: &Cards) -> Result<[u8; card::DECK_SIZE], String> {
     let players = usize::from(block.players);
     if cards.holes.len() != players {
         return Err(format!(
-            "{} players, {players} are expected",
+            "the line has cards for {} players; {players} are expected",
             cards.holes.len()
         ));
     }
     let mut deck = [None; card::DECK_SIZE];
     for (position, hole) in (0..).zip(&cards.holes) {
         if !matches!(hole.len(), 0 | 2) {
-            return Err(format!("a hand of {} cards", hole.len()));
+            return Err(format!(
+                "a hand has {} cards; it must have 0 or 2",
+                hole.len()
+            ));
         }
         let first = usize::from(seat(position, block.button, block.players)) * 2;
         hole.iter()

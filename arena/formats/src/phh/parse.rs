@@ -12,7 +12,7 @@ pub enum ParseError {
     #[error("not TOML: {0}")]
     Toml(String),
     /// Unsupported game.
-    #[error("field `variant`: `{0}` is not played here; {codes} are", codes = Variant::ALL.map(Variant::code).join(", "))]
+    #[error("field `variant`: `{0}` is not supported; the supported variants are {codes}", codes = Variant::ALL.map(Variant::code).join(", "))]
     Game(String),
     /// Missing or invalid field.
     #[error("field `{field}`: {message}")]
@@ -186,7 +186,7 @@ impl Reader<'_> {
                 if places > DECIMALS_MAX && field != "finishing_stacks" {
                     return Err(wrong(
                         field,
-                        format!("`{text}` has more than {DECIMALS_MAX} places after the point"),
+                        format!("`{text}` has more than {DECIMALS_MAX} decimal places"),
                     ));
                 }
                 most = most.max(places);
@@ -226,7 +226,7 @@ impl Reader<'_> {
                     .and_then(|number| u32::try_from(number).ok());
                 number
                     .map(Some)
-                    .ok_or_else(|| wrong(field, "is not a number of ours"))
+                    .ok_or_else(|| wrong(field, "is not an integer from 0 to 4294967295"))
             }
         };
         let seed = match self.fields.get("_seed") {
@@ -235,7 +235,10 @@ impl Reader<'_> {
             Some(other) => other.as_str().and_then(|seed| seed.parse().ok()),
         };
         if self.has("_seed") && seed.is_none() {
-            return Err(wrong("_seed", "is not a seed of ours"));
+            return Err(wrong(
+                "_seed",
+                "is not a seed (an integer from 0 to 18446744073709551615)",
+            ));
         }
         Ok(Origin {
             seed,

@@ -85,7 +85,7 @@ pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayErro
     };
     if !(least..=most).contains(&count) {
         return Err(ReplayError::Rules(format!(
-            "a table of {count} is not played here, but of {least} to {most}"
+            "{count} players are not supported; this game has {least} to {most}"
         )));
     }
     if hand.variant == Variant::FixedLimitStud {
@@ -111,7 +111,7 @@ fn most(amounts: &[i64]) -> i64 {
 fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let rules = |message: String| ReplayError::Rules(message);
     let [small_blind, big_blind, rest @ ..] = hand.blinds.as_slice() else {
-        return Err(rules("there are not two blinds".into()));
+        return Err(rules("there are fewer than two blinds".into()));
     };
     let is_fixed = hand.variant == Variant::FixedLimitHoldem;
     let big = hand.small_bet;
@@ -151,9 +151,7 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayE
 
 fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
     let ante = one_ante(hand).ok_or_else(|| {
-        ReplayError::Rules(
-            "antes that differ from player to player are not played in stud here".into(),
-        )
+        ReplayError::Rules("stud with different antes for the players is not supported".into())
     })?;
     let derived = stud::Options {
         ante,
@@ -287,7 +285,7 @@ fn play(
     let is_fixed = hand.variant != Variant::NoLimitHoldem;
     if (form.limit == Limit::FixedLimit) != is_fixed || form.limit == Limit::StreetPot {
         return Err(ReplayError::Rules(format!(
-            "the options' limit is not that of the variant {}",
+            "the betting limit of the options differs from that of the variant {}",
             hand.variant.code()
         )));
     }
@@ -306,7 +304,7 @@ fn play(
             message,
         };
         if deal.to_act == NOBODY {
-            return Err(wrong("nobody is to act".into()));
+            return Err(wrong("no player is to act".into()));
         }
         if usize::from(deal.to_act) != player {
             return Err(wrong(format!("player {} is to act", deal.to_act + 1)));
@@ -314,7 +312,7 @@ fn play(
         let choices = deal.choices(form);
         let choice = choose(step, &choices).ok_or_else(|| {
             wrong(format!(
-                "it is not legal; {} would be",
+                "it is not legal; legal are {}",
                 offers(&choices, hand.decimals).join(", ")
             ))
         })?;
@@ -409,7 +407,9 @@ impl Layout {
                             let places = spare
                                 .get_or_insert_with(|| self.spare(&dealt, &folded).into_iter());
                             places.next().ok_or_else(|| {
-                                ReplayError::Cards("more cards than the deck has".into())
+                                ReplayError::Cards(
+                                    "more cards are dealt than the deck contains".into(),
+                                )
                             })?
                         };
                         put(&mut deck, place, card)?;
@@ -461,7 +461,7 @@ fn put(
     }
     let place = deck
         .get_mut(place)
-        .ok_or_else(|| ReplayError::Cards("more cards than the deck has".into()))?;
+        .ok_or_else(|| ReplayError::Cards("more cards are dealt than the deck contains".into()))?;
     *place = Some(card);
     Ok(())
 }
@@ -478,7 +478,7 @@ fn check_known(
     let is_unknown = |&shown: &card::CardSet| shown != 0 && (shown | community) & !known != 0;
     if shown.iter().any(is_unknown) {
         return Err(ReplayError::Cards(
-            "cards are unknown that decide the hand".into(),
+            "cards that decide the hand are unknown".into(),
         ));
     }
     Ok(())

@@ -46,7 +46,10 @@ impl Step {
             [who, "pb"] => Ok(Step::BringIn(player(who)?)),
             [who, "cbr", total] => {
                 let amount = units(total, decimals).filter(|&amount| amount >= 0);
-                Ok(Step::RaiseTo(player(who)?, amount.ok_or_else(|| format!("`{total}` is not an amount of chips"))?))
+                Ok(Step::RaiseTo(
+                    player(who)?,
+                    amount.ok_or_else(|| format!("`{total}` is not an amount of chips"))?,
+                ))
             }
             [who, "cc"] => Ok(Step::Stay(player(who)?)),
             [who, "f"] => Ok(Step::Fold(player(who)?)),
@@ -54,7 +57,11 @@ impl Step {
             [who, "sm", "-"] => Ok(Step::ShowDealt(player(who)?)),
             [who, "sm", cards] => Ok(Step::Show(player(who)?, read_cards(cards)?)),
             [who, "sd"] | [who, "sd", _] => Ok(Step::Draw(player(who)?)),
-            _ => Err("it is none of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN f`, `pN sm`, `pN sd`".into()),
+            _ => Err(
+                "it must be one of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN f`, `pN \
+                sm`, `pN sd`"
+                    .into(),
+            ),
         }
     }
 
@@ -115,7 +122,7 @@ fn player(word: &str) -> Result<usize, String> {
         .filter(|&number| number > 0);
     number
         .map(|number| number - 1)
-        .ok_or_else(|| format!("`{word}` is not a player, as in `p1`"))
+        .ok_or_else(|| format!("`{word}` is not a player; write for example `p1`"))
 }
 
 fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
@@ -125,9 +132,12 @@ fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
         if name == "??" {
             return Ok(None);
         }
-        card::parse(&name)
-            .map(Some)
-            .ok_or_else(|| format!("`{name}` is not a card, as in `As`, or `??`"))
+        card::parse(&name).map(Some).ok_or_else(|| {
+            format!(
+                "`{name}` is not a card; write for example `As`, or `??` for an \
+                unknown card"
+            )
+        })
     };
     letters.chunks(2).map(card).collect()
 }

@@ -100,20 +100,22 @@ impl Greeting {
     /// # Errors
     /// Returns an error if `line` is not a greeting, or if the protocol version differs.
     pub(super) fn read(line: &[u8]) -> Result<Greeting, Misstep> {
-        let example = r#"a program begins with `{"type": "hello", "protocol": 1}`"#;
+        let example = r#"`{"type": "hello", "protocol": 1}`"#;
         let start = |what: String| Misstep::start(what);
-        let greeting: Greeting = object(line)
-            .map_err(|error| start(format!("{}; {example}", nonsense(line, &error))))?;
+        let greeting: Greeting = object(line).map_err(|error| {
+            let what = nonsense(line, &error);
+            start(format!("{what}; the first message must be {example}"))
+        })?;
         if greeting.kind != "hello" {
             return Err(start(format!(
-                "it begins with type `{}`; {example}",
+                "the first message has type `{}`; it must be {example}",
                 text::harmless(&greeting.kind)
             )));
         }
         if greeting.protocol != super::terms::PROTOCOL {
             let (theirs, ours) = (greeting.protocol, super::terms::PROTOCOL);
             return Err(start(format!(
-                "it speaks version {theirs} of the protocol; version {ours} is spoken here"
+                "the bot uses protocol version {theirs}; this host supports version {ours}"
             )));
         }
         Ok(greeting)
@@ -128,14 +130,18 @@ pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
     if let Ok(Refusal { refuse }) = object(line) {
         return Err(Misstep::new(FaultKind::Refused, text::harmless(&refuse)));
     }
-    let example = r#"`{"type": "ready"}` is the answer to block_start"#;
-    let fail = |what: String| Misstep::start(format!("{what}; {example}"));
-    let Ready { kind } = object(line).map_err(|error| fail(nonsense(line, &error)))?;
+    let example = r#"`{"type": "ready"}`"#;
+    let Ready { kind } = object(line).map_err(|error| {
+        let what = nonsense(line, &error);
+        Misstep::start(format!(
+            "{what}; the answer to block_start must be {example}"
+        ))
+    })?;
     if kind == "ready" {
         Ok(())
     } else {
-        Err(fail(format!(
-            "it answers with type `{}`",
+        Err(Misstep::start(format!(
+            "the answer to block_start has type `{}`; it must be {example}",
             text::harmless(&kind)
         )))
     }
@@ -192,7 +198,7 @@ impl Said {
 /// Parses a line as an object. `serde_json` alone would also accept an array of the values.
 fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error> {
     if !line.trim_ascii_start().starts_with(b"{") {
-        return Err(serde::de::Error::custom("no object"));
+        return Err(serde::de::Error::custom("not an object"));
     }
     serde_json::from_slice(line)
 }
@@ -207,10 +213,13 @@ fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
         // The line number is always 1.
         let told = error.to_string();
         let told = told.split(" at line ").next().unwrap_or_default();
-        return format!("`{cut}{dots}` is no message: {}", text::harmless(told));
+        return format!(
+            "`{cut}{dots}` is not a valid message: {}",
+            text::harmless(told)
+        );
     }
     format!(
-        "`{cut}{dots}` is no JSON object; standard output is for messages alone, print to standard error"
+        "stdout must contain only JSON messages (got `{cut}{dots}`); write debug output to stderr"
     )
 }
 
