@@ -238,7 +238,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): say({'id': turn['id'], 'action': 0})",
             IllegalAction,
-            "the answer is 0, not the index of a legal action, 1 to ",
+            "the answer must be the index of a legal action, from 1 to ",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'action': 99})",
@@ -248,7 +248,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): say({'id': turn['id'], 'action': 1, 'amount': 0.5})",
             IllegalAmount,
-            "the amount is 0.5, not a whole number",
+            "the amount must be an integer (got 0.5)",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'error': 'I am lost'})",
@@ -268,7 +268,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): say({'action': 1})",
             Error,
-            "the answer has no `id`; it is that of the message, 1",
+            "the answer has no `id`; it must repeat the `id` of the `act` message, 1",
         ),
         (
             "def act(turn): say({'id': turn['id'] + 1, 'action': 1})",
@@ -299,7 +299,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): time.sleep(60)",
             Time,
-            "act: no answer within 800ms, its process was ended",
+            "act: no answer within 800ms; its process was killed",
         ),
         (
             "def act(turn): raise KeyError('deep')",

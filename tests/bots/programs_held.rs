@@ -69,7 +69,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
         checked
             .code(0)
             .says("in a process of its own")
-            .says("network: its own, which leads nowhere");
+            .says("network: separate network namespace without connections");
     }
 }
 

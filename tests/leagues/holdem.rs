@@ -255,7 +255,7 @@ fn hands_of_the_wild_are_imported() {
         .says("1 hand, 8 decisions, 0 differences");
     import(&raised, &["--options", "{\"half_bet_counts\": false}"])
         .code(1)
-        .says("wild.phhs:1: hand 1: action 11 `p1 cbr 18`: it is not legal; f, cc would be");
+        .says("wild.phhs:1: hand 1: action 11 `p1 cbr 18`: it is not legal; legal are f, cc");
     import(
         &raised
             .replace("500, 28", "500, 24")
@@ -264,7 +264,7 @@ fn hands_of_the_wild_are_imported() {
         &[],
     )
     .code(1)
-    .says("it is not legal; f, cc would be");
+    .says("it is not legal; legal are f, cc");
     import(&raised, &["--options", "[]"])
         .code(2)
         .complains("a mapping in JSON");
@@ -320,9 +320,10 @@ fn hands_of_the_wild_are_imported() {
     ];
     let told = import(&hands.join("\n"), &["--scores", "scores.csv"]).code(1);
     for says in [
-        "wild.phhs:21: hand 3: field `variant`: `PO` is not played here; NT, FT, F7S are",
+        "wild.phhs:21: hand 3: field `variant`: `PO` is not supported; the supported variants are \
+         NT, FT, F7S",
         "hand 4: not TOML",
-        "hand 7: cards are unknown that decide the hand",
+        "hand 7: cards that decide the hand are unknown",
         "hand 9: stacks come out as [100.63, 54.3, 80.72], the hand says [100.6, 54.3, 80.75]",
         "refused for a game that is not played here: 1 hand\n",
         "refused for cards that are unknown or wrong: 1 hand\n",

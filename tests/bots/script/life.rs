@@ -122,7 +122,7 @@ fn scripts_that_cannot_start_say_why() {
             "return { act = print, bot = { games = 'go' } }",
             "plays go, not daihinmin/1",
         ),
-        ("return { act = print, bot = 1 }", "`bot` is not a table"),
+        ("return { act = print, bot = 1 }", "`bot` must be a table"),
         (
             "return { act = print, bot = { version = {} } }",
             "`bot.version` is not text",

@@ -174,7 +174,7 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
     folder
         .hattari(&["check", "some"])
         .code(2)
-        .complains("build it again, for wasm32");
+        .complains("build it again for wasm32");
 }
 
 #[test]

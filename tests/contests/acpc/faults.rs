@@ -314,7 +314,7 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         (
             late().with(plan, &at_turn(2, silent)),
             FaultKind::Time,
-            "act: nothing came in time",
+            "act: no data arrived in time",
         ),
         (
             late().with(plan, &at_turn(2, old)),
@@ -447,7 +447,7 @@ fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
         let faults = faults(&record);
         assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
         assert!(
-            faults[0].1.contains("no client came to 127.0.0.1:") && faults[0].1.contains(says),
+            faults[0].1.contains("no client connected to 127.0.0.1:") && faults[0].1.contains(says),
             "{faults:?}"
         );
     }

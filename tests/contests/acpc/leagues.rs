@@ -188,7 +188,7 @@ fn logs_that_do_not_come_out_are_told() {
         .unwrap();
     let huge = folder.hattari(&["import", "acpc", "huge.log", "--game", "d.game"]);
     huge.code(2)
-        .complains("huge.log: it has 1,099,511,627,776 bytes, and at most 1,073,741,824 are read");
+        .complains("huge.log: it has 1,099,511,627,776 bytes; at most 1,073,741,824 are allowed");
     import("nothing\n").code(2).complains("it holds no hands");
     folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
     folder
@@ -401,7 +401,7 @@ fn what_stands_in_the_way_is_explained() {
     run(&[&format!(
         "{{name: me, kind: acpc, listen: {free}, start_s: 1}}"
     )])
-    .complains("entrant `me` does not start: no client came to 127.0.0.1:")
+    .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
     .complains("start a client that connects there");
     run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
         .complains("clients of `you` and of `me` in line 7 come to one address")

@@ -244,12 +244,12 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         (
             with(place(), plan, &at_turn(2, half)),
             FaultKind::Time,
-            "play: 200 of 480 bytes came in time",
+            "play: only 200 of 480 bytes arrived in time",
         ),
         (
             with(place(), plan, &at_turn(2, silent)),
             FaultKind::Time,
-            "play: nothing came in time",
+            "play: no data arrived in time",
         ),
         (
             with(short(), plan, &at_turn(2, close)),
@@ -352,7 +352,7 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
     let faults = faults(&record);
     assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
     assert!(
-        faults[0].1.contains("no client came to 127.0.0.1:"),
+        faults[0].1.contains("no client connected to 127.0.0.1:"),
         "{faults:?}"
     );
     assert!(

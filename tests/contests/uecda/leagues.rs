@@ -225,14 +225,14 @@ fn what_stands_in_the_way_is_explained() {
     run(&format!(
         "{{name: me, kind: uecda, listen: {free}, start_s: 1}}"
     ))
-    .complains("entrant `me` does not start: no client came to 127.0.0.1:")
+    .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
     .complains("start a client that connects there");
     run("{name: me, kind: uecda, command: [./no-such-client, \"{port}\"]}")
         .complains("the command `./no-such-client` cannot be started");
     run("{name: me, kind: uecda, command: [sh, -c, \"echo no cards >&2; exit 4\"]}")
-        .complains("exit status: 4 before it had connected; it wrote: no cards");
+        .complains("exit status: 4 before it connected; it wrote: no cards");
     run("{name: me, kind: uecda, command: [sleep, 100], start_s: 1}")
-        .complains("no client came to 127.0.0.1:");
+        .complains("no client connected to 127.0.0.1:");
     run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
     run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
     let join = |arguments: &[&str]| {

@@ -154,7 +154,7 @@ mod tests {
         let fault = overrun(LIMIT, "in one decision", "steps");
         assert_eq!(
             fault.message,
-            "exceeded 20 s of CPU time in one decision; not counted by steps"
+            "exceeded 20 s of CPU time in one decision; the limit of steps did not stop it"
         );
         assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
     }

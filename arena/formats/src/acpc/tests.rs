@@ -204,7 +204,7 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "numRounds 4",
             "numSuits 4",
             10,
-            "numSuits stands in line 5 already",
+            "numSuits is already set in line 5",
         ),
         ("nolimit", "nolimit 3", 3, "takes no number"),
         ("nolimit", "nolimit\nlimit", 4, "either limit or nolimit"),
@@ -322,15 +322,21 @@ fn states_are_read_and_written() {
         ("MATCHSTATE:x:30:cc:9s8h|", "position `x`"),
         ("MATCHSTATE:2:30:cc:9s8h|", "position 2 of 2"),
         ("MATCHSTATE:0:-1:cc:9s8h|", "hand `-1`"),
-        ("MATCHSTATE:0:1:cx:9s8h|", "no action is written `x`"),
-        ("MATCHSTATE:0:1:c5:9s8h|", "no action is written `c5`"),
+        (
+            "MATCHSTATE:0:1:cx:9s8h|",
+            "`x` does not begin with an action (f, c or r)",
+        ),
+        (
+            "MATCHSTATE:0:1:c5:9s8h|",
+            "`c5` does not begin with an action (f, c or r)",
+        ),
         (
             "MATCHSTATE:0:1:r99999999999999999999:9s8h|",
             "no action is written",
         ),
         ("MATCHSTATE:0:1:cc:9s8x|", "`8x` is not a card"),
-        ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` stands twice"),
-        ("MATCHSTATE:0:1:cc:9s8h|/9s9h9d", "`9s` stands twice"),
+        ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` occurs twice"),
+        ("MATCHSTATE:0:1:cc:9s8h|/9s9h9d", "`9s` occurs twice"),
     ] {
         let error = text.parse::<MatchState>().unwrap_err();
         assert!(error.contains(what), "{text}: {error}");
@@ -559,11 +565,11 @@ fn what_cannot_have_happened_is_refused() {
         ),
         (
             "MATCHSTATE:0:0:cf:9s8h|",
-            "action 2 `f`: `f` is not legal; c, r200 to r20000 would be",
+            "action 2 `f`: `f` is not legal; legal are c, r200 to r20000",
         ),
         (
             "MATCHSTATE:0:0:r150:9s8h|",
-            "`r150` is not legal; f, c, r200 to r20000 would be",
+            "`r150` is not legal; legal are f, c, r200 to r20000",
         ),
         ("MATCHSTATE:0:0:r:9s8h|", "`r` is not legal"),
         (
@@ -572,16 +578,22 @@ fn what_cannot_have_happened_is_refused() {
         ),
         (
             "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",
-            "2 rounds are told, and 1 are played",
+            "the line has 2 rounds, but 1 were played",
         ),
         (
             "MATCHSTATE:0:0:c/c:9s8h|/2c3c4c",
-            "round 2, action 1 `c`: round 1 is played",
+            "round 2, action 1 `c`: the current round is 1",
         ),
         ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "common cards of [2]"),
         ("MATCHSTATE:0:0:cc/:9s8h|", "common cards of []"),
-        ("MATCHSTATE:0:0::9s|", "a hand of 1 cards"),
-        ("MATCHSTATE:0:0::9s8h||", "3 players, 2 are expected"),
+        (
+            "MATCHSTATE:0:0::9s|",
+            "a hand has 1 cards; it must have 0 or 2",
+        ),
+        (
+            "MATCHSTATE:0:0::9s8h||",
+            "the line has cards for 3 players; 2 are expected",
+        ),
     ] {
         let error = line
             .parse::<MatchState>()

@@ -234,38 +234,40 @@ mod tests {
             (r#"{"id":1,"action":3.0,"amount":-5}"#, "2 -5"),
             (
                 r#"{"id":1,"action":0}"#,
-                "the answer is 0, not the index of a legal action, 1 to 3",
+                "the answer must be the index of a legal action, from 1 to 3 (got 0)",
             ),
             (
                 r#"{"id":1,"action":4}"#,
-                "the answer is 4, not the index of a legal action, 1 to 3",
+                "the answer must be the index of a legal action, from 1 to 3 (got 4)",
             ),
             (
                 r#"{"id":1,"action":1.5}"#,
-                "the answer is 1.5, not the index of a legal action, 1 to 3",
+                "the answer must be the index of a legal action, from 1 to 3 (got 1.5)",
             ),
             (
                 r#"{"id":1,"action":1,"amount":0.5}"#,
-                "the amount is 0.5, not a whole number",
+                "the amount must be an integer (got 0.5)",
             ),
             (r#"{"id":1}"#, "act: the answer has no `action`"),
             (r#"{"id":1,"error":"no\u001b[2J idea"}"#, "no [2J idea"),
             (
                 "thinking …",
-                "act: `thinking …` is no JSON object; standard output is for messages alone, print to standard error",
+                "act: stdout must contain only JSON messages (got `thinking …`); write debug \
+                 output to stderr",
             ),
             (
                 "",
-                "act: `` is no JSON object; standard output is for messages alone, print to standard error",
+                "act: stdout must contain only JSON messages (got ``); write debug output to stderr",
             ),
             (
                 r#"{"id":1,"acton":1}"#,
-                "act: `{\"id\":1,\"acton\":1}` is no message: unknown field 'acton', expected one of 'id', 'action', 'amount', 'error', \
-                 'log', 'level'",
+                "act: `{\"id\":1,\"acton\":1}` is not a valid message: unknown field 'acton', \
+                 expected one of 'id', 'action', 'amount', 'error', 'log', 'level'",
             ),
             (
                 "[1]",
-                "act: `[1]` is no JSON object; standard output is for messages alone, print to standard error",
+                "act: stdout must contain only JSON messages (got `[1]`); write debug output to \
+                 stderr",
             ),
         ] {
             let said = Said::read(line.as_bytes()).and_then(|said| said.choice(3));

@@ -470,7 +470,8 @@ mod tests {
         .unwrap();
         let misstep = Talk::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
         assert_eq!(misstep.kind, FaultKind::Start);
-        let hint = "start: no answer within 20ms, its process was ended; its standard output may be buffered: flush it";
+        let hint = "start: no answer within 20ms; its process was killed; its standard output may \
+            be buffered: flush it";
         assert!(misstep.message.starts_with(hint), "{}", misstep.message);
     }
 }

@@ -193,7 +193,7 @@ mod tests {
         let given = [&others[..], &[(about.dev(), about.ino())]].concat();
         let of_pipe = named(&mounts, &others).expect("the host has the other end");
         assert!(
-            of_pipe.starts_with("descriptor 0 is the host's pipe:["),
+            of_pipe.starts_with("descriptor 0 is inherited from the host: pipe:["),
             "{of_pipe}"
         );
         assert_eq!(named(&mounts, &given), None);

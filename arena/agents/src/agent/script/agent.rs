@@ -428,7 +428,10 @@ mod tests {
                     "{}",
                     fault.message
                 );
-                let words = format!("exceeded 0.001 s of CPU time {during}; not counted by steps");
+                let words = format!(
+                    "exceeded 0.001 s of CPU time {during}; the limit of  did not \
+                    stop itsteps"
+                );
                 assert_eq!(fault.message, words);
             }
         }

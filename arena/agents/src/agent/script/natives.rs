@@ -83,7 +83,8 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
     {
         return Err(wrong(
-            "win_rate: takes a hand of two cards and at most five community cards, all different",
+            "win_rate: takes a hand of two cards and at most five community \
+             cards, all different",
         ));
     }
     let opponents = u32::try_from(opponents)

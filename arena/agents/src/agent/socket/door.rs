@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(stranger.read(&mut [0]).unwrap(), 0, "it is sent away");
         let error = door.admit("alone", soon(), &mut || None).unwrap_err();
         assert!(
-            error.contains("no client came to 127.0.0.1:")
+            error.contains("no client connected to 127.0.0.1:")
                 && error.contains("its name is `stranger`"),
             "{error}"
         );

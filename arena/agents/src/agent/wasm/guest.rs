@@ -522,7 +522,7 @@ mod tests {
         let fault = guest.call("act", &overrun, ()).unwrap_err();
         assert_eq!(
             fault.message,
-            "exceeded 20 s of CPU time in one decision; not counted by fuel"
+            "exceeded 20 s of CPU time in one decision; the limit of fuel did not stop it"
         );
         assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
         let host = |mut caller: wasmtime::Caller<'_, State>| {
@@ -535,7 +535,7 @@ mod tests {
         let fault = guest.call("create", &paying, ()).unwrap_err();
         assert_eq!(
             fault.message,
-            "exceeded 20 s of CPU time at the start of the block; not counted by fuel"
+            "exceeded 20 s of CPU time at the start of the block; the limit of fuel did not stop it"
         );
         // The stop does not affect the next call.
         let idle = wasmtime::Func::wrap(&mut guest.store, || ())

@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(add_to(FROM, "path_open"), Ok(()));
         assert_eq!(
             add_to("env", "fd_write"),
-            Err("it imports `fd_write` of `env`, which this host does not have".to_owned())
+            Err("it imports `fd_write` from `env`, which this host does not provide".to_owned())
         );
     }
 }

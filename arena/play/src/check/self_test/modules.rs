@@ -59,7 +59,7 @@ macro_rules! case {
     };
 }
 
-const FUEL: Expected = Fault(Time, &["more than 100000000 of fuel, in "]);
+const FUEL: Expected = Fault(Time, &["more than 100000000 units of fuel, in "]);
 
 /// All faulty bots as modules.
 pub const MODULES: &[ModuleCase] = &[
@@ -74,15 +74,12 @@ pub const MODULES: &[ModuleCase] = &[
         "recursion",
         Some(Fault(
             Crash,
-            &["act: it reaches beyond its memory, in deeper"]
+            &["act: it accesses an address outside its memory, in deeper"]
         ))
     ),
     case!(
         "exits",
-        Some(Fault(
-            Crash,
-            &["act: it has ended itself with exit code 0, in "]
-        ))
+        Some(Fault(Crash, &["act: it exited with exit code 0, in "]))
     ),
     case!("endless-loop", Some(FUEL)),
     case!("deaf-loop", None),
@@ -90,7 +87,7 @@ pub const MODULES: &[ModuleCase] = &[
         "loops-at-the-end",
         Some(Fault(
             Time,
-            &["deal_end: more than 100000000 of fuel, in deal_end"]
+            &["deal_end: more than 100000000 units of fuel, in deal_end"]
         ))
     ),
     // The module waits for a clock that stands still, until its fuel is used up.

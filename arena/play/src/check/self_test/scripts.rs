@@ -79,7 +79,7 @@ pub const SCRIPTS: &[ScriptCase] = &[
     ),
     case!(
         "wild-amount",
-        Fault(IllegalAmount, &["the amount is 0.5, not a whole number"])
+        Fault(IllegalAmount, &["the amount must be an integer (got 0.5)"])
     ),
     case!(
         "tampers-with-the-list",
