@@ -246,7 +246,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
         folder
             .hattari(&["show", "bots"])
             .code(1)
-            .says("of the C interface, this host has 1;")
+            .says("of the C interface; this host supports version 1;")
             .says(cure)
             .never_says("the constructor ran");
     }
@@ -403,7 +403,7 @@ fn a_bot_over_its_time_is_told() {
     };
     slow("1")
         .code(1)
-        .says("µs, 1000 µs are allowed")
+        .says("µs; 1000 µs are allowed")
         .says("identical records");
     slow("60000").code(0);
 }
@@ -439,7 +439,7 @@ fn more_exports_than_the_entry_are_a_warning() {
     check("EXPORTS_MORE", &[])
         .code(0)
         .says("WARNING  library")
-        .says("exports 1 more symbols (helper)");
+        .says("exports 1 other symbols (helper)");
 }
 
 #[test]

@@ -218,12 +218,12 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def hello(): print('hello')",
             Start,
-            "`hello` is no JSON object; standard output is for messages alone",
+            "stdout must contain only JSON messages (got `hello`)",
         ),
         (
             "def hello(): say({'type': 'hello', 'protocol': 9})",
             Start,
-            "version 9 of the protocol; version 1 is spoken here",
+            "protocol version 9; this host supports version 1",
         ),
         (
             "def ready(block): say({'refuse': 'four are\\x1b[2J too many'})",
@@ -243,7 +243,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): say({'id': turn['id'], 'action': 99})",
             IllegalAction,
-            "the answer is 99, not the index",
+            "(got 99)",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'action': 1, 'amount': 0.5})",
@@ -258,7 +258,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): print('let me think', flush=True)",
             Error,
-            "`let me think` is no JSON object",
+            "(got `let me think`)",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'acton': 1})",
@@ -273,7 +273,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): say({'id': turn['id'] + 1, 'action': 1})",
             Error,
-            "it answers decision 2, and was asked decision 1",
+            "the answer has `id` 2, but the `act` message has `id` 1",
         ),
         (
             "def act(turn): [say({'id': turn['id'], 'action': 1}) for _ in 'xx']",
@@ -284,7 +284,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
             "def act(turn): sys.stdout.write(''.join(json.dumps({'id': turn['id'] + n, 'action': 1}) + '\\n' for n in (0, 1))); \
              sys.stdout.flush()",
             Error,
-            "act: it has answered decision 2 before it was asked",
+            "act: it sent the answer to decision 2 before it received `act`",
         ),
         (
             "def act(turn): sys.stdout.write('x' * 100_000); sys.stdout.flush()",
@@ -294,7 +294,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn):\n    while True: say({'log': 'x' * 60_000, 'level': 'debug'})",
             Error,
-            "more than 1048576 bytes and no answer",
+            "more than 1048576 bytes without an answer",
         ),
         (
             "def act(turn): time.sleep(60)",
@@ -324,7 +324,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def end(): time.sleep(60)",
             Time,
-            "block_end: it did not end within 2s",
+            "block_end: it did not exit within 2s",
         ),
     ] {
         let folder = folder(instead);

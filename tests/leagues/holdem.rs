@@ -194,7 +194,7 @@ fn damaged_hands_are_told() {
         .says("hand 1: stacks come out as");
     import(&one.replace("variant = 'NT'", "variant = 'PO'"))
         .code(1)
-        .says("`PO` is not played here; NT, FT, F7S are");
+        .says("`PO` is not supported; the supported variants are NT, FT, F7S");
     import(&one.replace("p2 ", "p1 "))
         .code(1)
         .says("hand 1: action ");

@@ -124,7 +124,7 @@ fn a_function_of_many_variables_and_branches_is_refused() {
         folder.write("bomb.wasm", module_with(&[function]));
         let refused = folder.hattari(&["check", "bomb.wasm"]).code(2);
         refused.complains(
-            "the product may be 4000000 at most; build it with optimisation, and split its largest functions",
+            "the product must be at most 4000000; build it with optimisation, and split its largest functions",
         );
     }
 }

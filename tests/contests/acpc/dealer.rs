@@ -105,7 +105,7 @@ fn at_fixed_limit_amounts_are_left_out() {
 fn dealers_that_play_something_else_are_told_of() {
     for (line, says) in [
         ("MATCHSTATE:1:0:r150:|9s8h", "`r150` is not legal"),
-        ("MATCHSTATE:1:0:cc/:|9s8h", "common cards of []"),
+        ("MATCHSTATE:1:0:cc/:|9s8h", "have [] common cards"),
         (
             "MATCHSTATE:0:0::|9s8h||||||||",
             "10 players; hold'em is played here by 2 to 9",
@@ -146,7 +146,7 @@ fn dealers_that_play_something_else_are_told_of() {
         .concat();
         hattari(std::path::Path::new("."), &arguments).code(2)
     };
-    refused(&["--options", "{\"ante\": 5}"]).complains("--options: ACPC's games have no ante");
+    refused(&["--options", "{\"ante\": 5}"]).complains("--options: the ACPC format has no ante");
     refused(&["--options", "{\"stack\": 5}"]).complains("--options: stack is 5");
     refused(&["--preset", "nothing"]).complains("holdem has no preset `nothing`; it has cash");
     refused(&["--game", "none.game"]).complains("none.game");

@@ -273,7 +273,7 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
         faults(&folds)
             .iter()
             .all(|(kind, says)| *kind == FaultKind::IllegalAction
-                && says.starts_with("act: `f` is not legal; c, "))
+                && says.starts_with("act: `f` is not legal; legal are c, "))
     );
 }
 
@@ -309,7 +309,7 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         (
             late().with(plan, &at_turn(2, half)),
             FaultKind::Time,
-            "bytes came in time, and no end of the line",
+            "bytes arrived in time, but no end of line",
         ),
         (
             late().with(plan, &at_turn(2, silent)),
@@ -342,7 +342,9 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
             "two come again, the third ends it: {faults:?}"
         );
         assert!(
-            faults[2].1.ends_with("(it sits out the rest of the block)"),
+            faults[2]
+                .1
+                .ends_with("(it gets no more calls in this block)"),
             "{faults:?}"
         );
     }

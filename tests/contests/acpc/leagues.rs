@@ -202,9 +202,13 @@ fn logs_that_do_not_come_out_are_told() {
         .out;
     assert!(one.starts_with("STATE:2:") && one.lines().count() == 1 && log.contains(&one));
     for (game, options, says) in [
-        ("holdem", "options: {limit: pot-limit}", "not at pot limit"),
+        (
+            "holdem",
+            "options: {limit: pot-limit}",
+            "not pot-limit games",
+        ),
         ("holdem", "options: {ante: 5}", "no ante"),
-        ("holdem", "preset: serial", "`carry` is true"),
+        ("holdem", "preset: serial", "`carry` must be false"),
     ] {
         let text = format!(
             "game: {game}\n{options}\nentrants: [call, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 1\n"
@@ -402,7 +406,7 @@ fn what_stands_in_the_way_is_explained() {
         "{{name: me, kind: acpc, listen: {free}, start_s: 1}}"
     )])
     .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
-    .complains("start a client that connects there");
+    .complains("start a client that connects to");
     run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
         .complains("clients of `you` and of `me` in line 7 come to one address")
         .complains("tell no names");

@@ -125,49 +125,49 @@ fn options_are_written_and_read_again() {
                 limit: Limit::PotLimit,
                 ..Options::default()
             },
-            "pot limit",
+            "not pot-limit games",
         ),
         (
             Options {
                 ante: 5,
                 ..Options::default()
             },
-            "`ante` is 5",
+            "`ante` must be 0 (got 5)",
         ),
         (
             Options {
                 antes: vec![0, 5],
                 ..Options::default()
             },
-            "two blinds alone",
+            "only two blinds",
         ),
         (
             Options {
                 posts: vec![50, 100, 200],
                 ..Options::default()
             },
-            "two blinds alone",
+            "only two blinds",
         ),
         (
             Options {
                 stacks: vec![900, 333],
                 ..Options::default()
             },
-            "any raise lets all act again",
+            "can act again after any raise",
         ),
         (
             Options {
                 stack: 1 << 31,
                 ..Options::default()
             },
-            "count chips up to 2147483647",
+            "stacks of up to 2147483647 chips",
         ),
         (
             Options {
                 carry: true,
                 ..Options::default()
             },
-            "`carry` is true",
+            "`carry` must be false",
         ),
     ] {
         assert!(GameDef::of_options(&options, 2).unwrap_err().contains(what));
@@ -181,25 +181,25 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "GAMEDEF\n",
             "",
             2,
-            "`nolimit` stands where a game definition begins",
+            "expected GAMEDEF at the beginning of the game definition (got `nolimit`)",
         ),
-        ("END GAMEDEF\nwhatever follows\n", "", 13, "no end"),
-        ("numRounds 4", "numRound 4", 5, "there is no `numRound`"),
+        (
+            "END GAMEDEF\nwhatever follows\n",
+            "",
+            13,
+            "END GAMEDEF is missing",
+        ),
+        ("numRounds 4", "numRound 4", 5, "unknown key `numRound`"),
         ("numRounds 4", "numRounds 5", 5, "one number from 1 to 4"),
-        ("numRounds 4", "numRounds 4 4", 5, "found 4 4; one number"),
-        ("numRounds 4\n", "", 13, "numRounds: it is missing"),
+        ("numRounds 4", "numRounds 4 4", 5, "(got 4 4)"),
+        ("numRounds 4\n", "", 13, "numRounds: missing"),
         (
             "numRounds 4",
             "numRounds four",
             5,
-            "`four` is not a whole number",
+            "`four` is not an integer",
         ),
-        (
-            "numRounds 4",
-            "numRounds -4",
-            5,
-            "`-4` is not a whole number",
-        ),
+        ("numRounds 4", "numRounds -4", 5, "`-4` is not an integer"),
         (
             "numRounds 4",
             "numSuits 4",
@@ -207,32 +207,42 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "numSuits is already set in line 5",
         ),
         ("nolimit", "nolimit 3", 3, "takes no number"),
-        ("nolimit", "nolimit\nlimit", 4, "either limit or nolimit"),
+        ("nolimit", "nolimit\nlimit", 4, "both limit and nolimit"),
         ("NUMPLAYERS = 2", "numPlayers = 1", 4, "from 2 to 10"),
         (
             "20000 20000",
             "20000",
             6,
-            "2 numbers are needed, one for each player",
+            "must be 2 numbers, one for each player",
         ),
-        ("20000 20000", "20000 50", 6, "more than its blind"),
+        (
+            "20000 20000",
+            "20000 50",
+            6,
+            "larger than the blind of its player",
+        ),
         (
             "20000 20000",
             "2147483648 20000",
             6,
-            "`2147483648` is not a whole number from 0 to 2147483647",
+            "`2147483648` is not an integer from 0 to 2147483647",
         ),
-        ("stack=20000 20000\n", "", 13, "stack: it is missing"),
-        ("100 50", "50 100", 7, "heads-up first the big"),
+        ("stack=20000 20000\n", "", 13, "stack: missing"),
+        ("100 50", "50 100", 7, "for two players first the big blind"),
         ("100 50", "100 0", 7, "two blinds"),
-        ("100 50", "30000 50", 7, "more than its player's stack"),
-        ("2 1 1 1", "1 1 1 1", 9, "2 1 1 1: the small blind"),
+        (
+            "100 50",
+            "30000 50",
+            7,
+            "larger than the stack of its player",
+        ),
+        ("2 1 1 1", "1 1 1 1", 9, "2 1 1 1 (the small blind"),
         ("2 1 1 1", "3 1 1 1", 9, "players are numbered 1 to 2"),
         (
             "firstPlayer = 2 1 1 1\n",
             "",
             13,
-            "firstPlayer: hold'em has 2 1 1 1",
+            "firstPlayer: hold'em requires 2 1 1 1",
         ),
         ("numSuits = 4", "numSuits = 3", 10, "4 suits"),
         ("numRanks = 13", "numRanks = 12", 11, "13 ranks"),
@@ -242,7 +252,7 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "numSuits",
             "maxRaises = 4 3 4 4\nnumSuits",
             10,
-            "the same bound in all rounds but the first",
+            "the same number in all rounds except the first",
         ),
         (
             "numSuits",
@@ -267,14 +277,19 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             6,
             "raises of the big blind (10)",
         ),
-        ("maxRaises = 3 4 4 4\n", "", 12, "maxRaises has to bound"),
         (
-            "numPlayers = 3",
-            "numPlayers = 10",
-            5,
-            "10 numbers are needed",
+            "maxRaises = 3 4 4 4\n",
+            "",
+            12,
+            "limit the raises in all rounds with maxRaises",
         ),
-        ("5 10 0", "5 10 20", 5, "first the small, then the big one"),
+        ("numPlayers = 3", "numPlayers = 10", 5, "must be 10 numbers"),
+        (
+            "5 10 0",
+            "5 10 20",
+            5,
+            "first the small blind, then the big blind",
+        ),
     ] {
         let problem = GameDef::parse_holdem(&LIMIT.replacen(from, to, 1)).unwrap_err();
         assert_eq!(
@@ -295,14 +310,14 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
         GameDef::parse_holdem(&ten)
             .unwrap_err()
             .message
-            .contains("by 2 to 9")
+            .contains("supports 2 to 9 players")
     );
     for text in ["", "\n# nothing\n"] {
         assert!(
             GameDef::parse(text)
                 .unwrap_err()
                 .message
-                .contains("no GAMEDEF")
+                .contains("GAMEDEF is missing")
         );
     }
 }
@@ -318,9 +333,12 @@ fn states_are_read_and_written() {
         assert_eq!(text.parse::<MatchState>().unwrap().to_string(), text);
     }
     for (text, what) in [
-        ("MATCHSTATE:0:30:cc", "it is not MATCHSTATE"),
+        ("MATCHSTATE:0:30:cc", "must have the form MATCHSTATE"),
         ("MATCHSTATE:x:30:cc:9s8h|", "position `x`"),
-        ("MATCHSTATE:2:30:cc:9s8h|", "position 2 of 2"),
+        (
+            "MATCHSTATE:2:30:cc:9s8h|",
+            "position 2 is out of range for 2 players",
+        ),
         ("MATCHSTATE:0:-1:cc:9s8h|", "hand `-1`"),
         (
             "MATCHSTATE:0:1:cx:9s8h|",
@@ -332,7 +350,7 @@ fn states_are_read_and_written() {
         ),
         (
             "MATCHSTATE:0:1:r99999999999999999999:9s8h|",
-            "no action is written",
+            "does not begin with an action",
         ),
         ("MATCHSTATE:0:1:cc:9s8x|", "`8x` is not a card"),
         ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` occurs twice"),
@@ -574,7 +592,7 @@ fn what_cannot_have_happened_is_refused() {
         ("MATCHSTATE:0:0:r:9s8h|", "`r` is not legal"),
         (
             "MATCHSTATE:0:0:cc/r100:9s8h|/2c3c4c",
-            "c, r200 to r20000 would be",
+            "legal are c, r200 to r20000",
         ),
         (
             "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",
@@ -584,8 +602,8 @@ fn what_cannot_have_happened_is_refused() {
             "MATCHSTATE:0:0:c/c:9s8h|/2c3c4c",
             "round 2, action 1 `c`: the current round is 1",
         ),
-        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "common cards of [2]"),
-        ("MATCHSTATE:0:0:cc/:9s8h|", "common cards of []"),
+        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "have [2] common cards"),
+        ("MATCHSTATE:0:0:cc/:9s8h|", "have [] common cards"),
         (
             "MATCHSTATE:0:0::9s|",
             "a hand has 1 cards; it must have 0 or 2",

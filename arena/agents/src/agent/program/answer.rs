@@ -298,15 +298,20 @@ mod tests {
                 greets,
                 r#"{"type":"hello","protocol":2}"#,
                 FaultKind::Start,
-                "version 2 of the protocol; version 1",
+                "protocol version 2; this host supports version 1",
             ),
             (
                 greets,
                 r#"{"type":"ready","protocol":1}"#,
                 FaultKind::Start,
-                "type `ready`; a program begins with",
+                "type `ready`; it must be `{\"type\": \"hello\"",
             ),
-            (greets, "hello", FaultKind::Start, "a program begins with"),
+            (
+                greets,
+                "hello",
+                FaultKind::Start,
+                "the first message must be",
+            ),
             (
                 greets,
                 r#"{"type":"hello","protocol":1,"format":"xml"}"#,
@@ -323,9 +328,14 @@ mod tests {
                 read_ready,
                 r#"{"type":"read"}"#,
                 FaultKind::Start,
-                "type `read`; `{\"type\": \"ready\"}` is the answer",
+                "type `read`; it must be `{\"type\": \"ready\"}`",
             ),
-            (read_ready, "ready", FaultKind::Start, "is no JSON object"),
+            (
+                read_ready,
+                "ready",
+                FaultKind::Start,
+                "stdout must contain only JSON messages",
+            ),
         ] {
             let misstep = read(line.as_bytes()).unwrap_err();
             assert_eq!(misstep.kind, kind, "{line}");

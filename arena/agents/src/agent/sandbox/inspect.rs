@@ -199,7 +199,10 @@ mod tests {
         assert_eq!(named(&mounts, &given), None);
         let elsewhere = named("", &given).expect("it is on no mount of its own");
         assert!(
-            elsewhere.ends_with(&format!("is the host's {}", output.path().display())),
+            elsewhere.ends_with(&format!(
+                "is inherited from the host: {}",
+                output.path().display()
+            )),
             "{elsewhere}"
         );
         child.kill().unwrap();

@@ -93,7 +93,7 @@ pub(crate) fn enter_of_library(report: &mut Sandboxed) -> io::Result<Namespaces>
             "no separate ones for {without}; allow unprivileged user namespaces on this system"
         ))
     };
-    report.note("name spaces", told);
+    report.note("namespaces", told);
     Ok(namespaces)
 }
 

@@ -242,10 +242,10 @@ mod tests {
             assert_eq!(of(&main, text), Ok(Vec::new()), "{text}");
         }
         for (text, words) in [
-            ("require('latin')", "not text in UTF-8"),
+            ("require('latin')", "is not UTF-8 text"),
             (
                 "require('link')",
-                "is a link that leads out of the bot's folder",
+                "is a link to a file outside the bot's folder",
             ),
         ] {
             let message = of(&main, text).expect_err(text);

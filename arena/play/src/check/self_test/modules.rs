@@ -65,10 +65,7 @@ const FUEL: Expected = Fault(Time, &["more than 100000000 units of fuel, in "]);
 pub const MODULES: &[ModuleCase] = &[
     // Address 0 is ordinary memory of the module.
     case!("null-write", Some(PlaysOn)),
-    case!(
-        "aborts",
-        Some(Fault(Crash, &["act: it has aborted, in abort"]))
-    ),
+    case!("aborts", Some(Fault(Crash, &["act: it aborted, in abort"]))),
     case!("divides-by-zero", None),
     case!(
         "recursion",
@@ -138,7 +135,7 @@ pub const MODULES: &[ModuleCase] = &[
     case!("forges-its-greeting", Some(PlaysOn)),
     case!(
         "paints-the-terminal",
-        Some(NotLoaded("`description` holds a control character"))
+        Some(NotLoaded("`description` contains a control character"))
     ),
 ];
 
