@@ -318,8 +318,8 @@ fn a_broken_descriptor_is_told() {
     check_refused("DUPLICATE_IDS", "two bots have the id `last`");
     check_refused("NULL_ID", "descriptor 0 of 1: `id` is missing");
     check_refused("BAD_UTF8", "descriptor 0 of 1: `id` is not UTF-8");
-    let bad = "the id `Big Bot` must consist of a-z, 0-9 and `-`, begin with a letter and have at most \
-         64 characters";
+    let bad = "the id `Big Bot` must consist of a-z, 0-9 and `-`, begin with a letter and have at \
+        most 64 characters";
     check_refused("BAD_ID", &format!("descriptor 0 of 1: {bad}"));
     check_refused(
         "NULL_VERSION",

@@ -45,17 +45,15 @@ fn what_is_not_there_is_refused_by_name() {
     };
     built(&["-Wl,--export=reach"])
         .complains("it imports `open_socket` from `env`, which this host does not provide");
-    built(&[]).complains(
-        "it was built for version 0 of the C interface; this host supports \
-        version 1",
-    );
+    built(&[])
+        .complains("it was built for version 0 of the C interface; this host supports version 1");
 }
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
-    let bad_id = "the id `Big Bot` must consist of a-z, 0-9 and `-`, begin with a letter and have at most \
-         64 characters";
+    let bad_id = "the id `Big Bot` must consist of a-z, 0-9 and `-`, begin with a letter and have \
+        at most 64 characters";
     let cases = [
         (
             "SHORT_ENTRY",

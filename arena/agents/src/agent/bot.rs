@@ -49,8 +49,8 @@ impl BotInfo {
         let id = &self.id;
         if !well_named(id) {
             return Err(format!(
-                "the id `{}` must consist of a-z, 0-9 and `-`, begin with a letter and have at \
-                 most {ID_MAX} characters",
+                "the id `{}` must consist of a-z, 0-9 and `-`, begin with a letter and have at most \
+                 {ID_MAX} characters",
                 harmless(id)
             ));
         }

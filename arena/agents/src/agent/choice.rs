@@ -26,8 +26,7 @@ pub(super) fn index(
         _ => Err(Misstep::new(
             FaultKind::IllegalAction,
             format!(
-                "the answer must be the index of a legal action, from 1 to {count} (got \
-                {shown})"
+                "the answer must be the index of a legal action, from 1 to {count} (got {shown})"
             ),
         )),
     }

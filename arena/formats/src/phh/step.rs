@@ -58,8 +58,8 @@ impl Step {
             [who, "sm", cards] => Ok(Step::Show(player(who)?, read_cards(cards)?)),
             [who, "sd"] | [who, "sd", _] => Ok(Step::Draw(player(who)?)),
             _ => Err(
-                "it must be one of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN f`, `pN \
-                sm`, `pN sd`"
+                "it must be one of `d dh`, `d db`, `pN pb`, `pN cbr`, `pN cc`, `pN f`, `pN sm`, `pN \
+                 sd`"
                     .into(),
             ),
         }
@@ -133,10 +133,7 @@ fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
             return Ok(None);
         }
         card::parse(&name).map(Some).ok_or_else(|| {
-            format!(
-                "`{name}` is not a card; write for example `As`, or `??` for an \
-                unknown card"
-            )
+            format!("`{name}` is not a card; write for example `As`, or `??` for an unknown card")
         })
     };
     letters.chunks(2).map(card).collect()

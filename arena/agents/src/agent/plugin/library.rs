@@ -47,8 +47,7 @@ impl Library {
             LoadError::new(
                 path,
                 "it has changed since it was inspected",
-                "start the command \
-                again",
+                "start the command again",
             )
         };
         // Locked while loading, because the contract guarantees that no other code of the library
@@ -148,8 +147,8 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
         .map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data))
         .map_err(|cause| {
             let cure = "build it for this machine, and link its dependencies statically (`.a` \
-            archives, `-static-libstdc++`) or install them in the system's library folders; a bot \
-            in a separate process cannot load libraries from other folders";
+                archives, `-static-libstdc++`) or install them in the system's library folders; a \
+                bot in a separate process cannot load libraries from other folders";
             error(format!("the system cannot load it ({cause})"), cure)
         })?;
     // SAFETY: `Image::read` found the symbol, which has at least the stated size. By the contract
@@ -338,12 +337,8 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     }
     // SAFETY: bytes are readable up to the first zero; at most `max` are read.
     let length = (0..max).find(|&i| unsafe { pointer.add(i).read() } == 0);
-    let length = length.ok_or_else(|| {
-        format!(
-            "`{name}` must end with a zero byte within {max} \
-        bytes"
-        )
-    })?;
+    let length =
+        length.ok_or_else(|| format!("`{name}` must end with a zero byte within {max} bytes"))?;
     // SAFETY: these bytes were just read.
     let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), length) };
     String::from_utf8(bytes.to_vec())

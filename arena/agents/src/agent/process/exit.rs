@@ -71,8 +71,8 @@ pub(crate) fn attribute(call: &str, end: End, held: &Held<'_>) -> Misstep {
         }
         End::Lingered(patience) => {
             let what = format!(
-                "it did not exit within {patience:?}; a program must exit when its \
-                    standard input is closed"
+                "it did not exit within {patience:?}; a program must exit when its standard input \
+                 is closed"
             );
             fault(Time, what)
         }
@@ -130,7 +130,7 @@ fn signal_name(signal: i32) -> String {
     const NAMES: [(i32, &str); 8] = [
         (4, "SIGILL, illegal instruction"),
         (5, "SIGTRAP"),
-        (6, "SIGABRT, abort"),
+        (6, "SIGABRT, the process aborted"),
         (8, "SIGFPE, arithmetic error such as a division by zero"),
         (11, "SIGSEGV, invalid memory access"),
         (13, "SIGPIPE"),

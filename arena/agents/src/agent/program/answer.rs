@@ -252,8 +252,8 @@ mod tests {
             (r#"{"id":1,"error":"no\u001b[2J idea"}"#, "no [2J idea"),
             (
                 "thinking …",
-                "act: stdout must contain only JSON messages (got `thinking …`); write debug \
-                 output to stderr",
+                "act: stdout must contain only JSON messages (got `thinking …`); write debug output \
+                 to stderr",
             ),
             (
                 "",

@@ -104,12 +104,8 @@ fn prepare(
 /// Starts the program with only the standard descriptors.
 fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     let text = |bytes: &[u8]| {
-        CString::new(bytes).map_err(|_| {
-            io::Error::other(
-                "a word of its command contains a zero \
-            byte",
-            )
-        })
+        CString::new(bytes)
+            .map_err(|_| io::Error::other("a word of its command contains a zero byte"))
     };
     let program = text(spec.program.as_os_str().as_bytes())?;
     let mut words = vec![text(spec.program.as_os_str().as_bytes())?];

@@ -146,8 +146,8 @@ pub static MESSAGES: &[Message] = &[
     Message {
         name: "log",
         by_host: false,
-        about: "Writes a log message (shown with `HATTARI_LOG=hattari::bot=debug`). Can be sent \
-            any number of times before an answer. It has no `type`.",
+        about: "Writes a log message (shown with `HATTARI_LOG=hattari::bot=debug`). Can be sent any \
+            number of times before an answer. It has no `type`.",
         members: &[
             ("log", "text", "the message"),
             ("level?", "text", "`debug`, `info`, `warning` or `error`"),

@@ -333,8 +333,7 @@ impl Talk {
                 )
             }
             None => format!(
-                "the answer has no `id`; it must repeat the `id` of the `act` message, \
-                {asked}"
+                "the answer has no `id`; it must repeat the `id` of the `act` message, {asked}"
             ),
         };
         Misstep::new(FaultKind::Error, format!("act: {what}")).reaching(Reach::Deal)
@@ -416,8 +415,7 @@ fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
     if count <= action {
         let most = count - 1;
         let what = format!(
-            "the answer must be the index of a legal action, from 0 to {most} (got \
-            {action})"
+            "the answer must be the index of a legal action, from 0 to {most} (got {action})"
         );
         return Err(Misstep::new(FaultKind::IllegalAction, what));
     }

@@ -76,10 +76,8 @@ impl SandboxPolicy {
         has_own_users: Result<(), String>,
         is_counted: bool,
     ) -> SandboxPolicy {
-        let words = format!(
-            "at most {TASKS_OF_PROGRAM} in total; processes of others are not \
-            visible"
-        );
+        let words =
+            format!("at most {TASKS_OF_PROGRAM} in total; processes of others are not visible");
         SandboxPolicy {
             limits,
             memory: Memory::Data { is_counted },

@@ -72,8 +72,8 @@ pub(crate) fn restrict_library(
         ""
     };
     let words = format!(
-        "allowed: {with}computing, loading system libraries; all other system calls were blocked \
-         in a test"
+        "allowed: {with}computing, loading system libraries; all other system calls were blocked in \
+         a test"
     );
     report.note(SYSTEM_CALLS, calls.map(|()| words));
     report

@@ -20,8 +20,8 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
             .map(|()| format!("{memory_mb} MiB")),
         Memory::Data { is_counted: true } => set(Resource::Data, data).map(|()| {
             format!(
-                "{memory_mb} MiB for each process, and {memory_mb} MiB for all in total \
-                (measured every 25 ms)"
+                "{memory_mb} MiB for each process, and {memory_mb} MiB for all in total (measured \
+                 every 25 ms)"
             )
         }),
         Memory::Data { is_counted: false } => set(Resource::Data, data).and_then(|()| {

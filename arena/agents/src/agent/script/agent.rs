@@ -429,8 +429,7 @@ mod tests {
                     fault.message
                 );
                 let words = format!(
-                    "exceeded 0.001 s of CPU time {during}; the limit of steps did \
-                    not stop it"
+                    "exceeded 0.001 s of CPU time {during}; the limit of steps did not stop it"
                 );
                 assert_eq!(fault.message, words);
             }

@@ -66,8 +66,8 @@ pub(super) fn misspelled(
             ("table", "your own table", &TABLES[..])
         };
         format!(
-            "{file}{line}: unknown {kind} `{name}`: did you mean `{meant}`? If it is {helper}, rename \
-             it (known: {})",
+            "{file}{line}: unknown {kind} `{name}`: did you mean `{meant}`? If it is {helper}, \
+             rename it (known: {})",
             text::quoted(known.iter().copied())
         )
     }))

@@ -123,10 +123,7 @@ pub(super) fn optional_count(state: &State<'_>, at: c_int) -> Result<Option<u64>
     number
         .map(|number| {
             count(number).ok_or_else(|| {
-                format!(
-                    "bad argument #{at}: non-negative integer expected, got \
-                    {number}"
-                )
+                format!("bad argument #{at}: non-negative integer expected, got {number}")
             })
         })
         .transpose()

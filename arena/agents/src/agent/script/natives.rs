@@ -83,8 +83,7 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
     {
         return Err(wrong(
-            "win_rate: takes a hand of two cards and at most five community \
-             cards, all different",
+            "win_rate: takes a hand of two cards and at most five community cards, all different",
         ));
     }
     let opponents = u32::try_from(opponents)
@@ -117,8 +116,7 @@ fn set(state: &State<'_>, list: c_int, function: &str) -> Result<CardSet, String
     each_card(state, list, |name| {
         let card = card::parse(name).ok_or_else(|| {
             wrong(&format!(
-                "{function}: `{name}` is not a card; write for example \
-                `As`"
+                "{function}: `{name}` is not a card; write for example `As`"
             ))
         })?;
         if set & 1 << card != 0 {

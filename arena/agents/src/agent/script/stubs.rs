@@ -110,8 +110,8 @@ pub fn of_game(game: &Facts) -> String {
             .filter(|field| field.0 == frame.name)
             .collect();
         let is_view = frame.name == game.view.name;
-        let history = "    --- The public record of the deal so far, oldest first. It is created \
-            at the first access.\n    history: { Event },\n";
+        let history = "    --- The public record of the deal so far, oldest first. It is created at \
+            the first access.\n    history: { Event },\n";
         frame_type(&mut text, frame, &added, if is_view { history } else { "" });
     }
     text.push('\n');

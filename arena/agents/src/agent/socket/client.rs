@@ -40,9 +40,11 @@ impl Seatable for ClientBot {
         let terms = &self.terms;
         let cure = match (&terms.launch, &terms.door) {
             (None, Some(door)) => format!("start a client that connects to {}", door.address()),
-            _ => "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced by \
-                the address to connect to"
-                .to_owned(),
+            _ => {
+                "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced by the \
+                 address to connect to"
+                    .to_owned()
+            }
         };
         let proven = match (&terms.launch, &terms.door) {
             (None, Some(door)) => door.await_one(&terms.name, Instant::now() + terms.start),

@@ -36,8 +36,7 @@ impl Doors {
                      with `listen`"
                 }
                 ErrorKind::PermissionDenied => {
-                    "ports below 1024 are reserved by the system; set \
-                    another port with `listen`"
+                    "ports below 1024 are reserved by the system; set another port with `listen`"
                 }
                 ErrorKind::AddrNotAvailable => {
                     "this machine does not have this address; use one of its addresses, or 0.0.0.0 \

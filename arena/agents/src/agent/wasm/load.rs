@@ -148,12 +148,8 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
         }
         let bytes =
             memory::text(memory, at, most).map_err(|outside| format!("`{name}`: {outside}"))?;
-        let bytes = bytes.ok_or_else(|| {
-            format!(
-                "`{name}` must end with a zero byte within {most} \
-            bytes"
-            )
-        })?;
+        let bytes = bytes
+            .ok_or_else(|| format!("`{name}` must end with a zero byte within {most} bytes"))?;
         String::from_utf8(bytes.to_vec())
             .map(Some)
             .map_err(|_| format!("`{name}` is not UTF-8"))

@@ -9,8 +9,8 @@ use wasmtime::{ExternType, InstancePre};
 pub(super) const ENTRY: &str = "hattari_entry";
 pub(super) const MEMORY: &str = "memory";
 /// Remedy for a module that is not linked correctly.
-pub(super) const LINK: &str = "link it as described in arena/site/webassembly.md (`hattari new c --wasm` creates such a \
-     build)";
+pub(super) const LINK: &str =
+    "link it as described in arena/site/webassembly.md (`hattari new c --wasm` creates an example)";
 
 /// A compiled module with bots.
 pub(super) struct Module {
