@@ -257,7 +257,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
     folder
         .hattari(&["show", "bots"])
         .code(1)
-        .says("died of signal 6")
+        .says("was terminated by signal 6")
         .says("the constructor ran");
 }
 

@@ -309,7 +309,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): os.kill(os.getpid(), signal.SIGSEGV)",
             Crash,
-            "act: its process died of signal 11 (SIGSEGV",
+            "act: its process was terminated by signal 11 (SIGSEGV",
         ),
         (
             "def act(turn): os.close(1); time.sleep(60)",

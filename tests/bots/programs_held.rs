@@ -339,7 +339,10 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn a_sandboxed_program_ends_by_its_own_signals_and_exit_codes() {
     for (end, words) in [
-        ("os.abort()", "act: its process died of signal 6 (SIGABRT"),
+        (
+            "os.abort()",
+            "act: its process was terminated by signal 6 (SIGABRT",
+        ),
         (
             "os.kill(os.getpid(), signal.SIGKILL)",
             "act: its process was killed with signal 9",

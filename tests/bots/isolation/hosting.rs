@@ -63,7 +63,7 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
     assert_eq!(ours[0]["isolation"], "process");
     let broken = listed["broken"][0]["cause"].as_str().unwrap();
     assert!(
-        broken.starts_with("while it was loaded: its process died of signal 11"),
+        broken.starts_with("while it was loaded: its process was terminated by signal 11"),
         "{broken}"
     );
 }

@@ -350,11 +350,7 @@ impl GameDef {
             "3 1 1 1"
         };
         let expected: [u8; ROUNDS] = [if players == 2 { 2 } else { 3 }, 1, 1, 1];
-        is(
-            FIRST_PLAYER,
-            self.first_players == expected,
-            &format!("{first} as the first to act"),
-        )?;
+        is(FIRST_PLAYER, self.first_players == expected, first)?;
         let big_bet = if self.no_limit {
             big_blind
         } else {

@@ -228,7 +228,11 @@ fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadE
     ];
     if let Some((name, _)) = functions.iter().find(|(_, missing)| *missing) {
         let cause = format!("the function `{name}` of its factory is null");
-        return Err(LoadError::new(path, cause, "set all three functions"));
+        return Err(LoadError::new(
+            path,
+            cause,
+            "set `count`, `descriptor` and `create`",
+        ));
     }
     describe(factory).map_err(|cause| LoadError::new(path, cause, "fix the library's descriptors"))
 }

@@ -115,7 +115,7 @@ fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
         }
     }
     if signal != KILL {
-        let what = format!("its process died of {}", signal_name(signal));
+        let what = format!("its process was terminated by {}", signal_name(signal));
         return fault(Crash, what);
     }
     let what = "its process was killed with signal 9 (by another process or out of memory)";
@@ -179,7 +179,7 @@ mod tests {
             (code(3), free, Crash, Deal, "exit code 3"),
             (signal(11), library, Crash, Deal, "signal 11 (SIGSEGV"),
             (signal(11), program, Crash, Deal, "signal 11 (SIGSEGV"),
-            (signal(77), free, Crash, Deal, "died of signal 77"),
+            (signal(77), free, Crash, Deal, "was terminated by signal 77"),
             // A kill is external only if the bot could not send or cause it.
             (signal(KILL), library, Crash, Outside, "was killed"),
             (End::WithHelper, library, Crash, Outside, "was killed"),
@@ -192,9 +192,15 @@ mod tests {
             (signal(KILL), held(9, false), Time, Block, "(9s per block)"),
             (signal(XCPU), held(0, true), Time, Block, "(9s per block)"),
             (signal(XCPU), program, Time, Block, "(9s per block)"),
-            (signal(XCPU), free, Crash, Deal, "died of signal"),
+            (signal(XCPU), free, Crash, Deal, "was terminated by signal"),
             (signal(OVER_MEMORY), program, Memory, Deal, "than 128 MiB"),
-            (signal(OVER_MEMORY), free, Crash, Deal, "died of signal 64"),
+            (
+                signal(OVER_MEMORY),
+                free,
+                Crash,
+                Deal,
+                "was terminated by signal 64",
+            ),
             (End::Closed("pipe"), library, Crash, Deal, "closed its pipe"),
             (End::Late(seconds(2)), library, Time, Deal, "within 2s"),
             (End::Lingered(seconds(2)), free, Time, Decision, "not exit"),

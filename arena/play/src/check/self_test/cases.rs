@@ -90,7 +90,7 @@ pub const CASES: &[Case] = &[
     case!("heedless-hog", Fault(Crash, &["signal 11"]), MEMORY),
     case!(
         "crashes-in-destroy",
-        Fault(Crash, &["destroy: its process died of signal 11"]),
+        Fault(Crash, &["destroy: its process was terminated by signal 11"]),
         None
     ),
     case!("crashes-when-loaded", NotLoaded("signal 11"), None),
