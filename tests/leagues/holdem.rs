@@ -255,7 +255,7 @@ fn hands_of_the_wild_are_imported() {
         .says("1 hand, 8 decisions, 0 differences");
     import(&raised, &["--options", "{\"half_bet_counts\": false}"])
         .code(1)
-        .says("wild.phhs:1: hand 1: action 11 `p1 cbr 18`: it is not legal; legal are f, cc");
+        .says("wild.phhs:1: hand 1: action 11 `p1 cbr 18`: it is not legal; the legal actions are f, cc");
     import(
         &raised
             .replace("500, 28", "500, 24")
@@ -264,7 +264,7 @@ fn hands_of_the_wild_are_imported() {
         &[],
     )
     .code(1)
-    .says("it is not legal; legal are f, cc");
+    .says("it is not legal; the legal actions are f, cc");
     import(&raised, &["--options", "[]"])
         .code(2)
         .complains("a mapping in JSON");

@@ -273,7 +273,7 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
         faults(&folds)
             .iter()
             .all(|(kind, says)| *kind == FaultKind::IllegalAction
-                && says.starts_with("act: `f` is not legal; legal are c, "))
+                && says.starts_with("act: `f` is not legal; the legal actions are c, "))
     );
 }
 

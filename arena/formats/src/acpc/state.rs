@@ -83,7 +83,7 @@ impl FromStr for Rounds {
             while !rest.is_empty() {
                 let before = rest;
                 let act = Act::take(&mut rest).ok_or_else(|| {
-                    format!("`{before}` does not begin with an action (f, c or r)")
+                    format!("invalid action at `{before}`: actions are f, c, r, or r with a number")
                 })?;
                 acts.push(act);
             }

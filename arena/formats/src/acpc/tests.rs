@@ -340,17 +340,11 @@ fn states_are_read_and_written() {
             "position 2 is out of range for 2 players",
         ),
         ("MATCHSTATE:0:-1:cc:9s8h|", "hand `-1`"),
-        (
-            "MATCHSTATE:0:1:cx:9s8h|",
-            "`x` does not begin with an action (f, c or r)",
-        ),
-        (
-            "MATCHSTATE:0:1:c5:9s8h|",
-            "`c5` does not begin with an action (f, c or r)",
-        ),
+        ("MATCHSTATE:0:1:cx:9s8h|", "invalid action at `x`"),
+        ("MATCHSTATE:0:1:c5:9s8h|", "invalid action at `c5`"),
         (
             "MATCHSTATE:0:1:r99999999999999999999:9s8h|",
-            "does not begin with an action",
+            "invalid action at",
         ),
         ("MATCHSTATE:0:1:cc:9s8x|", "`8x` is not a card"),
         ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` occurs twice"),
@@ -583,16 +577,16 @@ fn what_cannot_have_happened_is_refused() {
         ),
         (
             "MATCHSTATE:0:0:cf:9s8h|",
-            "action 2 `f`: `f` is not legal; legal are c, r200 to r20000",
+            "action 2 `f`: `f` is not legal; the legal actions are c, r200 to r20000",
         ),
         (
             "MATCHSTATE:0:0:r150:9s8h|",
-            "`r150` is not legal; legal are f, c, r200 to r20000",
+            "`r150` is not legal; the legal actions are f, c, r200 to r20000",
         ),
         ("MATCHSTATE:0:0:r:9s8h|", "`r` is not legal"),
         (
             "MATCHSTATE:0:0:cc/r100:9s8h|/2c3c4c",
-            "legal are c, r200 to r20000",
+            "the legal actions are c, r200 to r20000",
         ),
         (
             "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",

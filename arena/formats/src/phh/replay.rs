@@ -312,7 +312,7 @@ fn play(
         let choices = deal.choices(form);
         let choice = choose(step, &choices).ok_or_else(|| {
             wrong(format!(
-                "it is not legal; legal are {}",
+                "it is not legal; the legal actions are {}",
                 offers(&choices, hand.decimals).join(", ")
             ))
         })?;

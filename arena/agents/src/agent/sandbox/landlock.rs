@@ -21,9 +21,10 @@ pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     };
     let status = restrict().map_err(|error: landlock::RulesetError| error.to_string())?;
     match (status.ruleset, status.landlock) {
-        (RulesetStatus::FullyEnforced, _) => {
-            Ok("no files, no network, no signals to other processes".to_owned())
-        }
+        (RulesetStatus::FullyEnforced, _) => Ok(
+            "no files except libraries while it loads, no network, no signals to other processes"
+                .to_owned(),
+        ),
         (RulesetStatus::PartiallyEnforced, LandlockStatus::Available { effective_abi, .. }) => {
             Err(format!(
                 "only partly in effect: this kernel supports Landlock {effective_abi:?}; all \

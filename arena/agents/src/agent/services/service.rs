@@ -129,7 +129,7 @@ impl Refusal {
     pub(crate) fn message(self) -> &'static str {
         match self {
             Refusal::NoDecision => {
-                "this function is available only during a decision, for this decision"
+                "this function is available only during a decision, and only for this decision"
             }
             Refusal::Exchange => "playouts cannot start in the exchange",
             Refusal::Unfit => "the hands contradict the view",
