@@ -104,7 +104,7 @@ fn the_c_guide_makes_a_bot_that_plays() {
     let commands = &blocks("plugin-api/README.md", "## In C", "sh")[0];
     shell(folder.path(), commands)
         .code(0)
-        .says("exports hattari_entry alone")
+        .says("exports only hattari_entry")
         .says("identical records");
     play(folder.path(), "{name: mine, bot: libmine.so#template}");
 }

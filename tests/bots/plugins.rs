@@ -246,7 +246,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
         folder
             .hattari(&["show", "bots"])
             .code(1)
-            .says("of the C interface, this host has 1;")
+            .says("of the C interface; this host supports version 1;")
             .says(cure)
             .never_says("the constructor ran");
     }
@@ -257,7 +257,7 @@ fn a_version_is_refused_before_any_code_of_the_library_runs() {
     folder
         .hattari(&["show", "bots"])
         .code(1)
-        .says("died of signal 6")
+        .says("was terminated by signal 6")
         .says("the constructor ran");
 }
 
@@ -266,12 +266,12 @@ fn a_broken_entry_is_told() {
     check_refused("NO_ENTRY", "it does not export `hattari_entry`");
     check_refused(
         "SHORT_ENTRY",
-        "its `hattari_entry` states a size of 16 bytes, at least 32 are needed",
+        "its `hattari_entry` has struct_size 16; at least 32 is required",
     );
     check_refused("NULL_GET_FACTORY", "its entry's get_factory is null");
     check_refused(
         "NO_FACTORY",
-        "its get_factory gives null for `hattari.bot-factory/1`",
+        "its get_factory returned null for `hattari.bot-factory/1`",
     );
     check_refused(
         "NULL_CREATE",
@@ -285,7 +285,7 @@ fn a_broken_entry_is_told() {
         .hattari(&["show", "bots"])
         .code(1)
         .says("its `hattari_entry` is a function; define it")
-        .says("its `hattari_entry` is of 12 bytes only; define it");
+        .says("its `hattari_entry` has only 12 bytes; define it");
 }
 
 #[test]
@@ -305,21 +305,21 @@ fn a_library_that_lacks_something_is_refused_when_it_is_loaded() {
 
 #[test]
 fn a_broken_descriptor_is_told() {
-    check_refused("NO_BOTS", "it offers no bots");
+    check_refused("NO_BOTS", "it contains no bots");
     check_refused(
         "MANY_BOTS",
-        "it says that it offers 4000000000 bots, at most 1024 are allowed",
+        "it declares 4000000000 bots; at most 1024 are allowed",
     );
     check_refused("NULL_DESCRIPTOR", "descriptor 0 of 1: it is null");
     check_refused(
         "SHORT_DESCRIPTOR",
-        "descriptor 0 of 1: struct_size is 8, at least 64 are needed",
+        "descriptor 0 of 1: struct_size is 8; at least 64 is required",
     );
     check_refused("DUPLICATE_IDS", "two bots have the id `last`");
     check_refused("NULL_ID", "descriptor 0 of 1: `id` is missing");
     check_refused("BAD_UTF8", "descriptor 0 of 1: `id` is not UTF-8");
-    let bad =
-        "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
+    let bad = "the id `Big Bot` must consist of a-z, 0-9 and `-`, begin with a letter and have at \
+        most 64 characters";
     check_refused("BAD_ID", &format!("descriptor 0 of 1: {bad}"));
     check_refused(
         "NULL_VERSION",
@@ -327,11 +327,13 @@ fn a_broken_descriptor_is_told() {
     );
     check_refused(
         "NO_GAMES",
-        "descriptor 0 of 1: `games` lists none (bot `last`)",
+        "descriptor 0 of 1: `games` is empty; list at least one game, for example `daihinmin/1` \
+         (bot `last`)",
     );
     check_refused(
         "BAD_GAME",
-        "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)",
+        "descriptor 0 of 1: the game `daihinmin` must have the form NAME/REVISION, for example \
+         `daihinmin/1` (bot `last`)",
     );
     let folder = Folder::new();
     folder.library("tests/plugins/faulty.c", "schema", &["-DFAULT_BAD_SCHEMA"]);
@@ -352,7 +354,7 @@ fn a_bot_that_cannot_be_created_is_told_with_its_own_words() {
         .says("xxxx (HATTARI_E_CONFIG)");
     check("FAULT_CREATE_NULL", &[])
         .code(1)
-        .says("create succeeded and gave no bot");
+        .says("create returned HATTARI_OK but no bot");
     check("FAULT_NULL_FUNCTIONS", &[])
         .code(1)
         .says("the bot's table of functions is null");
@@ -401,7 +403,7 @@ fn a_bot_over_its_time_is_told() {
     };
     slow("1")
         .code(1)
-        .says("µs, 1000 µs are allowed")
+        .says("µs; 1000 µs are allowed")
         .says("identical records");
     slow("60000").code(0);
 }
@@ -437,7 +439,7 @@ fn more_exports_than_the_entry_are_a_warning() {
     check("EXPORTS_MORE", &[])
         .code(0)
         .says("WARNING  library")
-        .says("exports 1 more symbols (helper)");
+        .says("exports 1 other symbols (helper)");
 }
 
 #[test]

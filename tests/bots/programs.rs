@@ -218,12 +218,12 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def hello(): print('hello')",
             Start,
-            "`hello` is no JSON object; standard output is for messages alone",
+            "stdout must contain only JSON messages (got `hello`)",
         ),
         (
             "def hello(): say({'type': 'hello', 'protocol': 9})",
             Start,
-            "version 9 of the protocol; version 1 is spoken here",
+            "protocol version 9; this host supports version 1",
         ),
         (
             "def ready(block): say({'refuse': 'four are\\x1b[2J too many'})",
@@ -238,17 +238,17 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): say({'id': turn['id'], 'action': 0})",
             IllegalAction,
-            "the answer is 0, not the index of a legal action, 1 to ",
+            "the answer must be the index of a legal action, from 1 to ",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'action': 99})",
             IllegalAction,
-            "the answer is 99, not the index",
+            "(got 99)",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'action': 1, 'amount': 0.5})",
             IllegalAmount,
-            "the amount is 0.5, not a whole number",
+            "the amount must be an integer (got 0.5)",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'error': 'I am lost'})",
@@ -258,7 +258,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): print('let me think', flush=True)",
             Error,
-            "`let me think` is no JSON object",
+            "(got `let me think`)",
         ),
         (
             "def act(turn): say({'id': turn['id'], 'acton': 1})",
@@ -268,12 +268,12 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): say({'action': 1})",
             Error,
-            "the answer has no `id`; it is that of the message, 1",
+            "the answer has no `id`; it must repeat the `id` of the `act` message, 1",
         ),
         (
             "def act(turn): say({'id': turn['id'] + 1, 'action': 1})",
             Error,
-            "it answers decision 2, and was asked decision 1",
+            "the answer has `id` 2, but the `act` message has `id` 1",
         ),
         (
             "def act(turn): [say({'id': turn['id'], 'action': 1}) for _ in 'xx']",
@@ -284,7 +284,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
             "def act(turn): sys.stdout.write(''.join(json.dumps({'id': turn['id'] + n, 'action': 1}) + '\\n' for n in (0, 1))); \
              sys.stdout.flush()",
             Error,
-            "act: it has answered decision 2 before it was asked",
+            "act: it sent the answer to decision 2 before it received `act`",
         ),
         (
             "def act(turn): sys.stdout.write('x' * 100_000); sys.stdout.flush()",
@@ -294,12 +294,12 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn):\n    while True: say({'log': 'x' * 60_000, 'level': 'debug'})",
             Error,
-            "more than 1048576 bytes and no answer",
+            "more than 1048576 bytes without an answer",
         ),
         (
             "def act(turn): time.sleep(60)",
             Time,
-            "act: no answer within 800ms, its process was ended",
+            "act: no answer within 800ms; its process was killed",
         ),
         (
             "def act(turn): raise KeyError('deep')",
@@ -309,7 +309,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def act(turn): os.kill(os.getpid(), signal.SIGSEGV)",
             Crash,
-            "act: its process died of signal 11 (SIGSEGV",
+            "act: its process was terminated by signal 11 (SIGSEGV",
         ),
         (
             "def act(turn): os.close(1); time.sleep(60)",
@@ -324,7 +324,7 @@ fn each_way_to_misbehave_is_a_fault_that_says_so() {
         (
             "def end(): time.sleep(60)",
             Time,
-            "block_end: it did not end within 2s",
+            "block_end: it did not exit within 2s",
         ),
     ] {
         let folder = folder(instead);

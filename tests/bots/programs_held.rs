@@ -69,7 +69,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
         checked
             .code(0)
             .says("in a process of its own")
-            .says("network: its own, which leads nowhere");
+            .says("network: separate network namespace without connections");
     }
 }
 
@@ -216,7 +216,7 @@ fn without_closing_what_the_host_has_open_nothing_is_started() {
         .current_dir(folder.root());
     ended(&mut command)
         .code(2)
-        .complains("its sandbox could not be made");
+        .complains("its sandbox could not be created");
 }
 
 /// Returns the number of processes on this machine with this word in their command line.
@@ -374,10 +374,13 @@ fn memory_outside_of_processes_is_refused_or_counted() {
 #[ignore = "needs Linux namespaces and Python 3 (apt-get install python3)"]
 fn a_sandboxed_program_ends_by_its_own_signals_and_exit_codes() {
     for (end, words) in [
-        ("os.abort()", "act: its process died of signal 6 (SIGABRT"),
+        (
+            "os.abort()",
+            "act: its process was terminated by signal 6 (SIGABRT",
+        ),
         (
             "os.kill(os.getpid(), signal.SIGKILL)",
-            "act: its process was killed (signal 9",
+            "act: its process was killed with signal 9",
         ),
         ("sys.exit(3)", "act: its process ended with exit code 3"),
     ] {
@@ -409,10 +412,10 @@ fn a_program_that_has_used_up_its_processor_time_is_out_of_time() {
     assert_eq!(
         faults.len(),
         1,
-        "it sits out the rest of the block: {faults:?}"
+        "it gets no more calls in this block: {faults:?}"
     );
     assert!(
-        faults[0].kind == FaultKind::Time && faults[0].message.contains("processor time"),
+        faults[0].kind == FaultKind::Time && faults[0].message.contains("CPU time"),
         "{faults:?}"
     );
 }

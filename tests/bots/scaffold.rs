@@ -306,7 +306,7 @@ fn a_script_s_tests_fail_by_name_and_line() {
         ],
     )
     .code(1);
-    checked.says("`tests` is not a table of functions by name");
+    checked.says("`tests` must be a table of named functions");
 }
 
 #[test]

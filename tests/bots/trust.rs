@@ -322,9 +322,9 @@ fn a_league_s_program_is_not_started_without_a_word() {
         "{table:?}"
     );
     assert!(!folder.has_run("started"));
-    run(&["--trust"]).complains("exit status: 3 before it had connected");
+    run(&["--trust"]).complains("exit status: 3 before it connected");
     assert!(folder.has_run("started") && folder.trusted().len() == 1);
-    run(&[]).complains("exit status: 3 before it had connected");
+    run(&[]).complains("exit status: 3 before it connected");
     // A changed file or command is a different program.
     guest(&folder, "exit 4");
     run(&[]).complains("--trust");

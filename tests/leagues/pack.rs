@@ -669,5 +669,5 @@ fn helper_files_of_a_script_belong_to_it() {
     folder
         .hattari(&check)
         .code(2)
-        .complains("is no file beside this one");
+        .complains("is not a file in this folder");
 }

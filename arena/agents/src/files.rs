@@ -40,7 +40,7 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     let (file, size) = open(path)?;
     if bytes_max < size {
         let message = format!(
-            "it has {} bytes, and at most {} are read",
+            "it has {} bytes; at most {} are allowed",
             grouped(size),
             grouped(bytes_max)
         );
@@ -57,7 +57,7 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
 /// Returns the errors of [`read`], or an error if it is not UTF-8.
 pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
     String::from_utf8(read(path, bytes_max)?)
-        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not text in UTF-8"))
+        .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
 /// A file that is being written. An existing file is replaced only when this one is

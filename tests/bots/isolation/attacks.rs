@@ -128,7 +128,7 @@ fn libraries_beside_a_bot_are_not_loaded_and_the_cure_is_told() {
         .code(2);
     check
         .complains("libbeside.so: cannot open shared object file")
-        .complains("others beside it are not loaded");
+        .complains("cannot load libraries from other folders");
 }
 
 #[test]

@@ -378,8 +378,7 @@ fn every_report_lists_the_faults(folder: &Folder, places: &BTreeSet<Place>) {
         }
     }
     // The message contains the signal and the last output of the bot.
-    let words =
-        "signal 11 (SIGSEGV, memory that is not its own); it wrote: about to write to address 0";
+    let words = "signal 11 (SIGSEGV, invalid memory access); it wrote: about to write to address 0";
     assert!(
         listed.contains(words) && json.to_string().contains(words),
         "{listed}"

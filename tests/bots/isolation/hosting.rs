@@ -63,7 +63,7 @@ fn a_library_that_crashes_when_it_is_looked_at_harms_nobody() {
     assert_eq!(ours[0]["isolation"], "process");
     let broken = listed["broken"][0]["cause"].as_str().unwrap();
     assert!(
-        broken.starts_with("while it was loaded: its process died of signal 11"),
+        broken.starts_with("while it was loaded: its process was terminated by signal 11"),
         "{broken}"
     );
 }
@@ -117,7 +117,7 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
     run(&["check", "base", "--deals", "2"])
         .code(0)
         .says("in the host's process")
-        .says("part of this program");
+        .says("built into this program");
     run(&["check", "base", "--deals", "2", "--isolation", "process"])
         .code(0)
         .says("in a process of its own");
@@ -156,5 +156,5 @@ fn a_worker_by_itself_says_what_it_is() {
     let folder = Folder::new();
     let ended = folder.hattari(&["worker", "x.so"]);
     assert_ne!(ended.code, 0);
-    ended.complains("a worker is started by `hattari` itself");
+    ended.complains("a worker can only be started by `hattari`");
 }

@@ -47,7 +47,7 @@ fn limits_of_a_league_are_kept() {
         let fault = &record.faults[0];
         assert_eq!((fault.kind, fault.entrant), (FaultKind::Time, 1));
         assert!(
-            fault.message.contains("sits out the rest of the block"),
+            fault.message.contains("gets no more calls in this block"),
             "{}",
             fault.message
         );
@@ -87,12 +87,14 @@ fn whoever_works_while_others_think_is_stopped() {
         let fault = &record.faults[0];
         assert_eq!(fault.kind, FaultKind::Time, "{bot}: {}", fault.message);
         assert!(
-            fault.message.contains("it works while others think"),
+            fault
+                .message
+                .contains("it uses the CPU while other bots decide"),
             "{bot}: {}",
             fault.message
         );
         assert!(
-            fault.message.contains("sits out the rest of the block"),
+            fault.message.contains("gets no more calls in this block"),
             "{bot}: {}",
             fault.message
         );
@@ -183,7 +185,7 @@ fn a_machine_without_open_files_is_no_fault_of_bots() {
     .code(2);
     short
         .complains("no worker process could be started")
-        .complains("open files to spare (`ulimit -a`)");
+        .complains("open files are available (`ulimit -a`)");
     assert!(!folder.path("x.sqlite").exists(), "nothing is claimed");
 }
 

@@ -39,7 +39,7 @@ fn anything_else_is_an_illegal_action() {
     ] {
         let (kind, message) = answer(wrong).unwrap_err();
         assert_eq!(kind, FaultKind::IllegalAction, "{wrong}");
-        assert!(message.contains("not the index"), "{wrong}: {message}");
+        assert!(message.contains("must be the index"), "{wrong}: {message}");
     }
     assert_eq!(answer("1, 1.5").unwrap_err().0, FaultKind::IllegalAmount);
     assert_eq!(answer("1, 0/0").unwrap_err().0, FaultKind::IllegalAmount);

@@ -216,11 +216,11 @@ fn wrong_wishes_are_refused_in_words() {
     for (body, words) in [
         (
             "local deal = left(view) deal[1], deal[3] = deal[3], deal[1] deal[1][1] = 'SA' double_dummy.tricks({deal})",
-            "fit what the seat knows",
+            "contradict the view",
         ),
         (
             "local deal = left(view) table.remove(deal[1]) double_dummy.tricks({deal})",
-            "fit what the seat knows",
+            "contradict the view",
         ),
         (
             "local deal = left(view) deal[1][1] = 'X9' double_dummy.tricks({deal})",
@@ -236,7 +236,7 @@ fn wrong_wishes_are_refused_in_words() {
     }
     let asked = "return { act = function() return 1 end, block_start = function()
         local ok, why = pcall(double_dummy.tricks, { { {}, {}, {}, {} } })
-        assert(not ok and string.find(tostring(why), 'while a decision is made', 1, true), why)
+        assert(not ok and string.find(tostring(why), 'only during a decision', 1, true), why)
     end }";
     play(example(), [asked, asked], 1, FaultPolicy::Stop, STEPS);
 }

@@ -317,7 +317,7 @@ fn tables_hold_what_the_frames_hold() {
                 // There are more cases than actions. The index is then out of range, but the
                 // comparison was successful.
                 Err(misstep) => assert!(
-                    misstep.message.starts_with("the answer is"),
+                    misstep.message.starts_with("the answer must be"),
                     "{}",
                     misstep.message
                 ),

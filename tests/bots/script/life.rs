@@ -112,8 +112,11 @@ fn scripts_that_cannot_start_say_why() {
     for (source, words) in [
         ("return {", "mine.lua:1: "),
         ("local x = = 1", "mine.lua:1: "),
-        ("return 1", "returns number, not a table"),
-        ("", "returns nil, not a table"),
+        (
+            "return 1",
+            "must return a table with a function `act` (got number)",
+        ),
+        ("", "must return a table with a function `act` (got nil)"),
         ("return {}", "no function `act`"),
         ("return { act = 1 }", "no function `act`"),
         ("\n\nerror('no good')", "mine.lua:3: no good"),
@@ -122,10 +125,10 @@ fn scripts_that_cannot_start_say_why() {
             "return { act = print, bot = { games = 'go' } }",
             "plays go, not daihinmin/1",
         ),
-        ("return { act = print, bot = 1 }", "`bot` is not a table"),
+        ("return { act = print, bot = 1 }", "`bot` must be a table"),
         (
             "return { act = print, bot = { version = {} } }",
-            "`bot.version` is not text",
+            "`bot.version` must be a string",
         ),
         (
             "return { act = print, block_start = function() error('refused') end }",
@@ -133,11 +136,11 @@ fn scripts_that_cannot_start_say_why() {
         ),
         (
             "return { act = print, deal_end = 7 }",
-            "`deal_end` is number, not a function",
+            "`deal_end` must be a function, not number",
         ),
         (
             "return { act = print, exchange = true }",
-            "`exchange` is boolean, not a function",
+            "`exchange` must be a function, not boolean",
         ),
         ("\0return 1", "not text"),
         ("\u{1b}Lua", "mine.lua"),
@@ -174,7 +177,7 @@ fn scripts_that_cannot_start_say_why() {
             .block_start(&start)
             .unwrap_err()
             .message
-            .contains("do not play go/1")
+            .contains("cannot play go/1")
     );
 }
 

@@ -182,7 +182,7 @@ fn the_host_s_functions_refuse_what_they_cannot_do() {
         ),
         ("poker.win_rate(view.hand, view.hand, 1)", "all different"),
         ("poker.win_rate({'As'}, {}, 1)", "two cards"),
-        ("poker.win_rate({'As', 'As'}, {}, 1)", "stands twice"),
+        ("poker.win_rate({'As', 'As'}, {}, 1)", "occurs twice"),
         ("poker.win_rate({'As', 'S7'}, {}, 1)", "`S7` is not a card"),
         ("poker.win_rate(view.hand, {}, 1, 0)", "at least one sample"),
         ("poker.win_rate(view.hand, {}, 1.5)", "bad argument #3"),

@@ -127,10 +127,10 @@ fn wrong_wishes_are_refused_in_words() {
             local ok, why = pcall(...)
             assert(not ok and string.find(tostring(why), words, 1, true), `{words}: {why}`)
         end
-        refused("while a decision is made", search.deals, 1)
+        refused("only during a decision", search.deals, 1)
         return {
             exchange = function() refused("cannot be", function() error("cannot be") end)
-                refused("from the exchange", search.points, search.deals(1)) return 1 end,
+                refused("in the exchange", search.points, search.deals(1)) return 1 end,
             act = function(view, legal)
                 refused("from 1 to", search.deals, 0)
                 refused("from 1 to", search.deals, 1.5)
@@ -139,7 +139,7 @@ fn wrong_wishes_are_refused_in_words() {
                 local deal = search.deals(1)[1]
                 local other = table.clone(deal)
                 other[view.seat] = {}
-                refused("fit what the seat knows", search.points, { other })
+                refused("contradict the view", search.points, { other })
                 other[1] = { "X9" }
                 refused("`X9` is not a card", search.points, { other })
                 refused("readonly", function() search.deals = nil end)

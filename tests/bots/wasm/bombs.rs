@@ -124,7 +124,7 @@ fn a_function_of_many_variables_and_branches_is_refused() {
         folder.write("bomb.wasm", module_with(&[function]));
         let refused = folder.hattari(&["check", "bomb.wasm"]).code(2);
         refused.complains(
-            "the product may be 4000000 at most; build it with optimisation, and split its largest functions",
+            "the product must be at most 4000000; build it with optimisation, and split its largest functions",
         );
     }
 }
@@ -174,7 +174,7 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
     folder
         .hattari(&["check", "some"])
         .code(2)
-        .complains("build it again, for wasm32");
+        .complains("build it again for wasm32");
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn files_that_are_no_modules_of_bots_are_refused_in_words() {
     refused(
         "broken.wasm",
         b"\0asm\x01\0\0\0hattari_entry",
-        "build it again, for wasm32",
+        "build it again for wasm32",
     );
 }
 
@@ -44,50 +44,52 @@ fn what_is_not_there_is_refused_by_name() {
         folder.hattari(&["check", "reaches.wasm"]).code(2)
     };
     built(&["-Wl,--export=reach"])
-        .complains("it imports `open_socket` of `env`, which this host does not have");
-    built(&[]).complains("it was built for version 0 of the C interface, this host has 1");
+        .complains("it imports `open_socket` from `env`, which this host does not provide");
+    built(&[])
+        .complains("it was built for version 0 of the C interface; this host supports version 1");
 }
 
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
-    let bad_id =
-        "the id `Big Bot` is not of lower case letters, digits and `-`, a letter first, at most 64";
+    let bad_id = "the id `Big Bot` must consist of a-z, 0-9 and `-`, begin with a letter and have \
+        at most 64 characters";
     let cases = [
         (
             "SHORT_ENTRY",
-            "its `hattari_entry` states a size of 16 bytes, at least 24 are needed",
+            "its `hattari_entry` has struct_size 16; at least 24 is required",
         ),
         ("NULL_GET_FACTORY", "its entry's get_factory is null"),
         (
             "NO_FACTORY",
-            "its get_factory gives null for `hattari.bot-factory/1`",
+            "its get_factory returned null for `hattari.bot-factory/1`",
         ),
         (
             "NULL_CREATE",
             "the function `create` of its factory is null",
         ),
         ("INIT", "its init function failed with HATTARI_E_NOMEM"),
-        ("NO_BOTS", "it offers no bots"),
+        ("NO_BOTS", "it contains no bots"),
         (
             "MANY_BOTS",
-            "it says that it offers 4000000000 bots, at most 1024 are allowed",
+            "it declares 4000000000 bots; at most 1024 are allowed",
         ),
         ("NULL_DESCRIPTOR", "descriptor 0 of 1: it is null"),
         (
             "SHORT_DESCRIPTOR",
-            "descriptor 0 of 1: struct_size is 8, at least 36 are needed",
+            "descriptor 0 of 1: struct_size is 8; at least 36 is required",
         ),
         ("DUPLICATE_IDS", "two bots have the id `last`"),
         ("BAD_UTF8", "descriptor 0 of 1: `id` is not UTF-8"),
         ("BAD_ID", &format!("descriptor 0 of 1: {bad_id}")),
         (
             "BAD_GAME",
-            "descriptor 0 of 1: the game `daihinmin` is not of the form `daihinmin/1` (bot `last`)",
+            "descriptor 0 of 1: the game `daihinmin` must have the form NAME/REVISION, for example \
+             `daihinmin/1` (bot `last`)",
         ),
         (
             "NEWER",
-            "it was built for version 2 of the C interface, this host has 1",
+            "it was built for version 2 of the C interface; this host supports version 1",
         ),
     ];
     let folder = Folder::new();
@@ -112,7 +114,7 @@ fn modules_that_do_not_keep_to_the_interface_are_refused_as_libraries_are() {
 fn bots_that_do_not_start_or_answer_say_why() {
     for (fault, message) in [
         ("CREATE_FAILS", "create failed"),
-        ("CREATE_NULL", "create succeeded and gave no bot"),
+        ("CREATE_NULL", "create returned HATTARI_OK but no bot"),
         ("NULL_ACT", "the function `act` of the bot is null"),
         ("ERROR", "HATTARI_E_FAIL"),
         ("OUT_OF_RANGE", "illegal action"),

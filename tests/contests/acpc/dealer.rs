@@ -48,7 +48,7 @@ fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
     // differently.
     joined(&lines[..7], &[])
         .code(2)
-        .complains("`f` is not legal; c, r350 to r20000 would be");
+        .complains("`f` is not legal; the legal actions are c, r350 to r20000");
     let mut lines = lines.map(|(state, answer)| (state.to_owned(), answer));
     lines[6].0 = "MATCHSTATE:1:0:cc/r250c/r350:|9s8h/2c3c4c/5h".into();
     lines[6].1 = Some("c");

@@ -273,7 +273,7 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
         faults(&folds)
             .iter()
             .all(|(kind, says)| *kind == FaultKind::IllegalAction
-                && says.starts_with("act: `f` is not legal; c, "))
+                && says.starts_with("act: `f` is not legal; the legal actions are c, "))
     );
 }
 
@@ -309,12 +309,12 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         (
             late().with(plan, &at_turn(2, half)),
             FaultKind::Time,
-            "bytes came in time, and no end of the line",
+            "bytes arrived in time, but no end of line",
         ),
         (
             late().with(plan, &at_turn(2, silent)),
             FaultKind::Time,
-            "act: nothing came in time",
+            "act: no data arrived in time",
         ),
         (
             late().with(plan, &at_turn(2, old)),
@@ -342,7 +342,9 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
             "two come again, the third ends it: {faults:?}"
         );
         assert!(
-            faults[2].1.ends_with("(it sits out the rest of the block)"),
+            faults[2]
+                .1
+                .ends_with("(it gets no more calls in this block)"),
             "{faults:?}"
         );
     }
@@ -447,7 +449,7 @@ fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
         let faults = faults(&record);
         assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
         assert!(
-            faults[0].1.contains("no client came to 127.0.0.1:") && faults[0].1.contains(says),
+            faults[0].1.contains("no client connected to 127.0.0.1:") && faults[0].1.contains(says),
             "{faults:?}"
         );
     }

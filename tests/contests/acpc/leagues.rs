@@ -188,7 +188,7 @@ fn logs_that_do_not_come_out_are_told() {
         .unwrap();
     let huge = folder.hattari(&["import", "acpc", "huge.log", "--game", "d.game"]);
     huge.code(2)
-        .complains("huge.log: it has 1,099,511,627,776 bytes, and at most 1,073,741,824 are read");
+        .complains("huge.log: it has 1,099,511,627,776 bytes; at most 1,073,741,824 are allowed");
     import("nothing\n").code(2).complains("it holds no hands");
     folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
     folder
@@ -204,7 +204,7 @@ fn logs_that_do_not_come_out_are_told() {
     for (game, options, says) in [
         ("holdem", "options: {limit: pot-limit}", "but not pot limit"),
         ("holdem", "options: {ante: 5}", "no ante"),
-        ("holdem", "preset: serial", "`carry` is true"),
+        ("holdem", "preset: serial", "`carry` must be false"),
     ] {
         let text = format!(
             "game: {game}\n{options}\nentrants: [call, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 1\n"
@@ -401,8 +401,8 @@ fn what_stands_in_the_way_is_explained() {
     run(&[&format!(
         "{{name: me, kind: acpc, listen: {free}, start_s: 1}}"
     )])
-    .complains("entrant `me` does not start: no client came to 127.0.0.1:")
-    .complains("start a client that connects there");
+    .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
+    .complains("start a client that connects to");
     run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
         .complains("clients of `you` and of `me` in line 7 come to one address")
         .complains("tell no names");

@@ -244,12 +244,12 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         (
             with(place(), plan, &at_turn(2, half)),
             FaultKind::Time,
-            "play: 200 of 480 bytes came in time",
+            "play: only 200 of 480 bytes arrived in time",
         ),
         (
             with(place(), plan, &at_turn(2, silent)),
             FaultKind::Time,
-            "play: nothing came in time",
+            "play: no data arrived in time",
         ),
         (
             with(short(), plan, &at_turn(2, close)),
@@ -273,7 +273,9 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
             "two come again, the third ends it: {faults:?}"
         );
         assert!(
-            faults[2].1.ends_with("(it sits out the rest of the block)"),
+            faults[2]
+                .1
+                .ends_with("(it gets no more calls in this block)"),
             "{faults:?}"
         );
     }
@@ -297,9 +299,7 @@ fn who_speaks_out_of_turn_is_cut_off() {
     let faults = faults(&record);
     assert_eq!((faults.len(), faults[0].0), (2, FaultKind::Error));
     assert!(
-        faults[0]
-            .1
-            .contains("sent 480 bytes that nobody had asked for"),
+        faults[0].1.contains("sent 480 unrequested bytes"),
         "{faults:?}"
     );
 }
@@ -352,13 +352,13 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
     let faults = faults(&record);
     assert_eq!((faults.len(), faults[0].0), (1, FaultKind::Start));
     assert!(
-        faults[0].1.contains("no client came to 127.0.0.1:"),
+        faults[0].1.contains("no client connected to 127.0.0.1:"),
         "{faults:?}"
     );
     assert!(
         faults[0]
             .1
-            .contains("one was sent away: it sent no profile within 2.0005s"),
+            .contains("a client was rejected: it sent no profile within 2.0005s"),
         "{faults:?}"
     );
 }
@@ -415,7 +415,7 @@ fn a_late_answer_is_a_fault_and_play_goes_on() {
     let faults = faults(&record);
     assert_eq!(faults[0].0, FaultKind::Time);
     assert!(
-        faults[0].1.starts_with("play: ") && faults[0].1.ends_with("µs, 1000000 µs are allowed"),
+        faults[0].1.starts_with("play: ") && faults[0].1.ends_with("µs; 1000000 µs are allowed"),
         "{faults:?}"
     );
     // The client has connected once and stayed. Repeated late answers would be caused by a slow

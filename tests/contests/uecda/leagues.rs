@@ -218,21 +218,21 @@ fn what_stands_in_the_way_is_explained() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     run(&format!("{{name: me, kind: uecda, listen: {port}}}"))
-        .complains("another league or server listens there");
+        .complains("another league or server uses this address");
     // A dry run does not need connected clients.
     folder.hattari(&["run", "x.yaml", "--dry-run"]).code(0);
     let free = Port::free();
     run(&format!(
         "{{name: me, kind: uecda, listen: {free}, start_s: 1}}"
     ))
-    .complains("entrant `me` does not start: no client came to 127.0.0.1:")
-    .complains("start a client that connects there");
+    .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
+    .complains("start a client that connects to");
     run("{name: me, kind: uecda, command: [./no-such-client, \"{port}\"]}")
         .complains("the command `./no-such-client` cannot be started");
     run("{name: me, kind: uecda, command: [sh, -c, \"echo no cards >&2; exit 4\"]}")
-        .complains("exit status: 4 before it had connected; it wrote: no cards");
+        .complains("exit status: 4 before it connected; it wrote: no cards");
     run("{name: me, kind: uecda, command: [sleep, 100], start_s: 1}")
-        .complains("no client came to 127.0.0.1:");
+        .complains("no client connected to 127.0.0.1:");
     run("{name: me, kind: uecda, bot: base}").complains("has no key `bot`");
     run("{name: me, kind: uecdaa}").complains("did you mean `uecda`?");
     let join = |arguments: &[&str]| {
@@ -289,5 +289,5 @@ fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
         .complains("| of the league |");
     run(", folder: nowhere", 2)
         .complains("entrant `guest` does not start: its `folder`, ")
-        .complains("is no folder");
+        .complains("is not a folder");
 }

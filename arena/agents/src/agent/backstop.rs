@@ -68,7 +68,7 @@ pub(super) fn watch(bot: &Arc<impl Watched>) {
     };
     if let Err(error) = WATCHDOG.add(look) {
         // Steps and fuel are still counted; only the backstop is missing.
-        tracing::warn!("a bot runs without a limit of processor time: {error}");
+        tracing::warn!("a bot runs without a CPU time limit: {error}");
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn watch(bot: &Arc<impl Watched>) {
 /// block, because every call would take as long.
 pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
     let message = format!(
-        "exceeded {} s of CPU time {during}; not counted by {unit}",
+        "exceeded {} s of CPU time {during}; the limit of {unit} did not stop it",
         limit.as_secs_f64()
     );
     Misstep::new(FaultKind::Clock, message).reaching(Reach::Block)
@@ -154,7 +154,7 @@ mod tests {
         let fault = overrun(LIMIT, "in one decision", "steps");
         assert_eq!(
             fault.message,
-            "exceeded 20 s of CPU time in one decision; not counted by steps"
+            "exceeded 20 s of CPU time in one decision; the limit of steps did not stop it"
         );
         assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
     }

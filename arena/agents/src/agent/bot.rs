@@ -49,7 +49,8 @@ impl BotInfo {
         let id = &self.id;
         if !well_named(id) {
             return Err(format!(
-                "the id `{}` is not of lower case letters, digits and `-`, a letter first, at most {ID_MAX}",
+                "the id `{}` must consist of a-z, 0-9 and `-`, begin with a letter and have at most \
+                 {ID_MAX} characters",
                 harmless(id)
             ));
         }
@@ -78,7 +79,7 @@ impl BotInfo {
             }
             if text.chars().any(char::is_control) {
                 return Err(format!(
-                    "`{name}` holds a control character: `{}`; it is one line of text",
+                    "`{name}` contains a control character: `{}`; it must be one line of text",
                     harmless(text)
                 ));
             }
@@ -87,11 +88,13 @@ impl BotInfo {
             return Err("`version` is missing".into());
         }
         if games.is_empty() {
-            return Err("`games` lists none".into());
+            return Err(
+                "`games` is empty; list at least one game, for example `daihinmin/1`".into(),
+            );
         }
         if games.len() > GAMES_MAX {
             return Err(format!(
-                "`games` lists more than {GAMES_MAX}; a null ends the list"
+                "`games` has more than {GAMES_MAX} entries; a null must end the list"
             ));
         }
         let revised = |game: &str| {
@@ -100,7 +103,7 @@ impl BotInfo {
         };
         match games.iter().find(|game| !revised(game)) {
             Some(game) => Err(format!(
-                "the game `{}` is not of the form `daihinmin/1`",
+                "the game `{}` must have the form NAME/REVISION, for example `daihinmin/1`",
                 harmless(game)
             )),
             None => Ok(()),
@@ -118,11 +121,11 @@ pub(crate) fn offered(
     read: impl Fn(u32) -> Result<BotInfo, String>,
 ) -> Result<Vec<BotInfo>, String> {
     if count == 0 {
-        return Err("it offers no bots".into());
+        return Err("it contains no bots".into());
     }
     if count > BOTS_MAX {
         return Err(format!(
-            "it says that it offers {count} bots, at most {BOTS_MAX} are allowed"
+            "it declares {count} bots; at most {BOTS_MAX} are allowed"
         ));
     }
     let mut bots: Vec<BotInfo> = Vec::new();
@@ -211,7 +214,7 @@ fn games(
         games.push(game);
         if games.len() > GAMES_MAX {
             return Err(format!(
-                "`games` lists more than {GAMES_MAX}; a null ends the list"
+                "`games` has more than {GAMES_MAX} entries; a null must end the list"
             ));
         }
     }

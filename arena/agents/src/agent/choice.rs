@@ -25,7 +25,9 @@ pub(super) fn index(
         Some(index) if (1..=count).contains(&index) => Ok(index as usize - 1),
         _ => Err(Misstep::new(
             FaultKind::IllegalAction,
-            format!("the answer is {shown}, not the index of a legal action, 1 to {count}"),
+            format!(
+                "the answer must be the index of a legal action, from 1 to {count} (got {shown})"
+            ),
         )),
     }
 }
@@ -38,7 +40,7 @@ pub(super) fn amount(shown: impl Display, amount: Option<i64>) -> Result<i64, Mi
     amount.ok_or_else(|| {
         Misstep::new(
             FaultKind::IllegalAmount,
-            format!("the amount is {shown}, not a whole number"),
+            format!("the amount must be an integer (got {shown})"),
         )
     })
 }

@@ -90,7 +90,7 @@ impl Kind for Compiled {
             Some(BuiltIn { package, .. }) => Finding::new(
                 "library",
                 Grade::Ok,
-                format!("{package}, which is part of this program"),
+                format!("{package}, built into this program"),
             ),
             None => Compiled::examine_file(bot.path),
         }];
@@ -109,7 +109,8 @@ impl Kind for Compiled {
             )
         });
         if bot.threads {
-            let text = "says that it starts threads; in a process of its own a league grants them, by `threads` at its entrant";
+            let text = "the bot starts threads; in a separate process it may do so only if the \
+                league allows it (`threads` of the entrant)";
             findings.push(Finding::new("threads", Grade::Ok, text));
         }
         findings
@@ -139,7 +140,7 @@ impl Compiled {
             return Finding::new(
                 "library",
                 Grade::Ok,
-                format!("{version}, exports {entry} alone"),
+                format!("{version}, exports only {entry}"),
             );
         }
         let (count, some) = (
@@ -155,7 +156,7 @@ impl Compiled {
         Finding::new(
             "library",
             Grade::Warning,
-            format!("{version}; exports {count} more symbols ({some}); {cure}"),
+            format!("{version}; exports {count} other symbols ({some}); {cure}"),
         )
     }
 }

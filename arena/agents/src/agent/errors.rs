@@ -52,7 +52,7 @@ impl LoadError {
         } else {
             rest.to_owned()
         };
-        LoadError::new(path, cause, "mend the file")
+        LoadError::new(path, cause, "fix the file")
     }
 
     /// Creates the error for a file that cannot be read.

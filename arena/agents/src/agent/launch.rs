@@ -107,9 +107,9 @@ impl CommandLine {
             None => program.and_then(Path::parent).unwrap_or(&base).to_owned(),
         };
         if !folder.is_dir() {
-            let cure = "give a folder that is there, from the league's own";
+            let cure = "give the path of an existing folder, relative to the league file";
             return Err(format!(
-                "its `folder`, {}, is no folder; {cure}",
+                "its `folder`, {}, is not a folder; {cure}",
                 folder.display()
             ));
         }
@@ -243,10 +243,11 @@ impl Launch {
     fn explain(&self, error: &io::Error) -> String {
         let cure = match error.kind() {
             io::ErrorKind::NotFound => {
-                "give its path from the league's folder, or a program of the search path, as the first word of `command`"
+                "the first word of `command` must be a path relative to the league file, or a \
+                 program in PATH"
             }
             io::ErrorKind::PermissionDenied => "make the file executable",
-            _ => "look whether the machine has processes and memory to spare (`ulimit -a`)",
+            _ => "check that enough processes and memory are available (`ulimit -a`)",
         };
         let word = self.words.first().map_or("", String::as_str);
         format!("the command `{word}` cannot be started: {error}; {cure}")
@@ -366,7 +367,7 @@ impl Running {
             // `SRCH`: the process has exited, which the caller detects otherwise.
             Ok(_) | Err(rustix::io::Errno::SRCH) => Ok(()),
             Err(error) => Err(format!(
-                "its memory cannot be limited ({error}); leave `memory_mb` out"
+                "its memory cannot be limited ({error}); remove `memory_mb`"
             )),
         }
     }

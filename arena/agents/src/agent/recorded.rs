@@ -229,7 +229,7 @@ impl<G: Game> Agent for Recorded<G> {
         }
         let choice = self.course.choices.get(self.choices).copied();
         self.choices += 1;
-        choice.ok_or_else(|| Misstep::new(FaultKind::Error, "no more choices of it were recorded"))
+        choice.ok_or_else(|| Misstep::new(FaultKind::Error, "no more of its choices were recorded"))
     }
 
     fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {

@@ -190,7 +190,7 @@ impl<'a> Turn<'a> {
 
 #[cold]
 fn foreign<G: GameTypes>() -> ! {
-    panic!("records that are not those of {}", G::ID)
+    panic!("the records do not belong to {}", G::ID)
 }
 
 #[cfg(test)]
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "records that are not those of tanhinmin/1")]
+    #[should_panic(expected = "the records do not belong to tanhinmin/1")]
     fn another_games_view_is_not_read() {
         _ = Observation::of::<HighCard>(&HighView { hand: 5, table: 6 }, &[]).read::<Tanhinmin>();
     }

@@ -30,7 +30,7 @@ pub(crate) fn not_initialised(status: abi::Status) -> String {
 /// Returns the message for a bot that cannot be created; `said` is the bot's own error text.
 pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
     let said = if said.is_empty() {
-        "it does not say why"
+        "no reason given"
     } else {
         said
     };
@@ -112,13 +112,13 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
     let took_us = budget_us.saturating_add(late_ns / 1000);
     Err(Misstep::new(
         FaultKind::Time,
-        format!("act: {took_us} µs, {budget_us} µs are allowed"),
+        format!("act: took {took_us} µs; {budget_us} µs are allowed"),
     ))
 }
 
 /// Returns the error for a call without a live instance.
 pub(crate) fn dead() -> Misstep {
-    Misstep::start("the bot has no living instance")
+    Misstep::start("the bot has no running instance")
 }
 
 /// Returns the length of a small list, for example the bytes of a view.
@@ -160,7 +160,7 @@ mod tests {
             "{said}"
         );
         assert!(
-            said.ends_with("札…: it does not say why (HATTARI_E_CONFIG)"),
+            said.ends_with("札…: no reason given (HATTARI_E_CONFIG)"),
             "{said}"
         );
     }

@@ -28,13 +28,16 @@ const TYPES: Types = Types {
             "daihinmin_action",
             "rank",
             "number",
-            "Rank of the play: 3 to 13, 14 the ace, 15 the two, 16 a lone joker; 0 for a pass. Of a sequence the\nlowest, of cards to give away that of the weakest.",
+            "Rank of the play: 3 to 13, 14 for the ace, 15 for the two, 16 for a single joker; 0 \
+             for a pass. For a\nsequence the lowest rank; for cards to give away the rank of the \
+             weakest.",
         ),
         (
             "daihinmin_action",
             "suits",
             "string",
-            "Suits covered, as letters in the order \"SHDC\"; \"\" for a lone joker, a pass and cards to give away.",
+            "Suits covered, as letters in the order \"SHDC\"; \"\" for a single joker, a pass and \
+             cards to give away.",
         ),
         (
             "daihinmin_action",

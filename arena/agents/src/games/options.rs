@@ -58,9 +58,9 @@ pub(super) fn in_force<G: Game>(
                 .cloned()
                 .unwrap_or_else(|| Value::Array(Vec::new()));
             let cure = if error.starts_with("unknown variant") && !known.contains_key(name) {
-                "give one of these, or leave it out".to_owned()
+                "use one of these values, or remove the option".to_owned()
             } else {
-                format!("preset `{preset_name}` has `{name}: {default}`")
+                format!("the preset `{preset_name}` uses `{name}: {default}`")
             };
             (format!("option `{name}`: {error}"), cure)
         };
@@ -74,7 +74,7 @@ pub(super) fn in_force<G: Game>(
         return Err(problems);
     }
     let whole = |message: String| {
-        let cure = "options that are not given are those of the preset".to_owned();
+        let cure = "options that are not set have the values of the preset".to_owned();
         vec![OptionProblem {
             option: None,
             message,

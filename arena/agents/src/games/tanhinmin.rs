@@ -19,7 +19,7 @@ pub(super) const HOSTED: Hosted = Hosted {
 
 /// Types for editors.
 const TYPES: Types = Types {
-    card: "its strength as text, from \"1\", the weakest, on",
+    card: "its strength as text, from \"1\" (the weakest)",
     fields: &[
         (
             "tanhinmin_action",

@@ -535,5 +535,5 @@ pub fn game(name: &str, options: &Value) -> Result<Box<dyn AnyGame>, String> {
             .find(|(id, _)| *id == facts.id)
             .map(|(_, make)| *make)
     };
-    make.ok_or_else(|| format!("the game `{name}` cannot be played here"))?(options)
+    make.ok_or_else(|| format!("this program cannot play the game `{name}`"))?(options)
 }

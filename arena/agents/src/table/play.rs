@@ -565,7 +565,7 @@ impl<'a> Run<'a> {
         }
         let allowed = self.limits[entrant].block_us;
         let used = allowed.saturating_sub(left);
-        let message = format!("{used} µs in this block, {allowed} µs are allowed");
+        let message = format!("used {used} µs in this block; {allowed} µs are allowed");
         Err(Misstep::new(FaultKind::Time, message).reaching(Reach::Block))
     }
 
@@ -623,7 +623,7 @@ impl<'a> Run<'a> {
             Reach::Block | Reach::Run => Condition::OutOfBlock,
         };
         if condition == Condition::OutOfBlock {
-            fault.message += " (it sits out the rest of the block)";
+            fault.message += " (it gets no more calls in this block)";
         }
         self.conditions[entrant] = condition;
         self.record.add_fault(fault);
@@ -653,7 +653,7 @@ fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
 pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G::Action>, Misstep> {
     let Some(&action) = actions.get(choice.action) else {
         let message = format!(
-            "action {} of {} (numbered from 0)",
+            "action {} of {} does not exist (numbered from 0)",
             choice.action,
             actions.len()
         );
@@ -666,7 +666,10 @@ pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G:
             amount: choice.amount,
         }),
         Some((low, high)) => {
-            let message = format!("amount {} is not within {low} to {high}", choice.amount);
+            let message = format!(
+                "the amount must be from {low} to {high} (got {})",
+                choice.amount
+            );
             Err(Misstep::new(FaultKind::IllegalAmount, message))
         }
     }

@@ -101,7 +101,7 @@ pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize
     let illegal = |by_amount: bool| Illegal {
         by_amount,
         message: format!(
-            "`{act}` is not legal; {} would be",
+            "`{act}` is not legal; the legal actions are {}",
             offers(actions, before, no_limit)
         ),
     };

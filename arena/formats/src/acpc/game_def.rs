@@ -135,7 +135,7 @@ impl Lines {
                     })?;
                 let values = numbers(rest).map_err(|value| {
                     wrong(format!(
-                        "{}: `{value}` is not a whole number from 0 to {}",
+                        "{}: `{value}` is not an integer from 0 to {}",
                         KEYS[key],
                         i32::MAX
                     ))
@@ -277,7 +277,7 @@ impl GameDef {
             }
         }
         if lines.found[NO_LIMIT].is_some() && lines.found[LIMIT].is_some() {
-            return Err(lines.problem(LIMIT, "a game is either limit or nolimit"));
+            return Err(lines.problem(LIMIT, "a game cannot be both limit and nolimit"));
         }
         let players = lines.one(PLAYERS, 2, PLAYERS_MAX)?;
         let rounds = lines.one(ROUND_COUNT, 1, ROUNDS_MAX)?;
@@ -340,7 +340,7 @@ impl GameDef {
         is(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
         is(SUITS, self.suits == 4, "4 suits")?;
         is(RANKS, self.ranks == 13, "13 ranks")?;
-        is(HOLE_CARDS, self.hole_cards == 2, "2 cards for each player")?;
+        is(HOLE_CARDS, self.hole_cards == 2, "2 cards per player")?;
         is(
             BOARD_CARDS,
             self.board_cards == [0, 3, 1, 1],

@@ -82,8 +82,9 @@ impl FromStr for Rounds {
             let (mut rest, mut acts) = (text, Vec::new());
             while !rest.is_empty() {
                 let before = rest;
-                let act = Act::take(&mut rest)
-                    .ok_or_else(|| format!("no action is written `{before}`"))?;
+                let act = Act::take(&mut rest).ok_or_else(|| {
+                    format!("invalid action at `{before}`: actions are f, c, r, or r with a number")
+                })?;
                 acts.push(act);
             }
             Ok(acts)
@@ -147,7 +148,7 @@ impl FromStr for Cards {
         for &card in cards.holes.iter().chain(&cards.board).flatten() {
             if seen & 1_u64 << card != 0 {
                 return Err(format!(
-                    "`{}` stands twice",
+                    "`{}` occurs twice",
                     card::name(card).unwrap_or("?")
                 ));
             }
@@ -186,7 +187,9 @@ impl FromStr for MatchState {
     fn from_str(text: &str) -> Result<MatchState, String> {
         let parts: Vec<&str> = text.split(':').collect();
         let ["MATCHSTATE", position, hand, rounds, cards] = parts[..] else {
-            return Err("it is not MATCHSTATE:position:hand:betting:cards".into());
+            return Err(
+                "the line must have the form MATCHSTATE:position:hand:betting:cards".into(),
+            );
         };
         let number = |what: &str, text: &str| format!("{what} `{text}` is not a number");
         let state = MatchState {
@@ -199,7 +202,7 @@ impl FromStr for MatchState {
         };
         if state.cards.holes.len() <= usize::from(state.position) {
             return Err(format!(
-                "position {} of {} players",
+                "position {} is out of range for {} players",
                 state.position,
                 state.cards.holes.len()
             ));

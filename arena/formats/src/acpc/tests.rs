@@ -125,14 +125,14 @@ fn options_are_written_and_read_again() {
                 limit: Limit::PotLimit,
                 ..Options::default()
             },
-            "pot limit",
+            "not pot-limit games",
         ),
         (
             Options {
                 ante: 5,
                 ..Options::default()
             },
-            "`ante` is 5",
+            "`ante` must be 0 (got 5)",
         ),
         (
             Options {
@@ -167,7 +167,7 @@ fn options_are_written_and_read_again() {
                 carry: true,
                 ..Options::default()
             },
-            "`carry` is true",
+            "`carry` must be false",
         ),
     ] {
         assert!(GameDef::of_options(&options, 2).unwrap_err().contains(what));
@@ -197,14 +197,9 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "numRounds 4",
             "numRounds four",
             5,
-            "`four` is not a whole number",
+            "`four` is not an integer",
         ),
-        (
-            "numRounds 4",
-            "numRounds -4",
-            5,
-            "`-4` is not a whole number",
-        ),
+        ("numRounds 4", "numRounds -4", 5, "`-4` is not an integer"),
         (
             "numRounds 4",
             "numSuits 4",
@@ -212,7 +207,7 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "numSuits is already given in line 5",
         ),
         ("nolimit", "nolimit 3", 3, "takes no number"),
-        ("nolimit", "nolimit\nlimit", 4, "either limit or nolimit"),
+        ("nolimit", "nolimit\nlimit", 4, "both limit and nolimit"),
         ("NUMPLAYERS = 2", "numPlayers = 1", 4, "from 2 to 10"),
         (
             "20000 20000",
@@ -230,7 +225,7 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "20000 20000",
             "2147483648 20000",
             6,
-            "`2147483648` is not a whole number from 0 to 2147483647",
+            "`2147483648` is not an integer from 0 to 2147483647",
         ),
         ("stack=20000 20000\n", "", 13, "stack: this key is missing"),
         ("100 50", "50 100", 7, "for two players first the big blind"),
@@ -333,19 +328,22 @@ fn states_are_read_and_written() {
         assert_eq!(text.parse::<MatchState>().unwrap().to_string(), text);
     }
     for (text, what) in [
-        ("MATCHSTATE:0:30:cc", "it is not MATCHSTATE"),
+        ("MATCHSTATE:0:30:cc", "must have the form MATCHSTATE"),
         ("MATCHSTATE:x:30:cc:9s8h|", "position `x`"),
-        ("MATCHSTATE:2:30:cc:9s8h|", "position 2 of 2"),
+        (
+            "MATCHSTATE:2:30:cc:9s8h|",
+            "position 2 is out of range for 2 players",
+        ),
         ("MATCHSTATE:0:-1:cc:9s8h|", "hand `-1`"),
-        ("MATCHSTATE:0:1:cx:9s8h|", "no action is written `x`"),
-        ("MATCHSTATE:0:1:c5:9s8h|", "no action is written `c5`"),
+        ("MATCHSTATE:0:1:cx:9s8h|", "invalid action at `x`"),
+        ("MATCHSTATE:0:1:c5:9s8h|", "invalid action at `c5`"),
         (
             "MATCHSTATE:0:1:r99999999999999999999:9s8h|",
-            "no action is written",
+            "invalid action at",
         ),
         ("MATCHSTATE:0:1:cc:9s8x|", "`8x` is not a card"),
-        ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` stands twice"),
-        ("MATCHSTATE:0:1:cc:9s8h|/9s9h9d", "`9s` stands twice"),
+        ("MATCHSTATE:0:1:cc:9s8h|8h2c", "`8h` occurs twice"),
+        ("MATCHSTATE:0:1:cc:9s8h|/9s9h9d", "`9s` occurs twice"),
     ] {
         let error = text.parse::<MatchState>().unwrap_err();
         assert!(error.contains(what), "{text}: {error}");
@@ -574,16 +572,16 @@ fn what_cannot_have_happened_is_refused() {
         ),
         (
             "MATCHSTATE:0:0:cf:9s8h|",
-            "action 2 `f`: `f` is not legal; c, r200 to r20000 would be",
+            "action 2 `f`: `f` is not legal; the legal actions are c, r200 to r20000",
         ),
         (
             "MATCHSTATE:0:0:r150:9s8h|",
-            "`r150` is not legal; f, c, r200 to r20000 would be",
+            "`r150` is not legal; the legal actions are f, c, r200 to r20000",
         ),
         ("MATCHSTATE:0:0:r:9s8h|", "`r` is not legal"),
         (
             "MATCHSTATE:0:0:cc/r100:9s8h|/2c3c4c",
-            "c, r200 to r20000 would be",
+            "the legal actions are c, r200 to r20000",
         ),
         (
             "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",

@@ -122,7 +122,7 @@ fn player(word: &str) -> Result<usize, String> {
         .filter(|&number| number > 0);
     number
         .map(|number| number - 1)
-        .ok_or_else(|| format!("`{word}` is not a player, as in `p1`"))
+        .ok_or_else(|| format!("`{word}` is not a player; write for example `p1`"))
 }
 
 fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
@@ -132,9 +132,9 @@ fn read_cards(text: &str) -> Result<Vec<Option<u8>>, String> {
         if name == "??" {
             return Ok(None);
         }
-        card::parse(&name)
-            .map(Some)
-            .ok_or_else(|| format!("`{name}` is not a card, as in `As`, or `??`"))
+        card::parse(&name).map(Some).ok_or_else(|| {
+            format!("`{name}` is not a card; write for example `As`, or `??` for an unknown card")
+        })
     };
     letters.chunks(2).map(card).collect()
 }

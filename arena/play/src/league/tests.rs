@@ -90,7 +90,7 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
     );
     refused(
         "options: {luck: dds}\n",
-        "give one of these, or leave it out",
+        "use one of these values, or remove the option",
     );
 }
 

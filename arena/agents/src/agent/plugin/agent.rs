@@ -211,7 +211,7 @@ impl Instance {
         is_timed: bool,
     ) -> Result<Instance, String> {
         if bot.is_null() || !bot.is_aligned() {
-            return Err("create succeeded and gave no bot".into());
+            return Err("create returned HATTARI_OK but no bot".into());
         }
         // SAFETY: not null, aligned, a bot as required from the caller.
         let functions = unsafe { (*bot).functions };

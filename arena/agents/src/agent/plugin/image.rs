@@ -82,14 +82,14 @@ impl Image {
             ),
             ErrorKind::FileTooLarge => error(
                 io.to_string(),
-                "keep large tables of numbers out of the library",
+                "make the library smaller, for example by removing large tables",
             ),
             _ => LoadError::unreadable(path, &io),
         })?;
         let file =
             object::File::parse(&*data).map_err(|_| match object::FileKind::parse(&*data) {
                 Ok(_) => error(
-                    "it is damaged or cut short".into(),
+                    "it is damaged or truncated".into(),
                     "copy or build it again",
                 ),
                 Err(_) => error("it is not a dynamic library".into(), LINK),
@@ -105,10 +105,10 @@ impl Image {
         // The system's loader trusts the header; accessing a mapped page beyond the end of the file
         // would kill the host.
         if file.segments().any(|segment| segment.data().is_err()) {
-            return Err(error("it is cut short".into(), "copy or build it again"));
+            return Err(error("it is truncated".into(), "copy or build it again"));
         }
         if let Some(other) = foreign(&file) {
-            return Err(error(other, "build the bot for the machine that plays"));
+            return Err(error(other, "build the bot for this machine"));
         }
         let exports = exports(&file);
         let [entry_size, abi_major, abi_minor] =
@@ -122,7 +122,8 @@ impl Image {
             let ours = abi::ABI_MAJOR;
             return Err(error(
                 format!(
-                    "it was built for version {abi_major} of the C interface, this host has {ours}"
+                    "it was built for version {abi_major} of the C interface; this host supports \
+                     version {ours}"
                 ),
                 cure,
             ));
@@ -130,9 +131,7 @@ impl Image {
         if (entry_size as usize) < size_of::<abi::Entry>() {
             let least = size_of::<abi::Entry>();
             return Err(error(
-                format!(
-                    "its `{ENTRY}` states a size of {entry_size} bytes, at least {least} are needed"
-                ),
+                format!("its `{ENTRY}` has struct_size {entry_size}; at least {least} is required"),
                 "set struct_size to sizeof(hattari_library_entry) of this release's header",
             ));
         }
@@ -164,7 +163,7 @@ fn foreign(file: &object::File<'_>) -> Option<String> {
         // Not known here; the system's loader decides.
         _ => return None,
     };
-    (there != here).then(|| format!("it was built for {there}, this machine is {here}"))
+    (there != here).then(|| format!("it was built for {there}; this machine is {here}"))
 }
 
 /// Returns the exported names, without the underscore prefix of some systems, and their addresses.
@@ -232,7 +231,7 @@ fn entry(
     // The size of the symbol, if the format has it, is more reliable than struct_size.
     let measured = found.map_or(0, |symbol| symbol.size());
     if major == abi::ABI_MAJOR && (1..size_of::<abi::Entry>() as u64).contains(&measured) {
-        return Err((format!("its `{ENTRY}` is of {measured} bytes only"), cure));
+        return Err((format!("its `{ENTRY}` has only {measured} bytes"), cure));
     }
     Ok([size, major, minor])
 }

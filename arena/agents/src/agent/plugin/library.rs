@@ -43,8 +43,13 @@ impl Library {
     /// file does not have this hash.
     pub fn load(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
         let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let changed =
-            || LoadError::new(path, "it has changed since it was looked at", "start again");
+        let changed = || {
+            LoadError::new(
+                path,
+                "it has changed since it was inspected",
+                "start the command again",
+            )
+        };
         // Locked while loading, because the contract guarantees that no other code of the library
         // runs at that time.
         let mut loaded = lock(&LOADED);
@@ -138,11 +143,14 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
 /// Loads a library from these bytes, or else from its file.
 fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<Library, LoadError> {
     let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
-    let handle = data.map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data)).map_err(|cause| {
-        let cure = "build it for this machine, and link what it needs into it (`.a` archives, `-static-libstdc++`) or install \
-                    that where the system's libraries are: others beside it are not loaded in a process of its own";
-        error(format!("the system cannot load it ({cause})"), cure)
-    })?;
+    let handle = data
+        .map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data))
+        .map_err(|cause| {
+            let cure = "build it for this machine, and link its dependencies statically (`.a` \
+                archives, `-static-libstdc++`) or install them in the system's library folders; a \
+                bot in a separate process cannot load libraries from other folders";
+            error(format!("the system cannot load it ({cause})"), cure)
+        })?;
     // SAFETY: `Image::read` found the symbol, which has at least the stated size. By the contract
     // it is an entry.
     let entry = unsafe {
@@ -152,8 +160,8 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
     };
     let entry = entry.map_err(|cause| {
         error(
-            format!("its entry cannot be reached ({cause})"),
-            "export the entry",
+            format!("its `hattari_entry` cannot be found ({cause})"),
+            "export `hattari_entry`",
         )
     })?;
     if entry.is_null() || !entry.is_aligned() {
@@ -166,20 +174,20 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
     let entry: &'static abi::Entry = unsafe { &*entry };
     if let Some(init) = entry.init {
         let text = CString::new(real.as_os_str().as_encoded_bytes())
-            .map_err(|_| error("its path holds a zero byte".into(), "rename it"))?;
+            .map_err(|_| error("its path contains a zero byte".into(), "rename it"))?;
         // SAFETY: the text is zero-terminated and outlives the call; the lock is held.
         let status = unsafe { init(text.as_ptr()) };
         if status < abi::OK {
             return Err(error(
                 status::not_initialised(status),
-                "see what init needs; `hattari -vv` shows what the library logs",
+                "check what the init function needs; `hattari -vv` shows the log of the library",
             ));
         }
     }
     let Some(get_factory) = entry.get_factory else {
         return Err(error(
             "its entry's get_factory is null".into(),
-            "set it; without a factory there are no bots",
+            "set it to a function that returns the bot factory",
         ));
     };
     // SAFETY: the text is zero-terminated and outlives the call.
@@ -187,16 +195,16 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
     if factory.is_null() {
         return Err(error(
             format!(
-                "its get_factory gives null for `{}`",
+                "its get_factory returned null for `{}`",
                 abi::FACTORY_BOTS.to_string_lossy()
             ),
-            "return the table of functions hattari_bot_factory for that id",
+            "return a pointer to a hattari_bot_factory for this id",
         ));
     }
     if !factory.is_aligned() {
         return Err(error(
             "its factory is not aligned".into(),
-            "return a table of type hattari_bot_factory",
+            "return a pointer to a hattari_bot_factory",
         ));
     }
     // SAFETY: not null and aligned; by the contract it is the table for this id, valid as long as
@@ -220,9 +228,13 @@ fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadE
     ];
     if let Some((name, _)) = functions.iter().find(|(_, missing)| *missing) {
         let cause = format!("the function `{name}` of its factory is null");
-        return Err(LoadError::new(path, cause, "set all three functions"));
+        return Err(LoadError::new(
+            path,
+            cause,
+            "set `count`, `descriptor` and `create`",
+        ));
     }
-    describe(factory).map_err(|cause| LoadError::new(path, cause, "mend the library's descriptors"))
+    describe(factory).map_err(|cause| LoadError::new(path, cause, "fix the library's descriptors"))
 }
 
 /// Loads a library with all its symbols bound immediately and none visible to other libraries.
@@ -270,7 +282,7 @@ fn dlopen_bytes(real: &Path, _data: &[u8]) -> Result<ManuallyDrop<libloading::Li
 /// Reads all descriptors. Returns the first error.
 fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
     let (Some(count), Some(descriptor)) = (factory.count, factory.descriptor) else {
-        return Err("its factory lacks functions".into());
+        return Err("its factory has null functions".into());
     };
     // SAFETY: the function takes no arguments.
     let count = unsafe { count() };
@@ -297,7 +309,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     let size = unsafe { (&raw const (*pointer).struct_size).read() };
     if (size as usize) < least {
         return Err(format!(
-            "struct_size is {size}, at least {least} are needed"
+            "struct_size is {size}; at least {least} is required"
         ));
     }
     // SAFETY: the stated size is sufficient.
@@ -329,7 +341,8 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
     }
     // SAFETY: bytes are readable up to the first zero; at most `max` are read.
     let length = (0..max).find(|&i| unsafe { pointer.add(i).read() } == 0);
-    let length = length.ok_or_else(|| format!("`{name}` has no zero within {max} bytes"))?;
+    let length =
+        length.ok_or_else(|| format!("`{name}` must end with a zero byte within {max} bytes"))?;
     // SAFETY: these bytes were just read.
     let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), length) };
     String::from_utf8(bytes.to_vec())

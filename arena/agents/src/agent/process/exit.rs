@@ -66,22 +66,24 @@ pub(crate) fn attribute(call: &str, end: End, held: &Held<'_>) -> Misstep {
         }
         End::Closed(what) => fault(Crash, format!("it closed its {what}")).reaching(Reach::Deal),
         End::Late(patience) => {
-            let what = format!("no answer within {patience:?}, its process was ended");
+            let what = format!("no answer within {patience:?}; its process was killed");
             fault(Time, what).reaching(Reach::Deal)
         }
         End::Lingered(patience) => {
-            let what =
-                format!("it did not end within {patience:?}; a program ends when its input does");
+            let what = format!(
+                "it did not exit within {patience:?}; a program must exit when its standard input \
+                 is closed"
+            );
             fault(Time, what)
         }
         End::Busy(used, most) => {
             let what = format!(
-                "{used:?} of processor time between its calls in this block, {most:?} are allowed: it works \
-                 while others think; let its threads sleep when it answers"
+                "{used:?} of CPU time between its calls in this block ({most:?} are allowed): it \
+                 uses the CPU while other bots decide; its threads must sleep after the answer"
             );
             fault(Time, what).reaching(Reach::Block)
         }
-        End::Nonsense => fault(Crash, "its process sent what is no answer".to_owned()),
+        End::Nonsense => fault(Crash, "its process sent an invalid answer".to_owned()),
         End::NotStarted(errno) => {
             let error = std::io::Error::from_raw_os_error(errno);
             let message = format!("no worker process could be started: {error}");
@@ -102,21 +104,21 @@ fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
     if let Some(limits) = held.limits {
         if signal == OVER_MEMORY {
             let most = limits.memory_mb;
-            let what = format!("its processes had more than {most} MiB of memory together");
+            let what = format!("its processes used more than {most} MiB of memory in total");
             return fault(Memory, what).reaching(Reach::Deal);
         }
         // A process that catches the first of the two signals receives the second a little later.
         if signal == XCPU || signal == KILL && limits.processor <= held.could_use {
             let most = limits.processor;
-            let what = format!("its process has used up its processor time ({most:?} a block)");
+            let what = format!("its process has used up its CPU time ({most:?} per block)");
             return fault(Time, what).reaching(Reach::Block);
         }
     }
     if signal != KILL {
-        let what = format!("its process died of {}", signal_name(signal));
+        let what = format!("its process was terminated by {}", signal_name(signal));
         return fault(Crash, what);
     }
-    let what = "its process was killed (signal 9, by somebody or for want of memory)";
+    let what = "its process was killed with signal 9 (by another process or out of memory)";
     fault(Crash, what.to_owned()).reaching(if held.cannot_kill {
         Reach::Outside
     } else {
@@ -126,18 +128,18 @@ fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
 
 fn signal_name(signal: i32) -> String {
     const NAMES: [(i32, &str); 8] = [
-        (4, "SIGILL, an instruction that there is not"),
+        (4, "SIGILL, illegal instruction"),
         (5, "SIGTRAP"),
-        (6, "SIGABRT, it gave up itself"),
-        (8, "SIGFPE, a division by zero or the like"),
-        (11, "SIGSEGV, memory that is not its own"),
+        (6, "SIGABRT, the process aborted"),
+        (8, "SIGFPE, arithmetic error such as a division by zero"),
+        (11, "SIGSEGV, invalid memory access"),
         (13, "SIGPIPE"),
         (15, "SIGTERM"),
-        (31, "SIGSYS, a call of the system that is not allowed"),
+        (31, "SIGSYS, forbidden system call"),
     ];
     // The number of SIGBUS differs between systems.
     if signal == Signal::BUS.as_raw() {
-        return format!("signal {signal} (SIGBUS, memory that is not there)");
+        return format!("signal {signal} (SIGBUS, access to memory that does not exist)");
     }
     match NAMES.iter().find(|(number, _)| *number == signal) {
         Some((_, name)) => format!("signal {signal} ({name})"),
@@ -177,7 +179,7 @@ mod tests {
             (code(3), free, Crash, Deal, "exit code 3"),
             (signal(11), library, Crash, Deal, "signal 11 (SIGSEGV"),
             (signal(11), program, Crash, Deal, "signal 11 (SIGSEGV"),
-            (signal(77), free, Crash, Deal, "died of signal 77"),
+            (signal(77), free, Crash, Deal, "was terminated by signal 77"),
             // A kill is external only if the bot could not send or cause it.
             (signal(KILL), library, Crash, Outside, "was killed"),
             (End::WithHelper, library, Crash, Outside, "was killed"),
@@ -186,24 +188,30 @@ mod tests {
             (End::WithHelper, program, Crash, Deal, "was killed"),
             (signal(KILL), free, Crash, Deal, "was killed"),
             // The kernel counts ticks, so it may kill a process that has hardly worked.
-            (signal(KILL), held(9, true), Time, Block, "(9s a block)"),
-            (signal(KILL), held(9, false), Time, Block, "(9s a block)"),
-            (signal(XCPU), held(0, true), Time, Block, "(9s a block)"),
-            (signal(XCPU), program, Time, Block, "(9s a block)"),
-            (signal(XCPU), free, Crash, Deal, "died of signal"),
+            (signal(KILL), held(9, true), Time, Block, "(9s per block)"),
+            (signal(KILL), held(9, false), Time, Block, "(9s per block)"),
+            (signal(XCPU), held(0, true), Time, Block, "(9s per block)"),
+            (signal(XCPU), program, Time, Block, "(9s per block)"),
+            (signal(XCPU), free, Crash, Deal, "was terminated by signal"),
             (signal(OVER_MEMORY), program, Memory, Deal, "than 128 MiB"),
-            (signal(OVER_MEMORY), free, Crash, Deal, "died of signal 64"),
+            (
+                signal(OVER_MEMORY),
+                free,
+                Crash,
+                Deal,
+                "was terminated by signal 64",
+            ),
             (End::Closed("pipe"), library, Crash, Deal, "closed its pipe"),
             (End::Late(seconds(2)), library, Time, Deal, "within 2s"),
-            (End::Lingered(seconds(2)), free, Time, Decision, "not end"),
+            (End::Lingered(seconds(2)), free, Time, Decision, "not exit"),
             (
                 End::Busy(seconds(2), seconds(1)),
                 library,
                 Time,
                 Block,
-                "2s of processor time",
+                "2s of CPU time",
             ),
-            (End::Nonsense, library, Crash, Deal, "what is no answer"),
+            (End::Nonsense, library, Crash, Deal, "an invalid answer"),
             (End::NotStarted(24), library, Start, Outside, "open files"),
         ] {
             let fault = attribute("act", end, &held);

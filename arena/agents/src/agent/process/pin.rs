@@ -52,7 +52,7 @@ impl Pin {
         let bound = sched_setaffinity(Some(worker), &only(core));
         bound
             .inspect_err(|error| {
-                tracing::debug!("a worker cannot be bound to core {core}: {error}")
+                tracing::debug!("a worker process cannot be pinned to core {core}: {error}")
             })
             .is_ok()
     }

@@ -96,7 +96,7 @@ impl ProgramAgent {
             return Ok(());
         }
         let what = format!(
-            "`{}`: its files have changed since it was looked at; start anew",
+            "`{}`: its files have changed since they were inspected; start the command again",
             self.terms.command
         );
         Err(Misstep::start(what).reaching(Reach::Run))
@@ -108,7 +108,7 @@ impl Agent for ProgramAgent {
         self.playing = None;
         let fail = |what: String| Misstep::start(what);
         let game = Facts::find(start.game)
-            .ok_or_else(|| fail(format!("programs do not play {}", start.game)))?;
+            .ok_or_else(|| fail(format!("programs cannot play {}", start.game)))?;
         self.see_unchanged()?;
         #[cfg(target_os = "linux")]
         self.pin.get_or_insert_with(pin::this_thread);
@@ -157,5 +157,5 @@ impl Agent for ProgramAgent {
 }
 
 fn gone() -> Misstep {
-    Misstep::start("the program has no living process")
+    Misstep::start("the program has no running process")
 }

@@ -100,20 +100,22 @@ impl Greeting {
     /// # Errors
     /// Returns an error if `line` is not a greeting, or if the protocol version differs.
     pub(super) fn read(line: &[u8]) -> Result<Greeting, Misstep> {
-        let example = r#"a program begins with `{"type": "hello", "protocol": 1}`"#;
+        let example = r#"`{"type": "hello", "protocol": 1}`"#;
         let start = |what: String| Misstep::start(what);
-        let greeting: Greeting = object(line)
-            .map_err(|error| start(format!("{}; {example}", nonsense(line, &error))))?;
+        let greeting: Greeting = object(line).map_err(|error| {
+            let what = nonsense(line, &error);
+            start(format!("{what}; the first message must be {example}"))
+        })?;
         if greeting.kind != "hello" {
             return Err(start(format!(
-                "it begins with type `{}`; {example}",
+                "the first message has type `{}`; it must be {example}",
                 text::harmless(&greeting.kind)
             )));
         }
         if greeting.protocol != super::terms::PROTOCOL {
             let (theirs, ours) = (greeting.protocol, super::terms::PROTOCOL);
             return Err(start(format!(
-                "it speaks version {theirs} of the protocol; version {ours} is spoken here"
+                "the bot uses protocol version {theirs}; this host supports version {ours}"
             )));
         }
         Ok(greeting)
@@ -128,14 +130,18 @@ pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
     if let Ok(Refusal { refuse }) = object(line) {
         return Err(Misstep::new(FaultKind::Refused, text::harmless(&refuse)));
     }
-    let example = r#"`{"type": "ready"}` is the answer to block_start"#;
-    let fail = |what: String| Misstep::start(format!("{what}; {example}"));
-    let Ready { kind } = object(line).map_err(|error| fail(nonsense(line, &error)))?;
+    let example = r#"`{"type": "ready"}`"#;
+    let Ready { kind } = object(line).map_err(|error| {
+        let what = nonsense(line, &error);
+        Misstep::start(format!(
+            "{what}; the answer to block_start must be {example}"
+        ))
+    })?;
     if kind == "ready" {
         Ok(())
     } else {
-        Err(fail(format!(
-            "it answers with type `{}`",
+        Err(Misstep::start(format!(
+            "the answer to block_start has type `{}`; it must be {example}",
             text::harmless(&kind)
         )))
     }
@@ -192,7 +198,7 @@ impl Said {
 /// Parses a line as an object. `serde_json` alone would also accept an array of the values.
 fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error> {
     if !line.trim_ascii_start().starts_with(b"{") {
-        return Err(serde::de::Error::custom("no object"));
+        return Err(serde::de::Error::custom("not an object"));
     }
     serde_json::from_slice(line)
 }
@@ -207,10 +213,13 @@ fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
         // The line number is always 1.
         let told = error.to_string();
         let told = told.split(" at line ").next().unwrap_or_default();
-        return format!("`{cut}{dots}` is no message: {}", text::harmless(told));
+        return format!(
+            "`{cut}{dots}` is not a valid message: {}",
+            text::harmless(told)
+        );
     }
     format!(
-        "`{cut}{dots}` is no JSON object; standard output is for messages alone, print to standard error"
+        "stdout must contain only JSON messages (got `{cut}{dots}`); write debug output to stderr"
     )
 }
 
@@ -225,38 +234,40 @@ mod tests {
             (r#"{"id":1,"action":3.0,"amount":-5}"#, "2 -5"),
             (
                 r#"{"id":1,"action":0}"#,
-                "the answer is 0, not the index of a legal action, 1 to 3",
+                "the answer must be the index of a legal action, from 1 to 3 (got 0)",
             ),
             (
                 r#"{"id":1,"action":4}"#,
-                "the answer is 4, not the index of a legal action, 1 to 3",
+                "the answer must be the index of a legal action, from 1 to 3 (got 4)",
             ),
             (
                 r#"{"id":1,"action":1.5}"#,
-                "the answer is 1.5, not the index of a legal action, 1 to 3",
+                "the answer must be the index of a legal action, from 1 to 3 (got 1.5)",
             ),
             (
                 r#"{"id":1,"action":1,"amount":0.5}"#,
-                "the amount is 0.5, not a whole number",
+                "the amount must be an integer (got 0.5)",
             ),
             (r#"{"id":1}"#, "act: the answer has no `action`"),
             (r#"{"id":1,"error":"no\u001b[2J idea"}"#, "no [2J idea"),
             (
                 "thinking …",
-                "act: `thinking …` is no JSON object; standard output is for messages alone, print to standard error",
+                "act: stdout must contain only JSON messages (got `thinking …`); write debug output \
+                 to stderr",
             ),
             (
                 "",
-                "act: `` is no JSON object; standard output is for messages alone, print to standard error",
+                "act: stdout must contain only JSON messages (got ``); write debug output to stderr",
             ),
             (
                 r#"{"id":1,"acton":1}"#,
-                "act: `{\"id\":1,\"acton\":1}` is no message: unknown field 'acton', expected one of 'id', 'action', 'amount', 'error', \
-                 'log', 'level'",
+                "act: `{\"id\":1,\"acton\":1}` is not a valid message: unknown field 'acton', \
+                 expected one of 'id', 'action', 'amount', 'error', 'log', 'level'",
             ),
             (
                 "[1]",
-                "act: `[1]` is no JSON object; standard output is for messages alone, print to standard error",
+                "act: stdout must contain only JSON messages (got `[1]`); write debug output to \
+                 stderr",
             ),
         ] {
             let said = Said::read(line.as_bytes()).and_then(|said| said.choice(3));
@@ -287,15 +298,20 @@ mod tests {
                 greets,
                 r#"{"type":"hello","protocol":2}"#,
                 FaultKind::Start,
-                "version 2 of the protocol; version 1",
+                "protocol version 2; this host supports version 1",
             ),
             (
                 greets,
                 r#"{"type":"ready","protocol":1}"#,
                 FaultKind::Start,
-                "type `ready`; a program begins with",
+                "type `ready`; it must be `{\"type\": \"hello\"",
             ),
-            (greets, "hello", FaultKind::Start, "a program begins with"),
+            (
+                greets,
+                "hello",
+                FaultKind::Start,
+                "the first message must be",
+            ),
             (
                 greets,
                 r#"{"type":"hello","protocol":1,"format":"xml"}"#,
@@ -312,9 +328,14 @@ mod tests {
                 read_ready,
                 r#"{"type":"read"}"#,
                 FaultKind::Start,
-                "type `read`; `{\"type\": \"ready\"}` is the answer",
+                "type `read`; it must be `{\"type\": \"ready\"}`",
             ),
-            (read_ready, "ready", FaultKind::Start, "is no JSON object"),
+            (
+                read_ready,
+                "ready",
+                FaultKind::Start,
+                "stdout must contain only JSON messages",
+            ),
         ] {
             let misstep = read(line.as_bytes()).unwrap_err();
             assert_eq!(misstep.kind, kind, "{line}");

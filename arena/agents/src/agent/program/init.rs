@@ -104,7 +104,8 @@ fn prepare(
 /// Starts the program with only the standard descriptors.
 fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     let text = |bytes: &[u8]| {
-        CString::new(bytes).map_err(|_| io::Error::other("a word of its command has a zero in it"))
+        CString::new(bytes)
+            .map_err(|_| io::Error::other("a word of its command contains a zero byte"))
     };
     let program = text(spec.program.as_os_str().as_bytes())?;
     let mut words = vec![text(spec.program.as_os_str().as_bytes())?];
@@ -201,7 +202,7 @@ fn attend(program: libc::pid_t, most: Option<u64>) -> i32 {
                 let (used, most) = (used >> 20, most >> 20);
                 _ = writeln!(
                     io::stderr(),
-                    "hattari: its processes have {used} MiB in memory, {most} MiB are allowed"
+                    "hattari: its processes use {used} MiB of memory; {most} MiB are allowed"
                 );
                 is_over = true;
                 // SAFETY: -1 means all processes of this namespace except this one.

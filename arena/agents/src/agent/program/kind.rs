@@ -64,7 +64,7 @@ impl Kind for Programs {
     }
 
     fn file(&self) -> &'static str {
-        "a program (.py, .js, .jar, .rb, .pl, or one that can be executed)"
+        "a program (.py, .js, .jar, .rb, .pl, or an executable file)"
     }
 
     /// Returns `true` for files with a known extension, and for executable files without one. The
@@ -87,7 +87,7 @@ impl Kind for Programs {
             return Err(LoadError::new(
                 file,
                 format!("it has {size} bytes"),
-                format!("a program has at most {most} MiB"),
+                format!("a program file can have at most {most} MiB"),
             ));
         }
         // A file that declares no games is a bot for the game of its folder, or else for the
@@ -104,7 +104,7 @@ impl Kind for Programs {
         let fail = |what: String| Misstep::start(what);
         let Some(Started { command, base }) = bot.started else {
             return Err(fail(format!(
-                "{}: nobody says how it is started",
+                "{}: the bot has no start command",
                 bot.path.display()
             )));
         };

@@ -38,7 +38,7 @@ pub fn run_launcher() -> io::Result<()> {
         .ok()
         .and_then(|order| serde_json::from_str::<SandboxSpec>(&order).ok());
     let spec =
-        order.ok_or_else(|| io::Error::other("a launcher is started by `hattari` itself"))?;
+        order.ok_or_else(|| io::Error::other("the launcher can only be started by `hattari`"))?;
     // SAFETY: no object of this process owns a descriptor above 2; only inherited ones are closed.
     if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
         return Err(io::Error::last_os_error());
@@ -46,9 +46,9 @@ pub fn run_launcher() -> io::Result<()> {
     let mut report = Sandboxed::default();
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter_of_program(is_root) {
-        let why = "Linux gives name spaces to everybody where unprivileged ones are allowed";
+        let cure = "allow unprivileged user namespaces on this system";
         Said::Refused(format!(
-            "this system has no name spaces for it ({error}); {why}; {ALTERNATIVES}"
+            "the namespaces of its sandbox cannot be created ({error}); {cure}; {ALTERNATIVES}"
         ))
         .say()?;
         return Ok(());
@@ -58,9 +58,12 @@ pub fn run_launcher() -> io::Result<()> {
     if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(spec.parent).ok() {
         return Err(io::Error::other("the host has ended"));
     }
-    let life = "ends with its host, and with it all that it has started; a block's processes end with the block";
-    report.note("life beyond the host's", Ok(life.to_owned()));
-    report.note("network", Ok("its own, which leads nowhere".to_owned()));
+    let life = "all processes of the program end when the block ends or the host ends";
+    report.note("lifetime", Ok(life.to_owned()));
+    report.note(
+        "network",
+        Ok("separate network namespace without connections".to_owned()),
+    );
     let (mut told, tells) = io::pipe()?;
     // SAFETY: this process has one thread.
     let first = match unsafe { libc::fork() } {
@@ -162,7 +165,7 @@ pub(super) fn probe(spec: &SandboxSpec) -> Result<Sandboxed, String> {
         Ok(Said::Sandboxed(report)) => Ok(report),
         Ok(Said::Refused(why)) => Err(why),
         Err(_) => Err(format!(
-            "its sandbox could not be made: {}",
+            "its sandbox could not be created: {}",
             running.words().unwrap_or(line)
         )),
     }

@@ -27,7 +27,7 @@ const VIEW: Member = (
 const EVENTS: Member = (
     "events?",
     "list",
-    "events of the deal since the last message, oldest first; left out if `skip` names it",
+    "events of the deal since the last message, oldest first; omitted if `skip` contains `events`",
 );
 
 /// All messages.
@@ -45,7 +45,7 @@ pub static MESSAGES: &[Message] = &[
             (
                 "format?",
                 "text",
-                "`json`, or `binary` for frames from the first deal on",
+                "`json` (default), or `binary` to exchange binary frames from the first deal on",
             ),
             (
                 "skip?",
@@ -70,7 +70,8 @@ pub static MESSAGES: &[Message] = &[
             (
                 "player",
                 "number",
-                "your player number, from 1; seats may be drawn again for every deal, the number stays",
+                "your player number, from 1; seats may be redrawn for every deal, but this number \
+                 stays the same",
             ),
             ("deals", "number", "number of planned deals"),
             (
@@ -96,7 +97,7 @@ pub static MESSAGES: &[Message] = &[
     Message {
         name: "deal_start",
         by_host: true,
-        about: "Cards have been dealt. It has no answer.",
+        about: "Cards have been dealt. The program sends no answer.",
         members: &[VIEW, EVENTS],
     },
     Message {
@@ -124,7 +125,7 @@ pub static MESSAGES: &[Message] = &[
         by_host: false,
         about: "The answer to `act`. It has no `type`.",
         members: &[
-            ("id", "number", "that of the `act`"),
+            ("id", "number", "the `id` of the `act` message"),
             ("action", "number", "index of the action in `legal`, from 1"),
             (
                 "amount?",
@@ -138,14 +139,15 @@ pub static MESSAGES: &[Message] = &[
         by_host: false,
         about: "Sent instead of `answer` if the bot cannot decide. The host records a fault for this decision, and the game goes on. It has no `type`.",
         members: &[
-            ("id", "number", "that of the `act`"),
+            ("id", "number", "the `id` of the `act` message"),
             ("error", "text", "the problem"),
         ],
     },
     Message {
         name: "log",
         by_host: false,
-        about: "A message for the log (`HATTARI_LOG=hattari::bot=debug`), any number of times before an answer. It has no `type`.",
+        about: "Writes a log message (shown with `HATTARI_LOG=hattari::bot=debug`). Can be sent any \
+            number of times before an answer. It has no `type`.",
         members: &[
             ("log", "text", "the message"),
             ("level?", "text", "`debug`, `info`, `warning` or `error`"),
@@ -154,7 +156,7 @@ pub static MESSAGES: &[Message] = &[
     Message {
         name: "deal_end",
         by_host: true,
-        about: "The deal is over. It has no answer.",
+        about: "The deal is over. The program sends no answer.",
         members: &[
             VIEW,
             EVENTS,
@@ -193,11 +195,11 @@ pub fn markdown() -> String {
         if members.is_empty() {
             continue;
         }
-        writeln!(text, "| member | is | |\n|---|---|---|").expect("text grows");
+        writeln!(text, "| member | type | description |\n|---|---|---|").expect("text grows");
         for (name, is, about) in *members {
             let (name, may) = name
                 .strip_suffix('?')
-                .map_or((*name, ""), |name| (name, ", may be left out"));
+                .map_or((*name, ""), |name| (name, ", optional"));
             writeln!(text, "| `{name}` | {is}{may} | {about} |").expect("text grows");
         }
         text.push('\n');

@@ -75,7 +75,7 @@ impl Talk {
             running.limit_memory(memory).map_err(start)?;
         }
         let pipes = Pipes::new(input, output)
-            .map_err(|error| start(format!("its pipes are not to be had: {error}")))?;
+            .map_err(|error| start(format!("cannot set up its pipes: {error}")))?;
         let (greeting, inbox) = (Greeting::default(), Inbox::default());
         let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
         let begun = Instant::now();
@@ -114,12 +114,12 @@ impl Talk {
                     .missing()
                     .find(|measure| !before.measures.contains(measure));
                 lacking.map_or_else(
-                    || "otherwise than before".to_owned(),
+                    || "its restrictions have changed".to_owned(),
                     |it| format!("{}: {}", it.name, it.text),
                 )
             }
             Ok(Ok(Launched::Refused(why))) => why,
-            Ok(Err(_)) => "its launcher has said nothing of it".to_owned(),
+            Ok(Err(_)) => "its launcher sent no report".to_owned(),
             Err(error) => {
                 return Err(Misstep {
                     kind: FaultKind::Start,
@@ -128,7 +128,7 @@ impl Talk {
             }
         };
         Err(self.with_words(Misstep::start(format!(
-            "start: it is not held as it was: {why}"
+            "start: its sandbox is no longer in effect: {why}"
         ))))
     }
 
@@ -146,7 +146,7 @@ impl Talk {
         inspect_program(self.running.id(), &given).map_err(|why| {
             self.with_words(Misstep::new(
                 FaultKind::Crash,
-                format!("start: it is not held: {why}"),
+                format!("start: its sandbox is no longer in effect: {why}"),
             ))
         })
     }
@@ -290,7 +290,8 @@ impl Talk {
         };
         let heard = read.map_err(|frame::Nonsense| {
             let (kind, size) = (head.kind, head.size);
-            let what = format!("act: a frame of kind {kind} and {size} bytes is no answer");
+            let what =
+                format!("act: a frame of kind {kind} with {size} bytes is not a valid answer");
             Misstep::new(FaultKind::Error, what).reaching(Reach::Deal)
         });
         Ok((head.size as usize + size_of::<frame::Head>(), heard))
@@ -327,24 +328,28 @@ impl Talk {
         let what = match id {
             Some(id) => {
                 format!(
-                    "it answers decision {id}, and was asked decision {asked}: `id` is that of the message"
+                    "the answer has `id` {id}, but the `act` message has `id` {asked}; the answer \
+                     must repeat it"
                 )
             }
-            None => format!("the answer has no `id`; it is that of the message, {asked}"),
+            None => format!(
+                "the answer has no `id`; it must repeat the `id` of the `act` message, {asked}"
+            ),
         };
         Misstep::new(FaultKind::Error, format!("act: {what}")).reaching(Reach::Deal)
     }
 
     fn too_early(&self) -> Misstep {
         let what = format!(
-            "act: it has answered decision {} before it was asked; a program answers once, when it is asked",
+            "act: it sent the answer to decision {} before it received `act`; it must send one \
+             answer after each `act` message",
             self.id
         );
         self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
     }
 
     fn flood(&mut self) -> Misstep {
-        let what = format!("act: more than {FLOOD} bytes and no answer among them");
+        let what = format!("act: it sent more than {FLOOD} bytes without an answer");
         self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
     }
 
@@ -364,7 +369,7 @@ impl Talk {
             ErrorKind::InvalidData if self.greeting.format == Format::Binary => Misstep::new(
                 FaultKind::Error,
                 format!(
-                    "{call}: it sent what is no frame, or one of more than {} bytes",
+                    "{call}: it sent an invalid frame, or one of more than {} bytes",
                     frame::ANSWER_MAX
                 ),
             ),
@@ -409,7 +414,9 @@ fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
     let Chosen { action, amount, .. } = chosen;
     if count <= action {
         let most = count - 1;
-        let what = format!("the answer is {action}, not the index of a legal action, 0 to {most}");
+        let what = format!(
+            "the answer must be the index of a legal action, from 0 to {most} (got {action})"
+        );
         return Err(Misstep::new(FaultKind::IllegalAction, what));
     }
     Ok(Choice {
@@ -432,7 +439,7 @@ fn begin_sandboxed(
     _terms: &Terms,
     _spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    Err("there are no sandboxes for programs on this system".to_owned())
+    Err("programs cannot be sandboxed on this system".to_owned())
 }
 
 #[cfg(test)]
@@ -461,7 +468,8 @@ mod tests {
         .unwrap();
         let misstep = Talk::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
         assert_eq!(misstep.kind, FaultKind::Start);
-        let hint = "start: no answer within 20ms, its process was ended; its standard output may be buffered: flush it";
+        let hint = "start: no answer within 20ms; its process was killed; its standard output may \
+            be buffered: flush it";
         assert!(misstep.message.starts_with(hint), "{}", misstep.message);
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
     let mut next = 0;
     while let Some(&process) = all.get(next) {
         next += 1;
-        let number = i32::try_from(process).map_err(|_| "no number of a process".to_owned())?;
+        let number = i32::try_from(process).map_err(|_| "invalid process id".to_owned())?;
         let Ok(status) = Status::of(number) else {
             continue;
         };
@@ -42,14 +42,14 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
     for space in SPACES {
         let of = |process: &str| {
             let link = fs::read_link(format!("/proc/{process}/ns/{space}"));
-            link.map_err(|error| format!("its space of {space} cannot be looked at ({error})"))
+            link.map_err(|error| format!("its {space} namespace cannot be inspected ({error})"))
         };
         if of(&program.to_string())? == of("self")? {
-            return Err(format!("its space of {space} is the host's"));
+            return Err(format!("it is in the host's {space} namespace"));
         }
     }
     let mounts = fs::read_to_string(format!("/proc/{program}/mountinfo"));
-    let mounts = mounts.map_err(|error| format!("its mounts cannot be looked at ({error})"))?;
+    let mounts = mounts.map_err(|error| format!("its mounts cannot be read ({error})"))?;
     let wrong = wrong_mount(&mounts).or(inherited(&program.to_string(), &mounts, given)?);
     wrong.map_or(Ok(()), Err)
 }
@@ -62,8 +62,7 @@ fn descriptors(
     process: &str,
 ) -> Result<impl Iterator<Item = (String, PathBuf, FileId)> + use<'_>, String> {
     let folder = fs::read_dir(format!("/proc/{process}/fd"));
-    let folder =
-        folder.map_err(|error| format!("its descriptors cannot be looked at ({error})"))?;
+    let folder = folder.map_err(|error| format!("its descriptors cannot be read ({error})"))?;
     // Skips descriptors that have been closed in the meantime.
     Ok(folder.flatten().filter_map(|entry| {
         let about = fs::metadata(entry.path()).ok()?;
@@ -102,9 +101,12 @@ fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<Str
         }
         of_host.contains(file)
     };
-    Ok(all
-        .find(is_inherited)
-        .map(|(name, path, _)| format!("descriptor {name} is the host's {}", path.display())))
+    Ok(all.find(is_inherited).map(|(name, path, _)| {
+        format!(
+            "descriptor {name} is inherited from the host: {}",
+            path.display()
+        )
+    }))
 }
 
 /// Returns the first mount that is writable and must not be, or that honours setuid bits.
@@ -114,13 +116,13 @@ fn wrong_mount(mounts: &str) -> Option<String> {
         let (place, flags) = (fields.next()?, fields.next()?);
         let has = |flag: &str| flags.split(',').any(|it| it == flag);
         let is_well = has("nosuid") && (has("ro") || WRITABLE.contains(&place));
-        (!is_well).then(|| format!("{place} is mounted {flags}"))
+        (!is_well).then(|| format!("{place} is mounted with flags {flags}"))
     })
 }
 
 /// Returns the child processes of all threads of a process.
 fn children(process: u32) -> Result<Vec<u32>, String> {
-    let told = |error: std::io::Error| format!("its processes cannot be looked at ({error})");
+    let told = |error: std::io::Error| format!("its processes cannot be listed ({error})");
     let mut children = Vec::new();
     for thread in fs::read_dir(format!("/proc/{process}/task"))
         .map_err(told)?
@@ -140,7 +142,7 @@ fn only(children: &[u32]) -> Result<u32, String> {
     children
         .first()
         .copied()
-        .ok_or_else(|| "its process has gone".to_owned())
+        .ok_or_else(|| "its process has ended".to_owned())
 }
 
 #[cfg(test)]
@@ -191,13 +193,16 @@ mod tests {
         let given = [&others[..], &[(about.dev(), about.ino())]].concat();
         let of_pipe = named(&mounts, &others).expect("the host has the other end");
         assert!(
-            of_pipe.starts_with("descriptor 0 is the host's pipe:["),
+            of_pipe.starts_with("descriptor 0 is inherited from the host: pipe:["),
             "{of_pipe}"
         );
         assert_eq!(named(&mounts, &given), None);
         let elsewhere = named("", &given).expect("it is on no mount of its own");
         assert!(
-            elsewhere.ends_with(&format!("is the host's {}", output.path().display())),
+            elsewhere.ends_with(&format!(
+                "is inherited from the host: {}",
+                output.path().display()
+            )),
             "{elsewhere}"
         );
         child.kill().unwrap();

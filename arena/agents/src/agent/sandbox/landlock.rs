@@ -21,16 +21,20 @@ pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     };
     let status = restrict().map_err(|error: landlock::RulesetError| error.to_string())?;
     match (status.ruleset, status.landlock) {
-        (RulesetStatus::FullyEnforced, _) => {
-            Ok("no file by itself, no network, no signals to others".to_owned())
-        }
+        (RulesetStatus::FullyEnforced, _) => Ok(
+            "no files except libraries while it loads, no network, no signals to other processes"
+                .to_owned(),
+        ),
         (RulesetStatus::PartiallyEnforced, LandlockStatus::Available { effective_abi, .. }) => {
             Err(format!(
-                "in part: this kernel has version {effective_abi:?} of it, {WANTED:?} does all"
+                "only partly in effect: this kernel supports Landlock {effective_abi:?}; all \
+                 restrictions need {WANTED:?}"
             ))
         }
-        (_, LandlockStatus::NotEnabled) => Err("it is switched off in this kernel".to_owned()),
-        (_, LandlockStatus::NotImplemented) => Err("this kernel does not have it".to_owned()),
-        (_, LandlockStatus::Available { .. }) => Err("it was not enforced".to_owned()),
+        (_, LandlockStatus::NotEnabled) => Err("Landlock is disabled in this kernel".to_owned()),
+        (_, LandlockStatus::NotImplemented) => {
+            Err("this kernel does not support Landlock".to_owned())
+        }
+        (_, LandlockStatus::Available { .. }) => Err("Landlock was not enforced".to_owned()),
     }
 }

@@ -87,13 +87,10 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut Sandboxed) -> Result<(), St
         flags,
         Some(c"subset=pid"),
     );
-    let processes = processes.map(|()| "its own alone".to_owned());
-    let lacking = |error| {
-        format!(
-            "none, its own neither ({error}): what reads /proc, as some runtimes do, may not start"
-        )
-    };
-    report.note("processes in sight", processes.map_err(lacking));
+    let processes = processes.map(|()| "only those of the program".to_owned());
+    let lacking =
+        |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
+    report.note("visible processes", processes.map_err(lacking));
     move_in().map_err(told)?;
     let shown = spec
         .shown
@@ -107,9 +104,9 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut Sandboxed) -> Result<(), St
         format!(", {shown}")
     };
     report.note(
-        "files in sight",
+        "visible files",
         Ok(format!(
-            "the system's folders{with}, to be read; a /tmp of its own"
+            "the system's folders{with} (read-only), and a separate /tmp"
         )),
     );
     Ok(())

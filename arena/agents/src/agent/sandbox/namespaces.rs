@@ -55,7 +55,7 @@ impl Namespaces {
 /// # Errors
 /// Returns an error if a step fails that cannot be skipped.
 pub(crate) fn enter_of_library(report: &mut Sandboxed) -> io::Result<Namespaces> {
-    report.note("rights of root", privileges::give_up_root());
+    report.note("root privileges", privileges::give_up_root());
     let mut namespaces = Namespaces::default();
     let (mut own, mut lacking) = (Vec::new(), Vec::new());
     for (name, flag) in [
@@ -86,14 +86,14 @@ pub(crate) fn enter_of_library(report: &mut Sandboxed) -> io::Result<Namespaces>
         }
     }
     let told = if lacking.is_empty() {
-        Ok(format!("its own {}", own.join(", ")))
+        Ok(format!("separate ones for {}", own.join(", ")))
     } else {
         let without = lacking.join(", ");
         Err(format!(
-            "this system does not give it its own {without}; Linux does where unprivileged name spaces are allowed"
+            "no separate ones for {without}; allow unprivileged user namespaces on this system"
         ))
     };
-    report.note("name spaces", told);
+    report.note("namespaces", told);
     Ok(namespaces)
 }
 

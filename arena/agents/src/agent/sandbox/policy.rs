@@ -50,14 +50,15 @@ impl SandboxPolicy {
             limits,
             memory: Memory::AddressSpace,
             tasks: match (threads, has_own_users) {
-                (0, _) => Ok((0, "no new ones".to_owned())),
+                (0, _) => Ok((0, "none can be started".to_owned())),
                 // The bot's own process counts too.
                 (_, true) => Ok((
                     BESIDE_LIBRARY + 1 + count,
-                    format!("no processes, {threads} threads beside the first"),
+                    format!("no new processes, at most {threads} threads in addition to the first"),
                 )),
                 (_, false) => Err(
-                    "threads are granted, and without a namespace of its own for users nothing counts them"
+                    "threads are granted, but they cannot be limited without a separate user \
+                     namespace"
                         .to_owned(),
                 ),
             },
@@ -75,7 +76,8 @@ impl SandboxPolicy {
         has_own_users: Result<(), String>,
         is_counted: bool,
     ) -> SandboxPolicy {
-        let words = format!("{TASKS_OF_PROGRAM} together, none of others in sight");
+        let words =
+            format!("at most {TASKS_OF_PROGRAM} in total; processes of others are not visible");
         SandboxPolicy {
             limits,
             memory: Memory::Data { is_counted },

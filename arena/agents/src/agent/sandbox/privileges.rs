@@ -26,7 +26,7 @@ pub(super) fn give_up_root() -> Result<String, String> {
         set_thread_res_gid(group, group, group)?;
         set_thread_res_uid(user, user, user)
     };
-    become_nobody().map_err(|error| format!("they cannot be given up ({error})"))?;
+    become_nobody().map_err(|error| format!("root privileges cannot be given up ({error})"))?;
     // Otherwise its files in `/proc` would belong to root.
     set_dumpable(true)?;
     Ok("given up".to_owned())
@@ -50,7 +50,7 @@ pub(super) fn give_up_all() -> Result<String, String> {
         inheritable: CapabilitySet::empty(),
     };
     set_capabilities(None, none).map_err(failed)?;
-    Ok("none, and none to be gained; not root".to_owned())
+    Ok("none, and none can be gained; the process is not root".to_owned())
 }
 
 /// Sets whether other processes of the user can read this process's memory.

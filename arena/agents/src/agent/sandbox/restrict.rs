@@ -34,9 +34,9 @@ pub(crate) fn restrict_library(
 ) -> Sandboxed {
     let mut report = Sandboxed::default();
     let bound = set_parent_process_death_signal(Some(Signal::KILL));
-    let life = "ends with its helper, which ends with the host's thread";
+    let life = "the process ends when its helper ends; the helper ends when the host's thread ends";
     report.note(
-        "life beyond the host's",
+        "lifetime",
         bound
             .map(|()| life.to_owned())
             .map_err(|error| error.to_string()),
@@ -44,8 +44,8 @@ pub(crate) fn restrict_library(
     rlimits::apply(&terms.policy, &mut report);
     if terms.namespaces.has_empty_folder && terms.readable.is_none() {
         report.note(
-            "files in sight",
-            namespaces::move_into_empty().map(|()| "an empty folder".to_owned()),
+            "visible files",
+            namespaces::move_into_empty().map(|()| "only an empty folder".to_owned()),
         );
     }
     let dumpable = privileges::set_dumpable(terms.policy.is_dumpable);
@@ -67,12 +67,13 @@ pub(crate) fn restrict_library(
         ),
     };
     let with = if terms.has_threads {
-        "starting the threads that are granted, "
+        "starting the granted threads, "
     } else {
         ""
     };
     let words = format!(
-        "{with}thinking, loading libraries of the system; no other was let through in a try"
+        "allowed: {with}computing, loading system libraries; all other system calls were blocked in \
+         a test"
     );
     report.note(SYSTEM_CALLS, calls.map(|()| words));
     report
@@ -90,9 +91,9 @@ pub(crate) fn restrict_program(
 ) -> Result<bool, String> {
     let mut has_own_users = Ok(());
     if is_root {
-        report.note("rights of root", Ok(privileges::give_up_root()?));
+        report.note("root privileges", Ok(privileges::give_up_root()?));
         has_own_users = namespaces::enter_users().map_err(|error| {
-            format!("nothing counts them, without a namespace of its own for users ({error})")
+            format!("they cannot be limited without a separate user namespace ({error})")
         });
     }
     let is_counted = std::fs::read_to_string("/proc/self/statm").is_ok();
@@ -105,7 +106,9 @@ pub(crate) fn restrict_program(
     report.note(
         SYSTEM_CALLS,
         calls.map(|()| {
-            "none that reach beyond its namespaces; a try of some was refused".to_owned()
+            "system calls that reach outside its namespaces are blocked; some of them were blocked \
+             in a test"
+                .to_owned()
         }),
     );
     privileges::set_dumpable(policy.is_dumpable)?;

@@ -15,14 +15,18 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
     let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
     let memory = match policy.memory {
         Memory::AddressSpace => address_space()
-            .map_err(|error| format!("it cannot be told ({error})"))
+            .map_err(|error| format!("the current memory cannot be measured ({error})"))
             .and_then(|now| set(Resource::As, now.saturating_add(data)))
             .map(|()| format!("{memory_mb} MiB")),
         Memory::Data { is_counted: true } => set(Resource::Data, data).map(|()| {
-            format!("{memory_mb} MiB for each process, and for all together by a look every 25 ms")
+            format!(
+                "{memory_mb} MiB for each process, and {memory_mb} MiB for all in total (measured \
+                 every 25 ms)"
+            )
         }),
-        Memory::Data { is_counted: false } => set(Resource::Data, data)
-            .and_then(|()| Err("all together are not counted, for there is no /proc".to_owned())),
+        Memory::Data { is_counted: false } => set(Resource::Data, data).and_then(|()| {
+            Err("the total of all processes cannot be measured without /proc".to_owned())
+        }),
     };
     report.note("memory", memory);
     // The signal for writing too much is ignored: the write fails, and the bot only loses output.
@@ -31,14 +35,14 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
     let output = set(Resource::Fsize, policy.file_bytes);
     report.note(
         "output",
-        output.map(|()| format!("{} KiB a file", policy.file_bytes >> 10)),
+        output.map(|()| format!("{} KiB per file", policy.file_bytes >> 10)),
     );
     let seconds = policy.limits.processor.as_secs().max(1);
     // The first signal, SIGXCPU, identifies the cause.
     let time = set_both(Resource::Cpu, seconds, seconds + LAST_SECONDS);
     report.note(
         "processor time",
-        time.map(|()| format!("{seconds} s of a process in a block")),
+        time.map(|()| format!("{seconds} s per process in a block")),
     );
     let descriptors = policy.descriptors;
     // Also locked memory, message queues and priorities.
@@ -53,7 +57,7 @@ pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
     let rest = rest.and_then(|()| set(Resource::Nofile, descriptors));
     report.note(
         "descriptors, core dumps",
-        rest.map(|()| format!("{descriptors}, none")),
+        rest.map(|()| format!("{descriptors} descriptors, no core dumps")),
     );
     let tasks = policy.tasks.clone();
     let tasks = tasks.and_then(|(most, words)| set(Resource::Nproc, most).map(|()| words));

@@ -128,7 +128,9 @@ pub(super) fn refused<const N: usize>(
         // SAFETY: none of them writes to memory, except to a null pointer.
         let answer = unsafe { libc::syscall(*call, argument(0), argument(1), argument(2)) };
         if answer != -1 || io::Error::last_os_error().raw_os_error() != Some(libc::EPERM) {
-            return Err(format!("a try of `{name}` was not refused"));
+            return Err(format!(
+                "the system call `{name}` was not blocked in a test"
+            ));
         }
     }
     Ok(())

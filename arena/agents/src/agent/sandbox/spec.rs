@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Alternatives on systems without sandboxes for programs, for messages.
-pub(crate) const ALTERNATIVES: &str = "leave `isolation` out for a program that you trust; to have a bot held, compile it to a library or to WebAssembly";
+pub(crate) const ALTERNATIVES: &str = "if you trust the program, remove `isolation`; otherwise run \
+    the bot as a library or WebAssembly to sandbox it";
 
 /// The parameters with which a sandboxed program is started.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -125,16 +125,16 @@ fn unseen(word: &str, name: &Path) -> String {
         .find(|file| is_executable(file));
     let cure = match whole {
         Some(whole) => format!(
-            "name the system's, `command: [{}, …]` in a league",
+            "use the system's program, `command: [{}, …]` in the league",
             whole.display()
         ),
-        None => {
-            "name one of the system by its whole path in `command`, or install it there".to_owned()
-        }
+        None => "install the program in a system folder, and give its absolute path in `command`"
+            .to_owned(),
     };
     format!(
-        "`{word}` is {}, outside of the system's folders, which a sandboxed program cannot see; {cure}. An interpreter with its own folder \
-         will do too, as `~/.pyenv/versions/VERSION/bin/python3`, and so will a program that lies in the bot's own `folder`",
+        "`{word}` is {}, which is outside the system's folders and not visible to a sandboxed \
+         program; {cure}. Also possible: an interpreter in its own folder, for example \
+         `~/.pyenv/versions/VERSION/bin/python3`, or a program in the bot's `folder`",
         name.display()
     )
 }
@@ -161,8 +161,8 @@ fn whole_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
     let found = found.and_then(|file| whole(&file));
     found.ok_or_else(|| {
         format!(
-            "the command `{word}` cannot be started: there is no such file; give its path from the league's folder, or a program of the \
-             search path, as the first word of `command`"
+            "the command `{word}` cannot be started: there is no such file; the first word of \
+             `command` must be a path relative to the league file, or a program in PATH"
         )
     })
 }

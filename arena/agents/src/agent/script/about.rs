@@ -38,7 +38,7 @@ pub(super) fn read(state: &State<'_>, bot: c_int, file: &str) -> Result<About, S
     match state.kind(table) {
         ffi::LUA_TTABLE => {}
         ffi::LUA_TNIL => return Ok(about),
-        _ => return Err(format!("{file}: `bot` is not a table")),
+        _ => return Err(format!("{file}: `bot` must be a table")),
     }
     let text = |key: &str| {
         let at = state.get(table, key);
@@ -76,7 +76,7 @@ fn short_text(
         }
         None if state.is_nil(at) => Ok(None),
         _ => Err(format!(
-            "{file}: `bot.{key}` is not text of at most {ABOUT_MAX} bytes"
+            "{file}: `bot.{key}` must be a string of at most {ABOUT_MAX} bytes"
         )),
     }
 }

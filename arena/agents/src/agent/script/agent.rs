@@ -76,7 +76,7 @@ impl ScriptAgent {
             let kind = vm.run_chunk()?;
             if kind != "table" {
                 return Err(Error::Message(format!(
-                    "{name}: returns {kind}, not a table of functions with `act`"
+                    "{name}: the script must return a table with a function `act` (got {kind})"
                 )));
             }
             vm.protect(|state| {
@@ -88,7 +88,7 @@ impl ScriptAgent {
                 let act = state.get(bot, "act");
                 if state.kind(act) != ffi::LUA_TFUNCTION {
                     return Err(Error::Message(format!(
-                        "{name}: the table that it returns has no function `act`"
+                        "{name}: the returned table has no function `act`"
                     )));
                 }
                 Ok(())
@@ -223,7 +223,7 @@ impl Agent for ScriptAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
         let Some(game) = Facts::find(start.game) else {
             return Err(Misstep::start(format!(
-                "scripts do not play {}",
+                "scripts cannot play {}",
                 start.game
             )));
         };
@@ -428,7 +428,9 @@ mod tests {
                     "{}",
                     fault.message
                 );
-                let words = format!("exceeded 0.001 s of CPU time {during}; not counted by steps");
+                let words = format!(
+                    "exceeded 0.001 s of CPU time {during}; the limit of steps did not stop it"
+                );
                 assert_eq!(fault.message, words);
             }
         }

@@ -60,14 +60,14 @@ pub(super) fn misspelled(
         let line = state.line_of_function(at);
         state.truncate(at - 1);
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-        let (does, known) = if is_function {
-            ("calls", &functions[..])
+        let (kind, helper, known) = if is_function {
+            ("callback", "a helper", &functions[..])
         } else {
-            ("reads", &TABLES[..])
+            ("table", "your own table", &TABLES[..])
         };
         format!(
-            "{file}{line}: the host never {does} `{name}`: did you mean `{meant}`? It {does} {}; something of your own takes another \
-             name",
+            "{file}{line}: unknown {kind} `{name}`: did you mean `{meant}`? If it is {helper}, \
+             rename it (known: {})",
             text::quoted(known.iter().copied())
         )
     }))

@@ -445,7 +445,7 @@ fn format(args: &Args) -> Result<usize, &'static CStr> {
 
 fn repeated(args: &Args) -> Result<usize, &'static CStr> {
     if args.length(1) as f64 * args.number(2) > REPEAT_MAX {
-        return Err(c"string.rep makes at most 65536 bytes");
+        return Err(c"string.rep can return at most 65536 bytes");
     }
     Ok(0)
 }

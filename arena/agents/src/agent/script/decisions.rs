@@ -36,7 +36,7 @@ fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
         u32::try_from(count)
             .ok()
             .filter(|&count| count <= DEALS_MAX)
-            .ok_or_else(|| format!("{count} deals are too many: at most {DEALS_MAX}"))?
+            .ok_or_else(|| format!("at most {DEALS_MAX} deals are allowed (got {count})"))?
     } else {
         whole(host::number(state, 1)?, "the number of deals", DEALS_MAX)?
     };
@@ -147,7 +147,7 @@ fn read_number(state: &State<'_>, at: c_int, number: &Number) -> Result<u32, Str
                     Ok(0)
                 } else {
                     let kind = state.type_name(at);
-                    Err(format!("bad argument #{at}: text expected, got {kind}"))
+                    Err(format!("bad argument #{at}: string expected, got {kind}"))
                 };
             };
             let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);
@@ -158,7 +158,7 @@ fn read_number(state: &State<'_>, at: c_int, number: &Number) -> Result<u32, Str
                     .map(|name| format!("\"{name}\""))
                     .collect::<Vec<_>>()
                     .join(" or ");
-                format!("{what} is {names}, not \"{name}\"")
+                format!("{what} must be {names} (got \"{name}\")")
             })
         }
     }
@@ -178,6 +178,6 @@ fn whole(number: f64, what: &str, most: u32) -> Result<u32, String> {
         return Ok(number as u32);
     }
     Err(format!(
-        "{what} must be a whole number from 1 to {most}, not {number}"
+        "{what} must be an integer from 1 to {most} (got {number})"
     ))
 }

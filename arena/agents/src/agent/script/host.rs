@@ -122,8 +122,9 @@ pub(super) fn optional_count(state: &State<'_>, at: c_int) -> Result<Option<u64>
     let number = optional_number(state, at)?;
     number
         .map(|number| {
-            count(number)
-                .ok_or_else(|| format!("bad argument #{at}: {number} is no whole number from 0 on"))
+            count(number).ok_or_else(|| {
+                format!("bad argument #{at}: non-negative integer expected, got {number}")
+            })
         })
         .transpose()
 }

@@ -110,9 +110,7 @@ fn absent(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     let what = state.text(1).unwrap_or_default();
     let what = String::from_utf8_lossy(&what);
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
-        state.push_text(format!(
-            "{what} has fields with names, and this key is no text"
-        ));
+        state.push_text(format!("fields of {what} have text keys"));
         return Ok(1);
     };
     host::table(state, 3)?;

@@ -302,7 +302,7 @@ pub(super) fn is_over() -> bool {
 #[cold]
 unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
     let message = match End::of(left) {
-        Some(End::Clock) => c"stopped by the clock",
+        Some(End::Clock) => c"CPU time limit exceeded",
         Some(End::Memory) => c"not enough memory",
         _ => c"out of steps",
     };

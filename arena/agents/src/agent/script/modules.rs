@@ -73,7 +73,7 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
                 .ok()
                 .filter(|text| !text.contains('\0'));
             let text =
-                text.ok_or_else(|| fail(format!("`{}` is not text in UTF-8", path.display())))?;
+                text.ok_or_else(|| fail(format!("`{}` is not UTF-8 text", path.display())))?;
             if found.len() == MODULES_MAX {
                 return Err(fail(format!(
                     "a bot has at most {MODULES_MAX} helper files"
@@ -150,7 +150,7 @@ fn beside(folder: &Path, name: &str) -> Result<Option<PathBuf>, String> {
     match (real, home) {
         (Ok(real), Ok(home)) if real.parent() == Some(&home) => Ok(Some(path.clone())),
         (Ok(_), Ok(_)) => Err(format!(
-            "`{}` is a link that leads out of the bot's folder",
+            "`{}` is a link to a file outside the bot's folder",
             path.display()
         )),
         (Err(error), _) | (_, Err(error)) => Err(format!("`{}`: {error}", path.display())),
@@ -242,10 +242,10 @@ mod tests {
             assert_eq!(of(&main, text), Ok(Vec::new()), "{text}");
         }
         for (text, words) in [
-            ("require('latin')", "not text in UTF-8"),
+            ("require('latin')", "is not UTF-8 text"),
             (
                 "require('link')",
-                "is a link that leads out of the bot's folder",
+                "is a link to a file outside the bot's folder",
             ),
         ] {
             let message = of(&main, text).expect_err(text);

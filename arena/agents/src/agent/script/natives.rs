@@ -46,7 +46,7 @@ fn strength(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
     let count = set.count_ones();
     if !(RANKED_MIN..=RANKED_MAX).contains(&count) {
         return Err(wrong(&format!(
-            "strength: {count} cards; hands of {RANKED_MIN} to {RANKED_MAX} are ranked"
+            "strength: takes {RANKED_MIN} to {RANKED_MAX} cards (got {count})"
         )));
     }
     let strength = Strength::of(set);
@@ -83,7 +83,7 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0
     {
         return Err(wrong(
-            "win_rate: a hand of two cards and five community cards at most, all different",
+            "win_rate: takes a hand of two cards and at most five community cards, all different",
         ));
     }
     let opponents = u32::try_from(opponents)
@@ -91,11 +91,11 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
         .filter(|count| (1..=OPPONENTS_MAX).contains(count))
         .ok_or_else(|| {
             wrong(&format!(
-                "win_rate: {opponents} opponents; there are 1 to {OPPONENTS_MAX}"
+                "win_rate: takes 1 to {OPPONENTS_MAX} opponents (got {opponents})"
             ))
         })?;
     if samples == 0 {
-        return Err(wrong("win_rate: at least one sample"));
+        return Err(wrong("win_rate: takes at least one sample"));
     }
     let counted =
         equity::showdowns(community, opponents).filter(|&showdowns| showdowns <= exact_max);
@@ -114,10 +114,13 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
 fn set(state: &State<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
     let mut set = 0;
     each_card(state, list, |name| {
-        let card = card::parse(name)
-            .ok_or_else(|| wrong(&format!("{function}: `{name}` is not a card, as `As` is")))?;
+        let card = card::parse(name).ok_or_else(|| {
+            wrong(&format!(
+                "{function}: `{name}` is not a card; write for example `As`"
+            ))
+        })?;
         if set & 1 << card != 0 {
-            return Err(wrong(&format!("{function}: {name} stands twice")));
+            return Err(wrong(&format!("{function}: {name} occurs twice")));
         }
         set |= 1 << card;
         Ok(())
@@ -138,7 +141,9 @@ pub(super) fn each_card(
     host::table(state, list)?;
     let count = state.length(list);
     if count > CARDS_MAX {
-        return Err(format!("a list of {count} cards: there are fewer"));
+        return Err(format!(
+            "a list can have at most {CARDS_MAX} cards (got {count})"
+        ));
     }
     let top = state.top();
     for index in 1..=count {
@@ -146,7 +151,7 @@ pub(super) fn each_card(
         let Some((name, _)) = state.text_start(at, NAME_MAX) else {
             let kind = state.type_name(at);
             return Err(format!(
-                "a list of cards holds names, and its element {index} is {kind}"
+                "a list of cards must contain names; element {index} is of type {kind}"
             ));
         };
         take(&String::from_utf8_lossy(&name))?;

@@ -126,7 +126,7 @@ fn compiled(name: &str, source: &[u8]) -> Result<Code, String> {
     let text = str::from_utf8(source)
         .ok()
         .filter(|text| !text.contains('\0'))
-        .ok_or_else(|| format!("{name}: not text in UTF-8"))?;
+        .ok_or_else(|| format!("{name}: not UTF-8 text"))?;
     Ok(Code {
         name: name.to_owned(),
         main: bytecode(name, text)?,

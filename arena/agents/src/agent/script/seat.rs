@@ -61,7 +61,7 @@ impl Script {
                     .err()
                     .map(|misstep| misstep.message)
             } else {
-                Some("is not there when the file is run once more".to_owned())
+                Some("the test is missing when the file is run again".to_owned())
             };
             outcomes.push(Tested { name, failure });
         }
@@ -91,7 +91,7 @@ impl Seatable for Script {
 
 /// Returns the names of the functions in the table `tests`.
 fn test_names(state: &State<'_>, bot: c_int, file: &str) -> Result<Vec<String>, String> {
-    let wrong = || format!("{file}: `tests` is not a table of functions by name");
+    let wrong = || format!("{file}: `tests` must be a table of named functions");
     let tests = state.get(bot, "tests");
     match state.kind(tests) {
         ffi::LUA_TTABLE => {}

@@ -388,7 +388,7 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
         }
         // Constants that the compiler computes can be longer than their source.
         _ if bytecode.len() > BYTECODE_MAX => Err(format!(
-            "1: {} KiB of compiled code and constants: at most {} KiB",
+            "1: {} KiB of compiled code and constants; at most {} KiB are allowed",
             bytecode.len() / 1024,
             BYTECODE_MAX / 1024
         )),

@@ -51,16 +51,16 @@ fn field_type(field: &Field) -> String {
 /// Returns a note if the value in scripts differs from the bytes in the field's description.
 fn note(field: &Field) -> Option<&'static str> {
     Some(match (field.meaning, field.array.is_some()) {
-        (Meaning::Flag, _) => "As true and false.",
+        (Meaning::Flag, _) => "true or false in scripts.",
         (Meaning::Seat | Meaning::Ordinal, false) => {
-            "Scripts count from 1: what is 0 above is 1 here, and none is nil."
+            "Scripts count from 1 (0 above is 1 here); none is nil."
         }
         (Meaning::Seat | Meaning::Ordinal, true) => {
-            "Scripts count from 1: what is 0 above is 1 here, and none is false."
+            "Scripts count from 1 (0 above is 1 here); none is false."
         }
-        (Meaning::Seats, _) => "By seat, from 1.",
-        (Meaning::Card, _) => "As the card's name; none is nil.",
-        (Meaning::Record, false) => "What is all zero above is nil here.",
+        (Meaning::Seats, _) => "Indexed by seat, from 1.",
+        (Meaning::Card, _) => "The name of the card; none is nil.",
+        (Meaning::Record, false) => "A record of zeros is nil in scripts.",
         _ => return None,
     })
 }
@@ -97,10 +97,8 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
 pub fn of_game(game: &Facts) -> String {
     let addition = &game.hosted.luau.types;
     let mut text = format!(
-        "-- Types of {} for scripts, for editors that know Luau (luau-lsp). Made from the descriptions of the game's records:\n\
-         -- hattari show types lua {}\n\n\
-         --- A card: {}.\n\
-         export type Card = string\n",
+        "-- Luau types for {} scripts, for editors with Luau support (luau-lsp). Generated \
+         with:\n-- hattari show types lua {}\n\n--- A card: {}.\nexport type Card = string\n",
         game.id,
         game.name(),
         addition.card
@@ -112,8 +110,8 @@ pub fn of_game(game: &Facts) -> String {
             .filter(|field| field.0 == frame.name)
             .collect();
         let is_view = frame.name == game.view.name;
-        let history = "    --- The public record of the deal so far, oldest first. It is made when it is asked for.\n    \
-                       history: { Event },\n";
+        let history = "    --- The public record of the deal so far, oldest first. It is created at \
+            the first access.\n    history: { Event },\n";
         frame_type(&mut text, frame, &added, if is_view { history } else { "" });
     }
     text.push('\n');

@@ -289,7 +289,10 @@ impl Vm {
             return Err(foreign_records(game));
         }
         if n > Layout::LEGAL_MAX {
-            let message = format!("{n} legal actions, scripts take {}", Layout::LEGAL_MAX);
+            let message = format!(
+                "{n} legal actions; scripts support at most {}",
+                Layout::LEGAL_MAX
+            );
             return Err(Error::Message(message));
         }
         self.show_view(seen.view, n);
@@ -413,7 +416,7 @@ impl Drop for Vm {
 }
 
 fn foreign_records(game: &Facts) -> Error {
-    Error::Message(format!("records that are not those of {}", game.id))
+    Error::Message(format!("the records do not belong to {}", game.id))
 }
 
 /// Sets up the libraries, the sandbox, the decoder and the script.

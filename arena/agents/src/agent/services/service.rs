@@ -129,10 +129,10 @@ impl Refusal {
     pub(crate) fn message(self) -> &'static str {
         match self {
             Refusal::NoDecision => {
-                "this function is available only while a decision is made, for that decision"
+                "this function is available only during a decision, and only for this decision"
             }
-            Refusal::Exchange => "games cannot be continued from the exchange",
-            Refusal::Unfit => "the hands do not fit what the seat knows",
+            Refusal::Exchange => "playouts cannot start in the exchange",
+            Refusal::Unfit => "the hands contradict the view",
             Refusal::Late => "the time for the decision has run out",
             Refusal::Ended => "out of steps",
         }

@@ -39,8 +39,12 @@ impl Seatable for ClientBot {
     fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
         let terms = &self.terms;
         let cure = match (&terms.launch, &terms.door) {
-            (None, Some(door)) => format!("start a client that connects there ({})", door.address()),
-            _ => "mend the `command` of the entrant; `{host}` and `{port}` in it stand for where to connect".to_owned(),
+            (None, Some(door)) => format!("start a client that connects to {}", door.address()),
+            _ => {
+                "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced by the \
+                 address to connect to"
+                    .to_owned()
+            }
         };
         let proven = match (&terms.launch, &terms.door) {
             (None, Some(door)) => door.await_one(&terms.name, Instant::now() + terms.start),

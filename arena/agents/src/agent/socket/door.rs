@@ -154,7 +154,7 @@ impl Door {
             }
             if until <= Instant::now() {
                 return Err(with_refused(
-                    format!("no client came to {}", self.inner.address),
+                    format!("no client connected to {}", self.inner.address),
                     &state,
                 ));
             }
@@ -166,7 +166,7 @@ impl Door {
 
 fn with_refused(reason: String, state: &State) -> String {
     match &state.refused {
-        Some(refused) => format!("{reason}; one was sent away: {refused}"),
+        Some(refused) => format!("{reason}; a client was rejected: {refused}"),
         None => reason,
     }
 }
@@ -196,7 +196,7 @@ impl State {
             let mut guest = self.waiting.remove(at)?;
             match guest.is_fit(handshake) {
                 Ok(()) => return Some(guest),
-                Err(lost) => self.refused = Some(format!("while it waited for a seat {lost}")),
+                Err(lost) => self.refused = Some(format!("while waiting for a seat, {lost}")),
             }
         }
     }
@@ -264,7 +264,7 @@ impl Inner {
                 .is_err()
             {
                 self.greeted.fetch_sub(1, Relaxed);
-                self.refuse("the machine has no thread to spare");
+                self.refuse("no thread could be started for the client");
             }
         }
     }
@@ -286,14 +286,14 @@ impl Inner {
     fn keep(&self, guest: Guest) {
         let mut state = self.state();
         let refused = if WAITING_MAX <= state.waiting.len() {
-            Some(format!("{WAITING_MAX} clients wait already"))
+            Some(format!("{WAITING_MAX} clients are already waiting"))
         } else if state.expected.len() > 1
             && !state.expected.iter().any(|name| guest.greeting.is_of(name))
         {
             let expected = crate::text::quoted(state.expected.iter().map(String::as_str));
             let name = guest.greeting.name.as_deref().unwrap_or_default();
             Some(format!(
-                "its name is `{name}`; several entrants share this address, and are called {expected}"
+                "its name is `{name}`; the entrants at this address are {expected}"
             ))
         } else {
             state.waiting.push_back(guest);
@@ -308,7 +308,7 @@ impl Inner {
 
     fn refuse(&self, reason: &str) {
         tracing::warn!(
-            "a client that came to {} was sent away: {reason}",
+            "a client that connected to {} was rejected: {reason}",
             self.address
         );
         self.state().refused = Some(reason.to_owned());
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(stranger.read(&mut [0]).unwrap(), 0, "it is sent away");
         let error = door.admit("alone", soon(), &mut || None).unwrap_err();
         assert!(
-            error.contains("no client came to 127.0.0.1:")
+            error.contains("no client connected to 127.0.0.1:")
                 && error.contains("its name is `stranger`"),
             "{error}"
         );

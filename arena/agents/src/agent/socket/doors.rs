@@ -23,7 +23,7 @@ impl Doors {
         if let Some((_, spoken, door)) = self.0.iter().find(|(known, ..)| *known == address) {
             if *spoken != handshake.name {
                 return Err(format!(
-                    "{address} is listened at for {spoken}; give {} another address",
+                    "{address} is already used for {spoken}; set another address for {}",
                     handshake.name
                 ));
             }
@@ -32,15 +32,19 @@ impl Doors {
         let door = Door::open(address, handshake).map_err(|error| {
             let cure = match error.kind() {
                 ErrorKind::AddrInUse => {
-                    "another league or server listens there: end it, or give the entrant another address with `listen`"
+                    "another league or server uses this address: end it, or set another address \
+                     with `listen`"
                 }
-                ErrorKind::PermissionDenied => "ports below 1024 are the system's; give another with `listen`",
+                ErrorKind::PermissionDenied => {
+                    "ports below 1024 are reserved by the system; set another port with `listen`"
+                }
                 ErrorKind::AddrNotAvailable => {
-                    "this machine has no such address; give one of its own, or 0.0.0.0 for all of them"
+                    "this machine does not have this address; use one of its addresses, or 0.0.0.0 \
+                     for all of them"
                 }
-                _ => "give another address with `listen`",
+                _ => "set another address with `listen`",
             };
-            format!("{address} cannot be listened at: {error}; {cure}")
+            format!("cannot listen on {address}: {error}; {cure}")
         })?;
         let door = Arc::new(door);
         self.0.push((address, handshake.name, Arc::clone(&door)));

@@ -85,7 +85,7 @@ impl Host {
         }
         let until = || Instant::now() + terms.start;
         let Some(launch) = &terms.launch else {
-            let door = terms.door.as_ref().ok_or("no address is listened at")?;
+            let door = terms.door.as_ref().ok_or("there is no listening address")?;
             return Ok((door.admit(&terms.name, until(), &mut || None)?, None));
         };
         // If the listener is shared, clients are started one at a time, so that the next connection
@@ -99,17 +99,17 @@ impl Host {
                     let door =
                         Door::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), terms.handshake);
                     self.own = Some(door.map_err(|error| {
-                        format!("no port of this machine can be listened at: {error}")
+                        format!("cannot listen on any port of this machine: {error}")
                     })?);
                 }
-                own = self.own.as_ref().ok_or("no address is listened at")?;
+                own = self.own.as_ref().ok_or("there is no listening address")?;
                 own
             }
         };
         let mut running = launch.start(door.near(), &terms.name)?;
         let guest = door.admit(&terms.name, until(), &mut || {
             let ended = running.ended()?;
-            Some(format!("{ended} before it had connected"))
+            Some(format!("{ended} before it connected"))
         });
         match guest {
             Ok(guest) => Ok((guest, Some(running))),
@@ -178,7 +178,7 @@ impl Host {
         let took = start.elapsed();
         let late = (!budget.is_zero() && budget < took).then(|| {
             let message = format!(
-                "{call}: {} µs, {budget_us} µs are allowed",
+                "{call}: took {} µs; {budget_us} µs are allowed",
                 took.as_micros()
             );
             Misstep::new(FaultKind::Time, message)

@@ -44,9 +44,9 @@ pub enum Lost {
 impl Display for Lost {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Lost::Late(0, _) => f.write_str("nothing came in time"),
-            Lost::Late(came, 0) => write!(f, "{came} bytes came in time, and no end of the line"),
-            Lost::Late(came, due) => write!(f, "{came} of {due} bytes came in time"),
+            Lost::Late(0, _) => f.write_str("no data arrived in time"),
+            Lost::Late(came, 0) => write!(f, "{came} bytes arrived in time, but no end of line"),
+            Lost::Late(came, due) => write!(f, "only {came} of {due} bytes arrived in time"),
             Lost::Closed(0, _) => f.write_str("it closed the connection"),
             Lost::Closed(came, 0) => {
                 write!(f, "it closed the connection after {came} bytes of a line")
@@ -55,11 +55,11 @@ impl Display for Lost {
                 write!(f, "it closed the connection after {came} of {due} bytes")
             }
             Lost::TooLong(most) => write!(f, "it sent a line of more than {most} bytes"),
-            Lost::Unasked(bytes) => write!(f, "it sent {bytes} bytes that nobody had asked for"),
+            Lost::Unasked(bytes) => write!(f, "it sent {bytes} unrequested bytes"),
             Lost::Broken(error) => match error.kind() {
                 ErrorKind::ConnectionReset
                 | ErrorKind::BrokenPipe
-                | ErrorKind::ConnectionAborted => f.write_str("it broke the connection off"),
+                | ErrorKind::ConnectionAborted => f.write_str("it aborted the connection"),
                 _ => write!(f, "the connection failed: {error}"),
             },
         }

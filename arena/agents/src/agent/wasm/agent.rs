@@ -47,7 +47,7 @@ impl Instance {
     ) -> Result<Instance, Misstep> {
         let mut guest = Guest::open(module, &limits, id, Refill::EachCall)?;
         let address = guest.create(id, config_json)?;
-        let bot: abi32::Bot = guest.get("the bot that create gave", address)?;
+        let bot: abi32::Bot = guest.get("the bot that create returned", address)?;
         let functions: abi32::BotFunctions =
             guest.get("the functions of the bot", bot.functions)?;
         Ok(Instance {

@@ -65,7 +65,7 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, Wrong> {
     module.map_err(|error| {
         Wrong::new(
             one_line(&error),
-            "start the program again: its file may have been replaced",
+            "start hattari again: its file may have been replaced",
         )
     })
 }
@@ -98,11 +98,11 @@ fn hex(bytes: &[u8]) -> String {
 fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
     if !own::is_own(&fs::symlink_metadata(folder)?) {
-        return refuse("the folder is open to others");
+        return refuse("other users can write to the folder");
     }
     let (file, size) = files::open(path)?;
     if !own::is_own(&file.metadata()?) || CODE < size {
-        return refuse("the file is open to others");
+        return refuse("other users can write to the file, or it is too large");
     }
     let mut all = Vec::new();
     file.take(CODE).read_to_end(&mut all)?;
@@ -111,7 +111,7 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
         || all[..MAGIC.len()] != MAGIC[..]
         || all[MAGIC.len()..head] != seal(source, &all[head..])
     {
-        return refuse("it is not what was written");
+        return refuse("its content does not match its digest");
     }
     Ok(all.split_off(head))
 }
@@ -121,7 +121,7 @@ fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Re
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     own::make_folder(folder)?;
     if !own::is_own(&fs::symlink_metadata(folder)?) {
-        return Err(io::Error::other("the folder is open to others"));
+        return Err(io::Error::other("other users can write to the folder"));
     }
     let unfinished = folder.join(format!(
         "{}.{}.new",
@@ -187,7 +187,7 @@ mod tests {
             );
         }
         fs::write(&path, &whole[..whole.len() - 1]).unwrap();
-        assert!(take(&folder, &path, &source).is_err(), "it is cut short");
+        assert!(take(&folder, &path, &source).is_err(), "it is truncated");
         fs::write(&path, &whole).unwrap();
         assert!(take(&folder, &path, &source).is_ok());
     }

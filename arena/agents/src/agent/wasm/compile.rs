@@ -47,12 +47,8 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
     let again = |cause: String| Wrong::passing(cause, "try again");
     match run(name, bytes) {
         Ok(Some((answer, status))) => read(answer, status),
-        Ok(None) => Err(again(
-            "nobody waits any more for it to be compiled".to_owned(),
-        )),
-        Err(error) => Err(again(format!(
-            "the process that is to compile it does not run: {error}"
-        ))),
+        Ok(None) => Err(again("its compilation was cancelled".to_owned())),
+        Err(error) => Err(again(format!("the compiler process failed: {error}"))),
     }
 }
 
@@ -60,7 +56,9 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
 /// cancellation.
 fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
     if env::var_os(MARK).is_some() {
-        return Err(io::Error::other("this is a worker itself"));
+        return Err(io::Error::other(
+            "a worker process cannot start other workers",
+        ));
     }
     if cancel::is_cancelled() {
         return Ok(None);
@@ -124,7 +122,7 @@ fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, Wrong> {
             Err(Wrong::new(cause, cure))
         }
         _ => Err(Wrong::passing(
-            format!("the process that is to compile it gave no answer ({status})"),
+            format!("the compiler process returned no result ({status})"),
             "try again",
         )),
     }
@@ -157,7 +155,7 @@ fn limit_of(status: ExitStatus) -> Option<String> {
 pub fn serve() -> io::Result<()> {
     if env::var_os(MARK).is_none() {
         return Err(io::Error::other(
-            "the compiler of modules is started by `hattari` itself",
+            "the module compiler can only be started by `hattari`",
         ));
     }
     limit()?;
@@ -188,7 +186,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
         .map(String::as_str)
         .or_else(|| panic.downcast_ref().copied());
     format!(
-        "the compiler gives up on it ({})\n{SMALLER}",
+        "the compiler failed ({})\n{SMALLER}",
         text.unwrap_or("no reason given").replace('\n', " ")
     )
 }
@@ -200,7 +198,7 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
 fn translate(bytes: &[u8]) -> Result<Vec<u8>, String> {
     check_functions(bytes)?;
     let compiled = engine::compiler().and_then(|engine| engine.precompile_module(bytes));
-    compiled.map_err(|error| format!("{}\nbuild it again, for wasm32", one_line(&error)))
+    compiled.map_err(|error| format!("{}\nbuild it again for wasm32", one_line(&error)))
 }
 
 /// Checks the local variables and branches of functions, which determine the cost of compiling.
@@ -234,8 +232,8 @@ fn check_functions(bytes: &[u8]) -> Result<(), String> {
             .sum();
         if LOCALS_TIMES_BRANCHES < locals.saturating_mul(branches) {
             return Err(format!(
-                "its function {number} has {locals} local variables and {branches} branches; the product may be \
-                 {LOCALS_TIMES_BRANCHES} at most\n{SMALLER}"
+                "its function {number} has {locals} local variables and {branches} branches; the \
+                 product must be at most {LOCALS_TIMES_BRANCHES}\n{SMALLER}"
             ));
         }
     }
@@ -342,12 +340,9 @@ mod tests {
                 thread::yield_now();
             }
             gone.store(true, Ordering::Relaxed);
-            assert_eq!(
-                loading.join().unwrap(),
-                "nobody waits any more for it to be compiled"
-            );
+            assert_eq!(loading.join().unwrap(), "its compilation was cancelled");
         });
-        assert_eq!(load(&gone), "nobody waits any more for it to be compiled");
+        assert_eq!(load(&gone), "its compilation was cancelled");
         assert_eq!(starts(), 2, "for nobody it is not begun");
     }
 

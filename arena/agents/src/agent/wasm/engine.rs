@@ -17,7 +17,7 @@ static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
     // separately.
     let pooled = InstanceAllocationStrategy::Pooling(pool());
     let made = make(pooled).or_else(|_| make(InstanceAllocationStrategy::OnDemand));
-    made.map_err(|error| format!("WebAssembly cannot be run here: {error}"))
+    made.map_err(|error| format!("WebAssembly cannot be run on this machine: {error}"))
 });
 
 /// Returns the engine of this process.

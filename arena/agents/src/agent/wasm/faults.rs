@@ -26,8 +26,8 @@ pub(super) enum Stop {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Clock => f.write_str("it takes too much processor time"),
-            Stop::Exit(code) => write!(f, "it has ended itself with exit code {code}"),
+            Stop::Clock => f.write_str("it takes too much CPU time"),
+            Stop::Exit(code) => write!(f, "it exited with exit code {code}"),
             Stop::Outside(what, outside) => write!(f, "{what}: {outside}"),
         }
     }
@@ -38,13 +38,13 @@ impl std::error::Error for Stop {}
 /// Describes a trap, in terms of C where the engine's message uses other ones.
 fn words(trap: Trap) -> String {
     match trap {
-        Trap::UnreachableCodeReached => "it has aborted".to_owned(),
+        Trap::UnreachableCodeReached => "it aborted".to_owned(),
         Trap::IntegerDivisionByZero => "it divides by zero".to_owned(),
-        Trap::MemoryOutOfBounds => "it reaches beyond its memory".to_owned(),
-        Trap::StackOverflow => "its calls go too deep for the stack".to_owned(),
-        Trap::BadSignature => "it calls a function by another type".to_owned(),
+        Trap::MemoryOutOfBounds => "it accesses an address outside its memory".to_owned(),
+        Trap::StackOverflow => "its calls are too deep for the stack".to_owned(),
+        Trap::BadSignature => "it calls a function with the wrong type".to_owned(),
         Trap::IndirectCallToNull | Trap::TableOutOfBounds => {
-            "it calls a function that is not there".to_owned()
+            "it calls a function that does not exist".to_owned()
         }
         other => other.to_string(),
     }
@@ -69,7 +69,7 @@ pub(super) fn misstep(
         return of(FaultKind::Crash, &stop.to_string());
     }
     match error.downcast_ref::<Trap>() {
-        Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} of fuel")),
+        Some(Trap::OutOfFuel) => of(FaultKind::Time, &format!("more than {fuel} units of fuel")),
         Some(Trap::UnreachableCodeReached) => match panic() {
             Some(said) => of(FaultKind::Panic, &said),
             None => of(FaultKind::Crash, &words(Trap::UnreachableCodeReached)),

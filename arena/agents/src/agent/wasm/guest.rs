@@ -113,7 +113,7 @@ impl Guest {
         let instance = module.pre.instantiate(&mut store);
         meter.end();
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
-        let missing = || Misstep::start("the module's exports are not what they were");
+        let missing = || Misstep::start("the module's exports have changed");
         let memory = instance
             .get_memory(&mut store, MEMORY)
             .ok_or_else(missing)?;
@@ -151,7 +151,7 @@ impl Guest {
         if let Some(initialize) = instance.get_func(&mut guest.store, "_initialize") {
             let initialize: TypedFunc<(), ()> = initialize
                 .typed(&guest.store)
-                .map_err(|_| Misstep::start("its `_initialize` takes arguments"))?;
+                .map_err(|_| Misstep::start("its `_initialize` must take no arguments"))?;
             guest.call("_initialize", &initialize, ())?;
         }
         guest.settle()?;
@@ -169,7 +169,7 @@ impl Guest {
         }
         let get_service = get_service(&mut self.store);
         let get_service = add_function(self.table, &mut self.store, get_service).map_err(|_| {
-            Misstep::start("its table of functions cannot grow; link it with --growable-table")
+            Misstep::start("its function table cannot grow; link it with --growable-table")
         })?;
         let host = abi32::Host {
             struct_size: abi::struct_size::<abi32::Host>(),
@@ -188,21 +188,21 @@ impl Guest {
             .and_then(|()| memory::write(memory, base + room::NAME, NAME))
             .and_then(|()| memory::bytes_mut(memory, base + room::VERSION, VERSION.len() as u64))
             .map(|room| room.copy_from_slice(VERSION.as_bytes()));
-        written.map_err(nonsense("the room that its `malloc` gave"))
+        written.map_err(nonsense("the memory that its `malloc` returned"))
     }
 
     /// Allocates memory with the module's allocator.
     fn allocate(&mut self, bytes: u32) -> Result<u32, Misstep> {
         let address = self.call("malloc", &self.alloc.clone(), bytes)?;
         if address == 0 {
-            let what = format!("malloc: no room for {bytes} bytes of the host's records");
+            let what = format!("malloc: cannot allocate {bytes} bytes for the host's records");
             return Err(Misstep::new(FaultKind::Memory, what));
         }
         let end = u64::from(address) + u64::from(bytes);
         if !address.is_multiple_of(8) || end > self.memory().len() as u64 {
             return Err(Misstep::new(
                 FaultKind::Crash,
-                format!("malloc: {bytes} bytes at {address:#x} are no room"),
+                format!("malloc: returned an invalid block ({bytes} bytes at {address:#x})"),
             ));
         }
         Ok(address)
@@ -215,13 +215,14 @@ impl Guest {
         if major != abi::ABI_MAJOR {
             let ours = abi::ABI_MAJOR;
             return Err(Misstep::start(format!(
-                "it was built for version {major} of the C interface, this host has {ours}"
+                "it was built for version {major} of the C interface; this host supports version \
+                 {ours}"
             )));
         }
         let least = abi::struct_size::<abi32::Entry>();
         if size < least {
             return Err(Misstep::start(format!(
-                "its `{ENTRY}` states a size of {size} bytes, at least {least} are needed"
+                "its `{ENTRY}` has struct_size {size}; at least {least} is required"
             )));
         }
         Ok(())
@@ -259,7 +260,7 @@ impl Guest {
         if address == 0 {
             let id = abi::FACTORY_BOTS.to_string_lossy();
             return Err(Misstep::start(format!(
-                "its get_factory gives null for `{id}`"
+                "its get_factory returned null for `{id}`"
             )));
         }
         let factory: abi32::BotFactory = self.get("the factory", address)?;
@@ -301,7 +302,7 @@ impl Guest {
             )));
         }
         match self.get("create", place(out))? {
-            0 => Err(Misstep::start("create succeeded and gave no bot")),
+            0 => Err(Misstep::start("create returned HATTARI_OK but no bot")),
             bot => Ok(bot),
         }
     }
@@ -321,7 +322,7 @@ impl Guest {
             .and_then(|found| found.as_func().flatten().copied())
             .ok_or_else(|| fail("not in its table"))?
             .typed(&self.store)
-            .map_err(|_| fail("of another type"))
+            .map_err(|_| fail("of the wrong type"))
     }
 
     /// Returns the function at an index, or `None` for index 0.
@@ -442,7 +443,7 @@ impl Guest {
         let size = needed.ok_or_else(|| {
             Misstep::new(
                 FaultKind::Memory,
-                format!("no room for {bytes} bytes of records"),
+                format!("cannot store {bytes} bytes of records"),
             )
         })?;
         let at = self.allocate(size)?;
@@ -549,7 +550,7 @@ mod tests {
         let fault = guest.call("act", &overrun, ()).unwrap_err();
         assert_eq!(
             fault.message,
-            "exceeded 20 s of CPU time in one decision; not counted by fuel"
+            "exceeded 20 s of CPU time in one decision; the limit of fuel did not stop it"
         );
         assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
         let host = |mut caller: wasmtime::Caller<'_, State>| {
@@ -562,7 +563,7 @@ mod tests {
         let fault = guest.call("create", &paying, ()).unwrap_err();
         assert_eq!(
             fault.message,
-            "exceeded 20 s of CPU time at the start of the block; not counted by fuel"
+            "exceeded 20 s of CPU time at the start of the block; the limit of fuel did not stop it"
         );
         // The stop does not affect the next call.
         let idle = wasmtime::Func::wrap(&mut guest.store, || ())

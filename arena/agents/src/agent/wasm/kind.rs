@@ -49,12 +49,12 @@ impl Kind for Modules {
         let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;
         let path = bot.path.display();
         if module.hash != bot.hash {
-            return Err(start(format!("{path} has changed since it was looked at")));
+            return Err(start(format!("{path} has changed since it was inspected")));
         }
         let bot = WasmBot::new(module, bot.id, Limits::of(&terms.budget));
-        Ok(Arc::new(
-            bot.ok_or_else(|| start(format!("{path} has no such bot")))?,
-        ))
+        Ok(Arc::new(bot.ok_or_else(|| {
+            start(format!("{path} does not contain this bot"))
+        })?))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
@@ -62,13 +62,13 @@ impl Kind for Modules {
             Ok(module) => module,
             Err(error) => return vec![Finding::new("module", Grade::Wrong, error.to_string())],
         };
-        let held = "imports nothing but what every module may; fuel, memory and stack are limited";
+        let held = "all imports are allowed; fuel, memory and stack are limited";
         let descriptor = format!("{} {}", bot.id, bot.version);
         let descriptor = if bot.description.is_empty() {
             Finding::new(
                 "descriptor",
                 Grade::Warning,
-                format!("{descriptor} does not say what it does"),
+                format!("{descriptor} has no description"),
             )
         } else {
             Finding::new("descriptor", Grade::Ok, descriptor)

@@ -47,7 +47,7 @@ impl Module {
             ErrorKind::FileTooLarge => LoadError::new(
                 path,
                 error.to_string(),
-                format!("a module has at most {} MiB", Limits::FILE >> 20),
+                format!("a module can have at most {} MiB", Limits::FILE >> 20),
             ),
             _ => LoadError::unreadable(path, &error),
         })?;
@@ -92,7 +92,7 @@ impl Module {
             return Err(Wrong::new(format!("it does not export `{ENTRY}`"), LINK));
         }
         let engine = engine::engine()
-            .map_err(|cause| Wrong::new(cause, "play the bot on another machine"))?;
+            .map_err(|cause| Wrong::new(cause, "run the bot on another machine"))?;
         let module = compile(engine, bytes)?;
         let mut linker = Linker::new(engine);
         wasi::add(&mut linker, &module)?;
@@ -111,7 +111,7 @@ impl Module {
 
 /// Calls the module for its descriptors. All calls together have the fuel of one start.
 fn describe(module: &Module) -> Result<Vec<BotInfo>, Wrong> {
-    let mended = |cause: String| Wrong::new(cause, "mend the module's descriptors");
+    let mended = |cause: String| Wrong::new(cause, "fix the module's descriptors");
     let failed = |misstep: Misstep| match misstep.reach {
         Reach::Outside => Wrong::passing(misstep.message, "try again"),
         _ => mended(misstep.message),
@@ -137,7 +137,7 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
     let least = abi::struct_size::<abi32::BotDescriptor>();
     if size < least {
         return Err(format!(
-            "struct_size is {size}, at least {least} are needed"
+            "struct_size is {size}; at least {least} is required"
         ));
     }
     let told: abi32::BotDescriptor =
@@ -148,7 +148,8 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
         }
         let bytes =
             memory::text(memory, at, most).map_err(|outside| format!("`{name}`: {outside}"))?;
-        let bytes = bytes.ok_or_else(|| format!("`{name}` has no zero within {most} bytes"))?;
+        let bytes = bytes
+            .ok_or_else(|| format!("`{name}` must end with a zero byte within {most} bytes"))?;
         String::from_utf8(bytes.to_vec())
             .map(Some)
             .map_err(|_| format!("`{name}` is not UTF-8"))
@@ -157,7 +158,7 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
         let at = told
             .games
             .checked_add(4 * index)
-            .ok_or("`games` has no end")?;
+            .ok_or("`games` does not end with a null")?;
         memory::read::<u32>(memory, at).map_err(|outside| format!("`games`: {outside}"))
     };
     let told = Told {

@@ -17,7 +17,7 @@ impl fmt::Display for Outside {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} bytes at {:#x} do not lie in its memory",
+            "{} bytes at {:#x} are outside its memory",
             self.bytes, self.address
         )
     }

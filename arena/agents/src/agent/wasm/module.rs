@@ -10,7 +10,7 @@ pub(super) const ENTRY: &str = "hattari_entry";
 pub(super) const MEMORY: &str = "memory";
 /// Remedy for a module that is not linked correctly.
 pub(super) const LINK: &str =
-    "link it as arena/site/webassembly.md says (`hattari new c --wasm` makes such a build)";
+    "link it as described in arena/site/webassembly.md (`hattari new c --wasm` creates an example)";
 
 /// A compiled module with bots.
 pub(super) struct Module {
@@ -56,7 +56,7 @@ impl Exports {
         find("its memory", &[MEMORY], |ty| ty.memory().is_some())?;
         // The second is the name in AssemblyScript.
         let tables = ["__indirect_function_table", "table"];
-        let words = "its table of functions (`__indirect_function_table`)";
+        let words = "its function table (`__indirect_function_table`)";
         let table = find(words, &tables, |ty| ty.table().is_some())?;
         find("`hattari_entry`", &[ENTRY], |ty| ty.global().is_some())?;
         let allocators = ["hattari_alloc", "malloc"];

@@ -61,8 +61,8 @@ pub(super) fn add(
 
 fn foreign(from: &str, name: &str) -> Wrong {
     Wrong::new(
-        format!("it imports `{name}` of `{from}`, which this host does not have"),
-        "a bot reaches the host through hattari_host alone; leave out what needs the import",
+        format!("it imports `{name}` from `{from}`, which this host does not provide"),
+        "a bot calls the host only through hattari_host; remove the code that needs this import",
     )
 }
 
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(add_to(FROM, "path_open"), Ok(()));
         assert_eq!(
             add_to("env", "fd_write"),
-            Err("it imports `fd_write` of `env`, which this host does not have".to_owned())
+            Err("it imports `fd_write` from `env`, which this host does not provide".to_owned())
         );
     }
 }

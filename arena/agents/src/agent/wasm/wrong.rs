@@ -31,7 +31,7 @@ impl Wrong {
 
     /// Converts an error of the engine about a module.
     pub(super) fn broken(error: wasmtime::Error) -> Wrong {
-        Wrong::new(one_line(&error), "build it again, for wasm32")
+        Wrong::new(one_line(&error), "build it again for wasm32")
     }
 
     pub(super) fn of(self, path: &Path) -> LoadError {

@@ -291,5 +291,5 @@ impl WorkerAgent {
 }
 
 fn gone() -> Misstep {
-    Misstep::start("the bot has no living process")
+    Misstep::start("the bot has no running process")
 }

@@ -78,12 +78,16 @@ pub(super) fn live(
             Ok(request) => request,
             // The host has closed the pipe.
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
-            Err(error) => return Err(wrong(format!("a request: {error}"))),
+            Err(error) => return Err(wrong(format!("cannot read a request: {error}"))),
         };
         let answer = answer(&mut *agent, &mut history, head.kind, body);
         flush_outputs();
-        let answer = answer
-            .map_err(|Nonsense| wrong(format!("request {} of kind {}", head.number, head.kind)))?;
+        let answer = answer.map_err(|Nonsense| {
+            wrong(format!(
+                "invalid request {} of kind {}",
+                head.number, head.kind
+            ))
+        })?;
         match answer {
             Ok(None) => out.begin(frame::DONE, head.number),
             Ok(Some(choice)) => {

@@ -4,8 +4,8 @@ use super::Code;
 use crate::agent::{Agent, BotInfo, Hosting, Limits, LoadError, Misstep, Seatable};
 use std::path::Path;
 
-const WHY: &str = "this system has no worker processes for compiled bots";
-const CURE: &str = "say `isolation: none` if you trust it with this process";
+const WHY: &str = "compiled bots cannot run in a separate process on this system";
+const CURE: &str = "set `isolation: none` if you trust the bot";
 
 /// A compiled bot that requires its own process.
 #[derive(Clone, Copy, Debug)]

@@ -33,11 +33,14 @@ const ENDING: Duration = Duration::from_secs(2);
 /// # Errors
 /// Returns an error if standard input is not a host's socket, or if a required system call fails.
 pub fn serve() -> io::Result<()> {
-    let not_started =
-        |error: io::Error| wrong(format!("a worker is started by `hattari` itself: {error}"));
+    let not_started = |error: io::Error| {
+        wrong(format!(
+            "a worker can only be started by `hattari`: {error}"
+        ))
+    };
     let control = take_control().map_err(not_started)?;
     let (Command::Prepare(order), _) = control::receive(&control).map_err(not_started)? else {
-        return Err(not_started(wrong("what comes is no order")));
+        return Err(not_started(wrong("the first message is not an order")));
     };
     let source = match Source::of(&order)? {
         Ok(source) => source,
@@ -84,7 +87,7 @@ fn take_control() -> io::Result<UnixStream> {
     use std::os::unix::fs::FileTypeExt;
     let control = File::from(rustix::io::fcntl_dupfd_cloexec(stdin(), 3)?);
     if !control.metadata()?.file_type().is_socket() {
-        return Err(wrong("the standard input is no socket"));
+        return Err(wrong("standard input is not a socket"));
     }
     dup2_stdin(File::open("/dev/null")?)?;
     Ok(OwnedFd::from(control).into())
@@ -146,7 +149,7 @@ impl Helper {
                 received => received?,
             };
             match command {
-                Command::Prepare(_) => return Err(wrong("a second order")),
+                Command::Prepare(_) => return Err(wrong("received a second order")),
                 Command::Start => {
                     let pipes = <[OwnedFd; 3]>::try_from(pipes)
                         .map_err(|_| wrong("pipes for a process are missing"))?;
@@ -160,7 +163,7 @@ impl Helper {
                 }
                 Command::Inspect => {
                     let Some(Ok(process)) = &mut started else {
-                        return Err(wrong("nothing has been started"));
+                        return Err(wrong("no process has been started"));
                     };
                     let inspected = self.inspect(process);
                     control::send(control, &Report::Inspected(inspected), &[])?;

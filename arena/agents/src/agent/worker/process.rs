@@ -108,7 +108,7 @@ impl Process {
     /// refuses its config.
     pub(super) fn start(order: Order, sandbox: Option<Sandboxed>) -> Result<Process, NoStart> {
         if std::env::var_os(MARK).is_some() {
-            return Err(io::Error::other("this is a worker itself").into());
+            return Err(io::Error::other("a worker process cannot start other workers").into());
         }
         make_room();
         let (control, end) = UnixStream::pair()?;
@@ -150,7 +150,7 @@ impl Process {
         match process.command(&Command::Prepare(Box::new(order))) {
             Some(Report::Ready) => {}
             Some(Report::Changed) => {
-                let what = "its file has changed since the host has looked at it";
+                let what = "its file has changed since the host inspected it";
                 return Err(Misstep::start(what).into());
             }
             Some(Report::Refused(refusal)) => return Err(NoStart::Refused(refusal)),
@@ -207,7 +207,7 @@ impl Process {
         if let Some(what) = inspected.broken {
             self.finish(false);
             let message = format!(
-                "{during}: its process is not held as it was before its library was loaded: {what}"
+                "{during}: its sandbox is no longer in effect after loading the library: {what}"
             );
             return Err(Misstep::new(FaultKind::Crash, message).into());
         }
@@ -439,7 +439,7 @@ fn deadline(patience: Duration) -> u64 {
     now().saturating_add(u64::try_from(patience.as_nanos()).unwrap_or(u64::MAX))
 }
 
-const NONSENSE: &str = "its process sent what is no answer";
+const NONSENSE: &str = "its process sent an invalid answer";
 
 /// Sends the request in `process.out` if `is_sent`, and receives the answer. A separate function,
 /// so that the result can borrow the inbox.
@@ -527,9 +527,10 @@ pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError
         Err(NoStart::Failed(misstep)) => {
             let cure = match misstep.reach {
                 Reach::Outside => {
-                    "try again; look whether the machine has memory, processes and open files to spare (`ulimit -a`)"
+                    "try again; check that enough memory, processes and open files are available \
+                     (`ulimit -a`)"
                 }
-                _ => "mend the library",
+                _ => "fix the library",
             };
             Err(LoadError::new(path, misstep.message, cure))
         }

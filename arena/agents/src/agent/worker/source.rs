@@ -37,8 +37,8 @@ impl Source {
                 Some(Ok(found)) => Ok(Source::BuiltIn(found.library)),
                 Some(Err(error)) => Err(refused(error)),
                 None => {
-                    let cause = "this program has no such bots";
-                    let cure = "start host and worker from one build";
+                    let cause = "these bots are not built into this program";
+                    let cure = "use the same build for host and worker";
                     Err(refused(LoadError::new(order.code.place(), cause, cure)))
                 }
             },

@@ -59,30 +59,24 @@ macro_rules! case {
     };
 }
 
-const FUEL: Expected = Fault(Time, &["more than 100000000 of fuel, in "]);
+const FUEL: Expected = Fault(Time, &["more than 100000000 units of fuel, in "]);
 
 /// All faulty bots as modules.
 pub const MODULES: &[ModuleCase] = &[
     // Address 0 is ordinary memory of the module.
     case!("null-write", Some(PlaysOn)),
-    case!(
-        "aborts",
-        Some(Fault(Crash, &["act: it has aborted, in abort"]))
-    ),
+    case!("aborts", Some(Fault(Crash, &["act: it aborted, in abort"]))),
     case!("divides-by-zero", None),
     case!(
         "recursion",
         Some(Fault(
             Crash,
-            &["act: it reaches beyond its memory, in deeper"]
+            &["act: it accesses an address outside its memory, in deeper"]
         ))
     ),
     case!(
         "exits",
-        Some(Fault(
-            Crash,
-            &["act: it has ended itself with exit code 0, in "]
-        ))
+        Some(Fault(Crash, &["act: it exited with exit code 0, in "]))
     ),
     case!("endless-loop", Some(FUEL)),
     case!("deaf-loop", None),
@@ -90,7 +84,7 @@ pub const MODULES: &[ModuleCase] = &[
         "loops-at-the-end",
         Some(Fault(
             Time,
-            &["deal_end: more than 100000000 of fuel, in deal_end"]
+            &["deal_end: more than 100000000 units of fuel, in deal_end"]
         ))
     ),
     // The module waits for a clock that stands still, until its fuel is used up.
@@ -141,7 +135,7 @@ pub const MODULES: &[ModuleCase] = &[
     case!("forges-its-greeting", Some(PlaysOn)),
     case!(
         "paints-the-terminal",
-        Some(NotLoaded("`description` holds a control character"))
+        Some(NotLoaded("`description` contains a control character"))
     ),
 ];
 

@@ -51,35 +51,20 @@ pub const SCRIPTS: &[ScriptCase] = &[
     case!("yields", Fault(Error, &["yield"])),
     case!(
         "answers-nothing",
-        Fault(IllegalAction, &["the answer is nil, not the index"])
+        Fault(IllegalAction, &["index of a legal action, from 1 to"])
     ),
-    case!(
-        "answers-text",
-        Fault(IllegalAction, &["the answer is string, not the index"])
-    ),
-    case!(
-        "answers-the-action",
-        Fault(IllegalAction, &["the answer is table, not the index"])
-    ),
+    case!("answers-text", Fault(IllegalAction, &["(got string)"])),
+    case!("answers-the-action", Fault(IllegalAction, &["(got table)"])),
     case!(
         "answers-beyond",
-        Fault(IllegalAction, &["not the index of a legal action"])
+        Fault(IllegalAction, &["must be the index of a legal action"])
     ),
-    case!(
-        "answers-zero",
-        Fault(IllegalAction, &["the answer is 0, not the index"])
-    ),
-    case!(
-        "answers-half",
-        Fault(IllegalAction, &["the answer is 1.5, not the index"])
-    ),
-    case!(
-        "answers-nan",
-        Fault(IllegalAction, &["the answer is NaN, not the index"])
-    ),
+    case!("answers-zero", Fault(IllegalAction, &["(got 0)"])),
+    case!("answers-half", Fault(IllegalAction, &["(got 1.5)"])),
+    case!("answers-nan", Fault(IllegalAction, &["(got NaN)"])),
     case!(
         "wild-amount",
-        Fault(IllegalAmount, &["the amount is 0.5, not a whole number"])
+        Fault(IllegalAmount, &["the amount must be an integer (got 0.5)"])
     ),
     case!(
         "tampers-with-the-list",
