@@ -1,4 +1,6 @@
 -- @NAME@: wins a trick with the lowest card that is high enough, unless partner already wins it.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
 -- The table `config` contains the settings that a league gives under `config`. This bot has no
 -- settings, so it rejects all of them.

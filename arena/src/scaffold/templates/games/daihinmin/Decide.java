@@ -11,7 +11,7 @@
 
     /** Returns the action with the lowest cost: weak cards before strong ones, two before one. */
     static Choice act(Map<String, Object> view, List<Map<String, Object>> legal) {
-        // Give cards away: the strongest cards are first in the list, the weakest are last.
+        // In the exchange before a game, give away the weakest cards: they are last in the list.
         if (view.get("phase").equals("exchange")) return new Choice(legal.get(legal.size() - 1));
         boolean reversed = !view.get("revolution").equals(view.get("eleven_back"));
         Map<String, Object> best = legal.get(0);

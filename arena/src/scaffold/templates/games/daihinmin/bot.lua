@@ -1,4 +1,6 @@
 -- @NAME@: plays its weakest cards first, and as many of them as it can.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
 -- The table `config` contains the settings that a league gives under `config`. This bot has no
 -- settings, so it rejects all of them.
@@ -9,7 +11,7 @@ local function cost(action: Action, reversed: boolean): number
   if action.kind == "pass" then
     return 1000 -- Pass only if nothing else is legal.
   elseif action.joker then
-    return 500 -- Play the joker only if no other play is legal.
+    return 500 -- Play the joker only if no other cards are legal.
   end
   -- Ranks go from 3 to 15; 15 is the two. A revolution reverses their order.
   local strength = if reversed then 18 - action.rank else action.rank
@@ -27,8 +29,8 @@ local function act(view: View, legal: { Action }): number
   return best
 end
 
--- Gives cards away: returns an index in `legal`, from 1. The strongest cards are first in the list,
--- the weakest are last.
+-- Gives cards away in the exchange before a game: returns an index in `legal`, from 1. The
+-- strongest cards are first in the list, the weakest are last.
 local function exchange(view: View, legal: { Action }): number
   return #legal
 end

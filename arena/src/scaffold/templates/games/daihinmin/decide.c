@@ -18,7 +18,7 @@ static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decisio
     int reversed = view->revolution != view->eleven_back;
     uint32_t i, best = 0;
     (void)amount;
-    /* Give cards away: the strongest cards are first in the list, the weakest are last. */
+    /* In the exchange before a game, give away the weakest cards: they are last in the list. */
     if (view->phase == HATTARI_DAIHINMIN_PHASE_EXCHANGE)
         return decision->action_count - 1;
     for (i = 1; i < decision->action_count; i++) {

@@ -32,7 +32,7 @@ func cost(action *Action, reversed bool) int {
 // act returns the index in legal of the action to play, from 0, and an amount that this game does
 // not use.
 func act(view *View, legal []Action) (int, int64) {
-	// Give cards away: the strongest cards are first in the list, the weakest are last.
+	// In the exchange before a game, give away the weakest cards: they are last in the list.
 	if view.Phase == "exchange" {
 		return len(legal) - 1, 0
 	}

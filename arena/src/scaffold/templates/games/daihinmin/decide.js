@@ -3,7 +3,7 @@
  * cards before strong ones, two cards before one, the joker last.
  */
 function act(view, legal) {
-  // Give cards away: the strongest cards are first in the list, the weakest are last.
+  // In the exchange before a game, give away the weakest cards: they are last in the list.
   if (view.phase === "exchange") return legal[legal.length - 1];
   const reversed = view.revolution !== view.eleven_back;
   const cost = (action) => {

@@ -4,7 +4,7 @@ def act(view, legal):
     It is the play with the lowest cost: weak cards before strong ones, two cards before one, the
     joker last.
     """
-    # Give cards away: the strongest cards are first in the list, the weakest are last.
+    # In the exchange before a game, give away the weakest cards: they are last in the list.
     if view["phase"] == "exchange":
         return legal[-1]
     is_reversed = view["revolution"] != view["eleven_back"]

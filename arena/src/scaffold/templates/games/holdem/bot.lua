@@ -1,4 +1,6 @@
 -- @NAME@: raises if its hand makes a pair, calls if that is cheap, otherwise checks or folds.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
 -- The table `config` contains the settings that a league gives under `config`. This bot has no
 -- settings, so it rejects all of them.

@@ -1,5 +1,7 @@
 -- @NAME@: bets with a pair or better, and otherwise calls only if that is cheap. It plays ordinary
 -- stud and stud with seven turns.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
 -- The table `config` contains the settings that a league gives under `config`. This bot has no
 -- settings, so it rejects all of them.

@@ -1,4 +1,6 @@
 -- @NAME@: keeps its weakest card for the end, and plays the weakest of its other legal cards.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
 -- The table `config` contains the settings that a league gives under `config`. This bot has no
 -- settings, so it rejects all of them.
