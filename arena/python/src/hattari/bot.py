@@ -69,11 +69,11 @@ class Bot:
         """Handles the start of a deal. The cards have been dealt. Does nothing by default."""
 
     def act(self, view: View, legal: List[Action]) -> Choice:
-        """Returns the action to play: an element of `legal`, or an element and an amount.
+        """Returns the action to play, an element of `legal`.
 
-        An action with `lowest` and `highest` needs an amount between these two values. `view`
-        contains all information of the player. `view["history"]` lists the events of the deal,
-        oldest first.
+        If the action takes an amount, such as a raise, return the tuple (element, amount). The
+        amount is between `lowest` and `highest` of the action. `view` contains all information of
+        the player. `view["history"]` lists the events of the deal, oldest first.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `act`")
 
