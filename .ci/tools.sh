@@ -1,9 +1,10 @@
-# Sourced by run and nightly: installs the programs that ignored tests, benches and packages need, and names them.
-# Without apt-get, pip or npm, a missing program makes its tests fail.
+# Sourced by run and nightly. Installs the programs that ignored tests, benchmarks and packages
+# need, and sets the variables with their paths. Without apt-get, pip or npm, a missing program
+# makes its tests fail.
 
 step() { printf '\n== %s (%s)\n' "$*" "$(date +%T)"; }
 
-# Installs Debian packages that are missing.
+# Installs the given Debian packages if they are missing.
 packages() {
   local missing=() package
   for package; do
@@ -12,14 +13,14 @@ packages() {
   [ ${#missing[@]} -eq 0 ] || { apt-get update -qq && apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >/dev/null
 }
 
-# What README.md lists for the build and the plain test command.
+# Installs the tools that README.md lists for the build and for `cargo test`.
 install_basics() {
   if command -v apt-get >/dev/null; then
     packages build-essential
   fi
 }
 
-# What ignored tests name in their reasons.
+# Installs the tools that ignored tests name in the reasons of their `ignore` attributes.
 install_tools() {
   step "install tools"
   if command -v apt-get >/dev/null; then
@@ -28,7 +29,7 @@ install_tools() {
   fi
   if command -v rustup >/dev/null; then
     rustup target add wasm32-wasip1 || true
-    # Tests build without a network.
+    # Download the dependencies now: tests build without a network.
     cargo fetch --locked --target wasm32-wasip1
   fi
   [ -x target/npm/node_modules/.bin/asc ] || npm install --silent --no-fund --no-audit --prefix target/npm assemblyscript@0.28.20
@@ -38,7 +39,7 @@ install_tools() {
       dask==2026.8.0 distributed==2026.8.0 endplay==0.5.12 pokerkit==0.7.7 ziglang==0.17.1 \
       ipykernel==7.4.0 mypy==2.4.1 nbclient==0.11.0 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 pytest==9.2.0
   fi
-  # Where rustup cannot reach its server, nothing else installs this target.
+  # Skip tests of this target if it is missing: only rustup can install it, and it needs its server.
   not_here=()
   if [ ! -d "$(rustc --print target-libdir --target wasm32-wasip1)" ]; then
     echo "NOT RUN: tests called wasip1_*, because the Rust target wasm32-wasip1 cannot be installed here"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Makes the wheel and tries it as somebody does who has nothing else: wheel.sh [--profile NAME] [--root]
+# Builds the wheel and tests it as a new user would: wheel.sh [--profile NAME] [--root]
 #
-# The program is that of `cargo build --release`, or of another profile: where it has been built it is not built again. With --root the wheel
-# is tried in a root of its own, too, with Python and what that needs in it and nothing besides; that takes name spaces (`unshare`).
+# The program is built with `cargo build --release`, or with the profile NAME. It is not built again
+# if it is up to date. With --root, the wheel is also tested in a separate root folder that contains
+# only Python and its dependencies. This needs user namespaces (`unshare`).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 profile=release root=
@@ -31,7 +32,7 @@ wheel=$(echo "$made"/dist/*.whl)
 ls -l "$wheel"
 python3 "$here/tests/platform_tag.py" "$wheel"
 
-step "in an environment with nothing else"
+step "test in a new virtual environment"
 rm -rf "$made/env" "$made/empty" "$made/home"
 mkdir "$made/empty" "$made/home"
 python3 -m venv "$made/env"
@@ -40,17 +41,17 @@ pip "$made/env/bin/python" install "$wheel[arrow]" $frames
 (cd "$made/empty" && env -i HOME="$made/home" PATH="$made/env/bin" LANG=C.UTF-8 "$made/env/bin/python" "$here/tests/first_hour.py")
 [ -z "$root" ] && exit 0
 
-step "in a root with nothing but Python"
+step "test in a root folder that contains only Python"
 rm -rf "$made/bare" && mkdir -p "$made/bare"/{proc,dev,tmp,home,empty,wheels}
 # shellcheck disable=SC2086
 pip "$made/env/bin/python" download --dest "$made/bare/wheels" "$wheel[arrow]" $frames
-# The interpreter with its library, and every shared library that they name.
+# Copy the interpreter, its standard library, and all shared libraries that they need.
 read -r prefix version < <(python3 -c 'import sys; print(sys.base_prefix, "%d.%d" % sys.version_info[:2])')
 library=$prefix/lib/python$version
 tar -C / --exclude=site-packages --exclude=dist-packages --exclude=__pycache__ --exclude='test' --exclude='config-*' \
   -cf - "${library#/}" | tar -C "$made/bare" -xf -
 mkdir -p "$made/bare$library/site-packages"
-# What `venv` installs, where the system keeps that beside Python.
+# Copy the wheels that `venv` installs, if the system stores them outside the standard library.
 wheels=$(python3 -c 'import sysconfig; print(sysconfig.get_config_var("WHEEL_PKG_DIR") or "")')
 wheels=${wheels%/}
 [ -z "$wheels" ] || { mkdir -p "$made/bare${wheels%/*}" && cp -r "$wheels" "$made/bare$wheels"; }
@@ -58,14 +59,14 @@ mapfile -t code < <(find -L "$library/lib-dynload" -name '*.so'; find -L "$prefi
 { printf '%s\n' "${code[@]}"; ldd "${code[@]}" | grep -o '/[^ ]*' | grep -v ':$'; } | sort -u | while read -r file; do
   mkdir -p "$made/bare${file%/*}" && cp -L "$file" "$made/bare$file"
 done
-# The rest of the C library and of the compilers' own, which every system with Python has.
+# Copy the other libraries of the C library and of the compiler: every system with Python has them.
 system=$(dirname "$(ldd "$prefix/bin/python$version" | grep -o '/[^ ]*libc\.so\.6')")
 for name in libdl.so.2 libpthread.so.0 librt.so.1 libutil.so.1 libm.so.6 libstdc++.so.6 libgcc_s.so.1; do
   cp -L "$(cc -print-file-name=$name)" "$made/bare$system/"
 done
 cp "$here/tests/first_hour.py" "$made/bare/"
 others=$(cd "$made/bare" && find . -path ./wheels -prune -o -path ".$library" -prune -o -type f -perm /111 ! -name '*.so*' ! -name "python$version" -print)
-[ -z "$others" ] || { echo "there is more than Python: $others" >&2; exit 1; }
+[ -z "$others" ] || { echo "the root folder contains other programs than Python: $others" >&2; exit 1; }
 MADE=$made PYTHON=$prefix/bin/python$version unshare --user --map-root-user --mount --pid --fork bash -euc '
   mount --rbind /dev "$MADE/bare/dev" && mount -t proc proc "$MADE/bare/proc"
   inside() { env -i HOME=/home PATH=/env/bin LANG=C.UTF-8 $(command -v chroot) "$MADE/bare" "$@"; }

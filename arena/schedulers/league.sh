@@ -1,14 +1,18 @@
-# What the adapters in shell share: plan, hand the units out, merge what comes back, plan again until nothing is open. The adapter has a
-# function `hand_out`, which plays the $count units in $work/units, leaves the finished stores there as *.part, what goes wrong in *.log, and
-# calls `merge` when some may have come back; and `cancel`, which ends what is still being played.
+# The loop that the shell adapters share: plan, play the units, merge the results, plan again until
+# no blocks remain. This file is sourced by an adapter, which defines two functions:
+#
+# - hand_out plays the $count units in $work/units. It writes finished stores to $work/*.part and
+#   messages to $work/*.log, and calls `merge` whenever new stores may have arrived.
+# - cancel stops the units that are still being played.
 set -euo pipefail
 shopt -s nullglob
 
-tries=3 # So many plans in a row that brought nothing end the run.
+tries=3 # Number of plans in a row without results after which the run ends.
 hattari=${HATTARI:-hattari} units=32 store= league=
 
 usage() {
-  echo "usage: ${0##*/} LEAGUE [--store FILE] [--units N] [--hattari PROGRAM] [-- MORE FOR cluster plan AND run]" >&2
+  local more='[-- OPTIONS FOR cluster plan AND run]'
+  echo "usage: ${0##*/} LEAGUE [--store FILE] [--units N] [--hattari PROGRAM] $more" >&2
   exit 2
 }
 
@@ -23,11 +27,11 @@ done
 [ -n "$league" ] || usage
 more=("${@:2}")
 store=$(realpath -m -- "${store:-${league%.*}.sqlite}")
-work=$store.work # All machines see it.
+work=$store.work # This folder must be visible to all machines.
 
 plan() { "$hattari" cluster plan "$league" --store "$store" "${more[@]}" "$@"; }
 
-# Merges what has come back, and says how far the league is.
+# Merges the stores of finished units and prints the progress of the league.
 merge() {
   local parts=("$work"/*.part)
   [ ${#parts[@]} -gt 0 ] || return 0
@@ -43,7 +47,7 @@ play_league() {
   mkdir -p "$work"
   trap 'cancel; rm -rf "$work"' EXIT
   trap 'exit 130' INT TERM
-  merge # What an earlier run that was killed left behind.
+  merge # Merge the stores that an earlier, killed run left.
   while plan=$(plan --units "$units" --json); do
     now=$(grep -om1 '"played": *[0-9]*' <<<"$plan")
     if ! grep -o '"unit": *"[^"]*"' <<<"$plan" | cut -d'"' -f4 >"$work/units"; then
@@ -53,14 +57,14 @@ play_league() {
     fi
     [ "$now" = "$played" ] && idle=$((idle + 1)) || idle=0
     if [ $idle = $tries ]; then
-      # The lines of JSON are of what was played; all units may have failed by the same words, or each by words of its own.
-      awk '!/^{/ && !told[$0]++ && lines++ < 10' "$work"/*.log /dev/null >&2
-      echo "$tries plans in a row brought nothing: given up" >&2
+      # Print at most 10 different messages. Lines of JSON are the output of units that were played.
+      awk '!/^{/ && !seen[$0]++ && lines++ < 10' "$work"/*.log /dev/null >&2
+      echo "$tries plans in a row returned no results; giving up" >&2
       return 2
     fi
     played=$now back=0 count=$(wc -l <"$work/units")
     hand_out
     if grep -hs "^error: stopped by a fault" "$work"/*.log >&2; then return 2; fi
   done
-  return 2 # It has said why.
+  return 2 # `plan` has printed the reason.
 }

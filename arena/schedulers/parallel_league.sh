@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Plays a league of Hattari with GNU parallel, a unit on each core. More machines, other numbers of jobs: options of parallel, in PARALLEL.
+# Plays a league of Hattari with GNU parallel, one unit per core. Set options of parallel in the
+# variable PARALLEL, for example the number of jobs or a list of machines.
 source "$(dirname "$0")/league.sh"
 
 hand_out() {
   local line part
-  # A unit that was played says so in a line of JSON, which names its store; one whose process was killed says nothing.
+  # Every unit that was played prints a line of JSON with the path of its store. A unit whose
+  # process was killed prints nothing.
   exec 3< <(exec parallel --quote "$hattari" run "$league" --unit {} --store "$work/$$-{#}.sqlite" --jobs 1 --json "${more[@]}" \
     <"$work/units" 2>>"$work/parallel.log")
   parallel=$!
@@ -13,7 +15,9 @@ hand_out() {
     mv "$part" "${part%.sqlite}.part"
     merge
   done
-  # What a unit kept before it failed counts too. Where its process was killed there is a log beside it, and it is played again.
+  # The stores of failed units are merged too: they contain blocks that were finished before the
+  # failure. If the process of a unit was killed, a file `-wal` exists next to its store. Such a
+  # store is discarded, and the unit is played again.
   for part in "$work/$$-"*.sqlite; do
     if [ -s "$part" ] && [ ! -e "$part-wal" ]; then mv "$part" "${part%.sqlite}.part"; fi
   done
@@ -21,7 +25,7 @@ hand_out() {
   rm -f "$work/$$-"*.sqlite*
 }
 
-# When it is asked for the first time, parallel waits for what is being played.
+# The first signal makes parallel wait for its running jobs; the second one stops them.
 cancel() { if [ -n "${parallel:-}" ]; then kill "$parallel" 2>/dev/null && kill "$parallel" 2>/dev/null || true; fi; }
 
 play_league

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Plays a league of Hattari as arrays of Slurm, a unit a task. Partition, time limit, account: the variables that sbatch reads, as in
-# SBATCH_PARTITION. The store's folder is one that all nodes see.
+# Plays a league of Hattari as Slurm job arrays, one task per unit. Set the partition, the time
+# limit and the account in the variables that sbatch reads, for example SBATCH_PARTITION. The folder
+# of the store must be visible to all nodes.
 if [ "${1:-}" = --task ]; then
-  # A task: a unit into a folder of the node's own, then in one move into the folder that all see.
+  # This is a task. It plays its unit in a local folder of the node, copies the store to the shared
+  # folder, and then renames it, so that `merge` never reads an incomplete file.
   set -euo pipefail
   hattari=$2 league=$3 work=$4
   scratch=$(mktemp -d --tmpdir hattari-unit-XXXXXX)
   trap 'rm -rf "$scratch"' EXIT
   "$hattari" run "$league" --unit "$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$work/units")" --store "$scratch/part.sqlite" \
     --jobs 1 --json "${@:5}" || code=$?
-  # What a unit kept before it failed counts too.
+  # A failed unit may have finished some blocks; its store is merged too.
   [ -s "$scratch/part.sqlite" ] && [ ! -e "$scratch/part.sqlite-wal" ] || exit "${code:-2}"
   name=$work/${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
   cp "$scratch/part.sqlite" "$name.copy"
@@ -30,7 +32,8 @@ hand_out() {
   merge
 }
 
-# Whoever ends this script ends its tasks too, unless by SIGKILL: then the next one does.
+# The tasks are cancelled when this script ends. After SIGKILL, the next run of the script cancels
+# them.
 cancel() { [ ! -f "$work/job" ] || scancel "$(cat "$work/job")" 2>/dev/null || true; }
 
 cancel

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the site: target/site/html/index.html. Needs Python 3.11 or newer; a link between pages that leads nowhere, to a page or to a heading, is an error.
+# Builds the documentation: target/site/html/index.html. Needs Python 3.11 or newer. A broken link
+# to a page or a heading is an error.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -9,7 +10,7 @@ if ! cmp --silent arena/site/requirements.txt target/site/requirements.txt; then
   "$python" -m pip install --quiet --disable-pip-version-check -r arena/site/requirements.txt
   cp arena/site/requirements.txt target/site/requirements.txt
 fi
-# All pages anew each time: a page that is unchanged may lead to what has gone.
+# Build all pages every time: an unchanged page may contain a link to a page that has been removed.
 "$python" -m sphinx --quiet --write-all --fresh-env --fail-on-warning --keep-going \
   --conf-dir arena/site --doctree-dir target/site/doctrees . target/site/html
 echo "target/site/html/index.html"

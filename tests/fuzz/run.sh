@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes with libFuzzer on the stable toolchain: `tests/fuzz/run.sh SECONDS [TARGET...]`, one target after the other.
+# Runs the fuzz targets one after the other with libFuzzer, on the stable toolchain.
 #
-# See README.md beside this file. Flags for libFuzzer may be given in FUZZ_FLAGS.
+# usage: tests/fuzz/run.sh SECONDS [TARGET...]
+#
+# README.md in this folder describes the targets. FUZZ_FLAGS can contain more flags for libFuzzer.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -12,7 +14,8 @@ targets=("$@")
 
 build=target/fuzz/build
 triple=$(rustc -vV | sed -n 's/^host: //p')
-# What cargo-fuzz asks of the compiler where no sanitizer is wanted: counters in every edge, and what is compared.
+# The compiler flags that cargo-fuzz uses without a sanitizer: they count executed edges and trace
+# the operands of comparisons.
 export RUSTFLAGS="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
 -Cllvm-args=-sanitizer-coverage-trace-compares -Clink-dead-code"

@@ -238,7 +238,7 @@ fn units_that_fail_again_and_again_end_a_run_in_the_words_of_the_program() {
             .never_says("Traceback");
         ended
             .complains("no table is free")
-            .complains("3 plans in a row brought nothing");
+            .complains("3 plans in a row returned no results");
     };
     ends(&mut dask(&folder));
     need(&["parallel"]);
@@ -262,7 +262,9 @@ fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
         let ended = ended(&mut adapter(&folder))
             .code(2)
             .complains("stopped by a fault, as the league asks");
-        ended.never_says("Traceback").never_says("brought nothing");
+        ended
+            .never_says("Traceback")
+            .never_says("returned no results");
         let records = folder.records("x.sqlite");
         assert!(
             kept < records.len() && records.iter().all(|record| !record.faults.is_empty()),

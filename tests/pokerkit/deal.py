@@ -1,11 +1,18 @@
-"""Deals random hands with PokerKit and writes them as a .phhs file: hold'em in its three limits, and seven-card stud.
+"""Deals random hands with PokerKit and writes them to a .phhs file.
 
 usage: deal.py SEED HANDS FILE
 
-Tables of two to nine (stud: two to seven), stacks from one chip on, antes of all, of the big blind alone and none, straddles,
-random legal actions with all-ins now and then. Pot-limit hold'em has no code in the format: it is written as hold'em without
-limit, with the limit in `_options`. Heads-up the blinds differ: where they are equal PokerKit has the big blind act first. Who
-has no more chips than the bring-in posts it: PokerKit offers to complete with them too, and then measures raises from there.
+The games are no-limit, pot-limit and fixed-limit hold'em, and seven-card stud. Tables have two to
+nine players (stud: two to seven). Stacks begin at one chip. There are antes of all players, of the
+big blind only, or none, and sometimes straddles. Players choose random legal actions, including
+all-ins.
+
+- The format has no code for pot-limit hold'em. Such hands are written as no-limit hold'em, with the
+  limit in `_options`.
+- Heads-up, the two blinds are always different: if they are equal, PokerKit lets the big blind act
+  first.
+- A player who has no more chips than the bring-in posts the bring-in. PokerKit also lets such a
+  player complete the bet, and then measures raises from that amount.
 """
 
 import json
@@ -38,19 +45,22 @@ AUTOMATIONS = (
 
 
 def stacks(players: int, bet: int) -> list[int]:
-    """Short and deep ones at the same table."""
+    """Returns random stacks, in chips: short and deep stacks at the same table."""
     return [random.randint(1, random.choice((bet, 4 * bet, 30 * bet, 200 * bet))) for _ in range(players)]
 
 
 def antes(players: int, bet: int) -> tuple[bool, int | list[int]]:
-    """Whether antes are trimmed to the shortest one, and antes of nobody, of all, or of the big blind for all: dead ones."""
+    """Returns random antes: whether they are trimmed to the shortest one, and the antes themselves.
+
+    The antes are none, the same for all players, or one ante that the big blind pays for all.
+    """
     ante = random.choice((0, 0, random.randint(1, bet), [0, random.randint(1, bet)] + [0] * (players - 2)))
 
     return isinstance(ante, int) and random.random() < 0.5, ante
 
 
 def begin() -> tuple[object, State, dict]:
-    """A game, a hand of it before the first action, and the rules that the format has no field for."""
+    """Returns a random game, a hand before its first action, and rules that the format lacks."""
     kind = random.choice(('no-limit', 'pot-limit', 'fixed-limit', 'stud'))
     bet = random.choice((2, 10, 100))
 
@@ -81,7 +91,7 @@ def begin() -> tuple[object, State, dict]:
 
 
 def play(state: State) -> None:
-    """Random legal actions to the end."""
+    """Plays a hand to its end with random legal actions."""
     while state.status:
         if state.can_burn_card():
             state.burn_card('??')

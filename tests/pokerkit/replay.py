@@ -1,14 +1,16 @@
-"""Plays hands of a .phhs file with PokerKit, action by action as they stand, and tells what PokerKit has at every decision.
+"""Plays the hands of .phhs files with PokerKit and prints the state of PokerKit at every decision.
 
 usage: replay.py FILE...
 
-Prints one JSON object: how many hands, with how many all-ins, side pots and splits; of each hand every decision (who acts,
-what he may do, pot, stacks and bets before it) and the payoffs, or the error. PokerKit's own reader of hands puts in checks
-and folds where a hand lacks them; nothing is put in here but what no player decides: burnt cards.
+Prints one JSON object. It contains the numbers of hands, all-ins, side pots and split pots. For
+each hand it contains the payoffs and all decisions (player, legal actions, pot, stacks and bets
+before the decision), or an error. PokerKit's own reader adds missing checks and folds to a hand.
+This script adds only burnt cards, because no player decides about them.
 
-PokerKit hands all odd chips of a split pot to the first winner, and makes one pot of those that differ in beaten players
-alone; the rules of Hattari deal odd chips out one each and pot by pot. So pots as PokerKit has them before the showdown are
-split anew here by its own ranks of hands.
+PokerKit gives all odd chips of a split pot to the first winner, and merges pots that differ only
+in players who have lost. In the rules of Hattari, each winner gets at most one odd chip of each
+pot. This script therefore splits the pots of PokerKit before the showdown again, with PokerKit's
+ranks of the hands.
 """
 
 import json
@@ -18,12 +20,13 @@ from dataclasses import replace
 
 from pokerkit import BettingStructure, ChipsPushing, HandHistory, State, parse_action
 
-# Cards come from the text; a deck that is short and open folds are nothing to warn of.
+# PokerKit warns if the deck is too short and if a player folds without a bet. Both are expected:
+# the cards come from the file.
 warnings.simplefilter('ignore')
 
 
 def pots_of(state: State) -> list[tuple[int, tuple[int, ...]]]:
-    """Chips and players of every pot while no bet is open; none before and after."""
+    """Returns the chips and the players of every pot; an empty list while bets are on the table."""
     if any(state.bets):
         return []
 
@@ -31,7 +34,7 @@ def pots_of(state: State) -> list[tuple[int, tuple[int, ...]]]:
 
 
 def decision(state: State) -> dict:
-    """What the player to act may do, and the chips on the table."""
+    """Returns the legal actions of the player to act, and the chips on the table."""
     lowest = state.min_completion_betting_or_raising_to_amount
     highest = state.max_completion_betting_or_raising_to_amount
     call = state.checking_or_calling_amount
@@ -39,17 +42,18 @@ def decision(state: State) -> dict:
     bring_in = state.effective_bring_in_amount
     others = any(status and stack for i, (status, stack) in enumerate(zip(state.statuses, state.stacks)) if i != actor)
 
-    # All chips of one who has no more than the bring-in: posting it and betting them is the same.
+    # For a player who has no more chips than the bring-in, posting it and betting all chips is the
+    # same action.
     if bring_in is not None and highest is not None and highest <= bring_in:
         lowest = highest = None
 
     return {
         'player': actor,
         'choices': {
-            # PokerKit warns of a fold that there is no reason for, and lets it happen; here it is not offered where
-            # nobody else is left to bet.
+            # PokerKit allows a fold without a bet, with a warning. Here, such a fold is legal only
+            # if another player can still bet.
             'fold': state.can_fold() and (call != 0 or others),
-            # Who has to bring in may check in PokerKit's eyes too, as nothing is bet yet.
+            # PokerKit also lets the player check who must post the bring-in.
             'call': None if bring_in is not None else call,
             'bring_in': bring_in,
             'raise': None if lowest is None else [lowest, highest],
@@ -61,15 +65,21 @@ def decision(state: State) -> dict:
 
 
 def is_lax(state: State) -> bool:
-    """Whether no bet or raise of the street was a whole one yet, and one was made: PokerKit measures the next ones against
-    these, not against the street's bet, and lets who has acted raise again."""
+    """Returns True if there were bets or raises on this street, but all of them were too small.
+
+    In this case, PokerKit measures the next raise against these bets instead of the bet of the
+    street, and lets players raise again who have already acted.
+    """
     least = state.street.min_completion_betting_or_raising_amount
 
     return 0 < state.completion_betting_or_raising_count and state.completion_betting_or_raising_amount < least
 
 
 def begin(hand: HandHistory) -> State:
-    """The hand before its first action, under rules that the format has no field for: pot limit, a cap on raises."""
+    """Returns a hand before its first action.
+
+    Applies rules that have no field in the format: the pot limit, and the maximum number of raises.
+    """
     game = hand.create_game()
     rules = json.loads(hand.user_defined_fields.get('_options', '{}'))
 
@@ -84,7 +94,7 @@ def begin(hand: HandHistory) -> State:
 
 
 def replay(hand: HandHistory) -> tuple[State, list[dict], list[tuple[int, tuple[int, ...]]], list[int]]:
-    """The final state, every decision, and pots and stacks before chips were pushed."""
+    """Returns the final state, all decisions, and the pots and stacks before chips were paid."""
     decisions, pots, stacks = [], [], []
     state = begin(hand)
 
@@ -92,7 +102,7 @@ def replay(hand: HandHistory) -> tuple[State, list[dict], list[tuple[int, tuple[
         while state.can_burn_card():
             state.burn_card('??')
 
-        # Whose turn it is stands in the action; `parse_action` refuses one of another player.
+        # The action names its player; `parse_action` refuses an action of another player.
         if action.startswith('p') and ' sm' not in action:
             decisions.append(decision(state) | {'lax': is_lax(state)})
 
@@ -108,11 +118,14 @@ def replay(hand: HandHistory) -> tuple[State, list[dict], list[tuple[int, tuple[
 
 
 def odd_chips_one_each(hand: HandHistory, state: State, pots: list, stacks: list[int]) -> list[int]:
-    """Payoffs of a showdown with the rest of every pot dealt out one chip each, from the first position on."""
+    """Returns the payoffs of a showdown in which each winner gets at most one odd chip of a pot.
+
+    The odd chips are given out from the first position on.
+    """
     payoffs = [after - before for before, after in zip(hand.starting_stacks, stacks)]
 
     for chips, players in pots:
-        # A hand that can win nothing is dead by now and has no rank.
+        # A hand that cannot win is already dead and has no rank.
         ranks = {i: rank for i in players if (rank := state.get_hand(i, 0, 0)) is not None}
         best = max(ranks.values())
         winners = [i for i, rank in ranks.items() if rank == best]
@@ -134,13 +147,13 @@ def main() -> None:
         for hand in hands:
             try:
                 state, decisions, pots, stacks = replay(hand)
-            except Exception as error:  # noqa: BLE001: whatever PokerKit has against a hand is a difference
+            except Exception as error:  # noqa: BLE001: every error of PokerKit is a difference
                 result['hands'].append({'error': f'{type(error).__name__}: {error}'})
                 continue
 
             is_showdown = any(' sm ' in action for action in hand.actions)
             payoffs = odd_chips_one_each(hand, state, pots, stacks) if is_showdown else list(state.payoffs)
-            # What PokerKit itself pushes may differ by odd chips, one a pot and winner at most.
+            # The payoffs of PokerKit may differ by odd chips: at most one for each pot and winner.
             odd = sum(abs(own - pushed) for own, pushed in zip(payoffs, state.payoffs))
 
             if odd > len(pots) * len(payoffs):

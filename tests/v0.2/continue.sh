@@ -1,5 +1,8 @@
 #!/usr/bin/env bash
-# Plays stores of layout 5 on by the program $1 of a later layout (an absolute path), into the new folder stores/layout-5-continued.
+# Continues stores of layout 5 with a program that writes a later layout.
+#
+# usage: continue.sh PROGRAM; PROGRAM is an absolute path. The stores are written to the new folder
+# stores/layout-5-continued.
 set -euo pipefail
 program=$1
 from=$PWD/stores/layout-5
@@ -16,10 +19,10 @@ take() {
   gzip -9n <"$2.sqlite" >"$into/$2.sqlite.gz"
 }
 
-# The second half of the blocks.
+# Plays the second half of the blocks.
 take partial line-ups
-# Two blocks more.
+# Plays two more blocks.
 take faults faults --blocks 5
-# A third version.
+# Plays with a third version of the bot.
 cp bots/chance.lua bots/changing.lua
 take versions versions

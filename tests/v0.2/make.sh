@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# Makes stores as the program $1 (an absolute path) writes them, into the new folder stores/$2, and prints blocks and digests of each.
-# Those that are in the folder stores/$3 already are left out.
+# Writes stores with a program, and prints the number of blocks and the digest of each store.
+#
+# usage: make.sh PROGRAM FOLDER [OTHER]; PROGRAM is an absolute path. The stores are written to the
+# new folder stores/FOLDER. Stores that already exist in stores/OTHER are skipped.
 set -euo pipefail
 program=$1
 into=$PWD/stores/$2
 others=$PWD/stores/${3:-none}
 mkdir "$into"
-# The path of this folder stands in the stores.
+# The stores contain the path of this folder, so it is always the same.
 rm -rf /tmp/corpus-of-leagues
 mkdir /tmp/corpus-of-leagues
 cp -r bots stores/*.yaml /tmp/corpus-of-leagues
 cd /tmp/corpus-of-leagues
 run() { "$program" run "$1.yaml" --json --jobs 1 "${@:2}" >/dev/null; }
 
-# Of a bot's two versions the present one is the second.
+# Plays with two versions of a bot; the second one is the current version.
 cp bots/first.lua bots/changing.lua
 run versions
 cp bots/middle.lua bots/changing.lua
@@ -33,6 +35,6 @@ fi
 for store in *.sqlite; do
   [ ! -e "$others/$store.gz" ] || continue
   echo "for ${store%.sqlite} $("$program" records "$store" --digest | awk '{print $2, $1}')"
-  # Nothing is left in the log of a store that nobody has open.
+  # A store that is not open has no write-ahead log.
   [ ! -e "$store-wal" ] && gzip -9n <"$store" >"$into/$store.gz"
 done

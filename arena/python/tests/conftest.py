@@ -1,4 +1,7 @@
-"""What the tests share. The program is the one that HATTARI_PROGRAM names, else the one that was installed with the package."""
+"""Shared fixtures of the tests.
+
+The tests run the program at HATTARI_PROGRAM, or the program that was installed with the package.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
-#: A league that is played in a moment.
+#: A league that is played within a second.
 SMALL = {
     "game": "tanhinmin",
     "options": {"cards": 3},
@@ -22,8 +25,11 @@ SMALL = {
 
 
 @pytest.fixture(autouse=True)
-def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test has its folder, and what is trusted in one is not trusted in another."""
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives every test its own current folder, state folder and temporary folder.
+
+    Code that one test trusts is therefore not trusted in another test.
+    """
     home = tmp_path / "home"
     home.mkdir()
     monkeypatch.chdir(tmp_path)
@@ -35,9 +41,11 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def serves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Programs that are started find this package, and this interpreter, as in an environment that is entered."""
+    """Lets started programs find this package and this interpreter, as in an active environment."""
     import hattari
 
     sources = str(Path(hattari.__file__).parents[1])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [sources, os.environ.get("PYTHONPATH")])))
-    monkeypatch.setenv("PATH", os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")]))
+    search_path = [sources, os.environ.get("PYTHONPATH")]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, search_path)))
+    programs = [os.path.dirname(sys.executable), os.environ.get("PATH", "")]
+    monkeypatch.setenv("PATH", os.pathsep.join(programs))

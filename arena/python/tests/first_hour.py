@@ -1,4 +1,7 @@
-"""What somebody does who has just installed the wheel, in an empty folder: run by `wheel.sh` in an environment with nothing else."""
+"""Does what a new user does after installing the wheel, in an empty folder.
+
+`wheel.sh` runs this script in an environment that contains only the wheel and its dependencies.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 
 
 def hattari(*arguments: str) -> str:
+    """Runs the program, asserts that it succeeds, and returns its output."""
     print("$ hattari", *arguments, flush=True)
     ended = subprocess.run(["hattari", *arguments], capture_output=True, text=True)
     assert ended.returncode == 0, f"{ended.returncode}\n{ended.stdout}\n{ended.stderr}"
@@ -16,7 +20,8 @@ def hattari(*arguments: str) -> str:
 
 
 def main() -> None:
-    assert os.listdir() == [], "an empty folder"
+    """Plays leagues with the program and with the package."""
+    assert os.listdir() == [], "the current folder must be empty"
     print(hattari("--version"), end="")
     assert "blocks, digest" in hattari("run", "--demo")
     hattari("new", "python", "holdem", "mine")
@@ -36,15 +41,18 @@ def main() -> None:
     import pandas
     import polars
 
-    print(standings.to_pandas(types_mapper=pandas.ArrowDtype)[["bot", "blocks", "points", "low", "high", "faults"]])
+    columns = ["bot", "blocks", "points", "low", "high", "faults"]
+    print(standings.to_pandas(types_mapper=pandas.ArrowDtype)[columns])
     samples = package.samples("league.yaml")
     print(polars.from_arrow(samples).group_by("bot").agg(polars.col("mean").mean()).sort("bot"))
-    # Again by files, without Arrow's package between them.
+    # The same table as a file, read without pyarrow.
     hattari("export", "parquet", "league.yaml", "--output", "tables")
     assert polars.read_parquet("tables/samples.parquet").equals(polars.from_arrow(samples))
 
     class Mine(package.Bot):
-        def act(self, view: package.bot.View, legal: list[package.bot.Action]) -> package.bot.Choice:
+        def act(
+            self, view: package.bot.View, legal: list[package.bot.Action]
+        ) -> package.bot.Choice:
             return legal[0]
 
     games = package.play("holdem", [Mine, "call"], deals=2)

@@ -1,4 +1,7 @@
-"""Leagues on engines, from Python. `tests/leagues/engines.rs` starts them as commands and kills their workers."""
+"""Tests of the adapters for schedulers, from Python.
+
+`tests/leagues/engines.rs` starts the adapters as commands and kills their workers.
+"""
 
 from __future__ import annotations
 
@@ -12,37 +15,42 @@ from conftest import SMALL
 import hattari
 
 
-def test_dask_plays_what_a_single_run_plays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_dask_plays_the_same_games_as_a_single_run(capsys: pytest.CaptureFixture[str]) -> None:
     distributed = pytest.importorskip("distributed")
     from hattari.engines import dask
 
-    alone = hattari.run(SMALL, path="x.yaml")
-    with distributed.Client(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None) as client:
+    single = hattari.run(SMALL, path="x.yaml")
+    with distributed.Client(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as client:
         league = dask.run("x.yaml", client, store="gathered.sqlite", units=3)
-        assert league.digest() == alone.digest() and league.store == Path("gathered.sqlite").resolve()
-        # Units that come back together share a line; the last one of all always has it.
+        assert league.digest() == single.digest()
+        assert league.store == Path("gathered.sqlite").resolve()
+        # Units that arrive together have one line; the last unit always has one.
         assert "unit 3 of 3: " in capsys.readouterr().err
-        # Nothing is open: nothing is played.
-        assert dask.run("x.yaml", client, store="gathered.sqlite").digest() == alone.digest()
+        # No blocks remain, so nothing is played.
+        again = dask.run("x.yaml", client, store="gathered.sqlite")
+        assert again.digest() == single.digest()
         assert "unit" not in capsys.readouterr().err
         Path("x.yaml").write_text(Path("x.yaml").read_text().replace("eager", "eagre"))
         with pytest.raises(hattari.Error, match="did you mean `eager`"):
             dask.run("x.yaml", client)
 
 
-def test_units_that_fail_again_and_again_are_given_up() -> None:
+def test_the_loop_gives_up_if_three_plans_return_no_results() -> None:
     from hattari.engines import loop
 
     hattari.League.of(SMALL, path="x.yaml")
-    handed = []
+    plans = []
 
     def hand_out(units):  # type: ignore[no-untyped-def]
-        handed.append(units)
+        plans.append(units)
         yield [loop.Outcome(None, "the disk is full")] * len(units)
 
-    with pytest.raises(hattari.Error, match="the disk is full\n3 plans in a row brought nothing: given up"):
+    message = "the disk is full\n3 plans in a row returned no results; giving up"
+    with pytest.raises(hattari.Error, match=message):
         loop.loop("x.yaml", hand_out, units=2)
-    assert len(handed) == 3 and len(handed[0]) == 2
+    assert len(plans) == 3 and len(plans[0]) == 2
     outcome = loop.play("/no/such/program", "x.yaml", "0-1", ())
     assert outcome.part is None and "/no/such/program" in outcome.words
 
@@ -51,7 +59,8 @@ def test_blocks_of_a_unit_that_a_fault_stopped_are_merged() -> None:
     from hattari.engines import loop
 
     Path("bad.lua").write_text("return {act = function() error('no idea') end}")
-    hattari.League.of({**SMALL, "entrants": ["eager", "boss", {"name": "bad", "bot": "./bad.lua"}], "faults": "stop"}, path="x.yaml")
+    entrants = ["eager", "boss", {"name": "bad", "bot": "./bad.lua"}]
+    hattari.League.of({**SMALL, "entrants": entrants, "faults": "stop"}, path="x.yaml")
     kept = 0
     for _ in range(2):
 
@@ -65,23 +74,22 @@ def test_blocks_of_a_unit_that_a_fault_stopped_are_merged() -> None:
         kept = len(records)
 
 
-
-#: An adapter whose engine is told to end (SIGTERM) while the part {when} is done.
-ENDED = """
+#: An adapter that receives SIGTERM in the phase {when}.
+TERMINATED = """
 import contextlib, os, signal, sys
 from hattari.engines import loop
 
-def end(now):
-    if now == {when!r}:
+def terminate(phase):
+    if phase == {when!r}:
         os.kill(os.getpid(), signal.SIGTERM)
 
 @contextlib.contextmanager
 def engine():
-    end("opening")
+    terminate("opening")
     try:
-        yield lambda units: end("playing") or []
+        yield lambda units: terminate("playing") or []
     finally:
-        end("closing")
+        terminate("closing")
 
 options, more = loop.parser("").parse_known_args(["x.yaml"])
 sys.exit(loop.main(options, more, engine()))
@@ -89,9 +97,10 @@ sys.exit(loop.main(options, more, engine()))
 
 
 @pytest.mark.parametrize("when", ["opening", "playing", "closing"])
-def test_an_adapter_that_is_told_to_end_says_nothing(when: str) -> None:
+def test_a_terminated_adapter_prints_nothing(when: str) -> None:
     hattari.League.of(SMALL, path="x.yaml")
     if when == "closing":
         hattari.run(SMALL, path="x.yaml")
-    ended = subprocess.run([sys.executable, "-c", ENDED.format(when=when)], capture_output=True, text=True)
+    command = [sys.executable, "-c", TERMINATED.format(when=when)]
+    ended = subprocess.run(command, capture_output=True, text=True)
     assert (ended.returncode, ended.stderr) == (130, "")

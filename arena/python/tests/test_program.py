@@ -1,4 +1,4 @@
-"""The program: found, run, its words and its end."""
+"""Tests of running the program: finding it, its errors, interrupts and progress."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ import hattari
 from hattari import program
 
 
-def test_errors_are_the_programs_own_words() -> None:
+def test_an_error_has_the_message_and_the_exit_code_of_the_program() -> None:
     with pytest.raises(hattari.Error) as caught:
         hattari.run({**SMALL, "entrants": ["eager", "bos"]})
-    words = str(caught.value)
-    assert "no bot `bos` for tanhinmin" in words and "did you mean `boss`?" in words
-    assert not words.startswith("error: ") and caught.value.code == 2
+    message = str(caught.value)
+    assert "no bot `bos` for tanhinmin" in message and "did you mean `boss`?" in message
+    assert not message.startswith("error: ") and caught.value.code == 2
 
 
-def test_where_nothing_was_played_it_says_so() -> None:
-    Path("x.yaml").write_text(hattari.league._text(SMALL))
+def test_a_missing_store_is_an_error() -> None:
+    Path("x.yaml").write_text(hattari.league._league_text(SMALL))
     with pytest.raises(hattari.Error, match="x.sqlite"):
         hattari.League("x.yaml").digest()
 
 
-def test_a_program_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_error_for_a_missing_program_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("HATTARI_PROGRAM", str(tmp_path / "none"))
-    with pytest.raises(hattari.Error, match="cannot be started.*name the program in HATTARI_PROGRAM"):
+    with pytest.raises(hattari.Error, match="cannot be started.*set HATTARI_PROGRAM to the path"):
         hattari.run(SMALL)
     monkeypatch.delenv("HATTARI_PROGRAM")
     monkeypatch.setenv("PATH", "")
@@ -45,14 +47,16 @@ def test_a_program_that_is_not_there_is_told_with_what_to_do(monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("serves")
-def test_the_module_is_the_program() -> None:
-    run = subprocess.run([sys.executable, "-m", "hattari", "show", "rules", "chess"], capture_output=True, text=True)
+def test_the_module_runs_the_program() -> None:
+    command = [sys.executable, "-m", "hattari"]
+    rules = [*command, "show", "rules", "chess"]
+    run = subprocess.run(rules, capture_output=True, text=True)
     assert run.returncode == 2 and "chess" in run.stderr
-    run = subprocess.run([sys.executable, "-m", "hattari", "--version"], capture_output=True, text=True)
+    run = subprocess.run([*command, "--version"], capture_output=True, text=True)
     assert run.returncode == 0 and run.stdout.startswith("hattari ")
 
 
-def test_an_interrupt_keeps_what_is_finished_and_a_run_goes_on() -> None:
+def test_an_interrupt_keeps_finished_blocks_and_the_next_run_continues() -> None:
     league = hattari.League.of({**SMALL, "blocks": 100_000, "deals": 200}, path="long.yaml")
     ended = threading.Event()
 
@@ -63,7 +67,7 @@ def test_an_interrupt_keeps_what_is_finished_and_a_run_goes_on() -> None:
                     os.kill(os.getpid(), signal.SIGINT)
                     return
             except hattari.Error:
-                pass  # The store is not there yet.
+                pass  # The store does not exist yet.
             time.sleep(0.01)
 
     watcher = threading.Thread(target=interrupt)
@@ -76,13 +80,13 @@ def test_an_interrupt_keeps_what_is_finished_and_a_run_goes_on() -> None:
         watcher.join()
     played = league.digest()[1]
     assert 100 < played < 100_000
-    # What is there stays, and the same blocks are the same.
+    # The stored blocks are those of a run without an interrupt.
     league.path.write_text(league.path.read_text().replace("100000", str(played)))
     whole = hattari.run(league.path.read_text(), path="whole.yaml")
     assert hattari.run(league).digest() == whole.digest()
 
 
-def test_progress_is_told_on_the_error_output(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_printed_on_standard_error(capfd: pytest.CaptureFixture[str]) -> None:
     hattari.run(SMALL)
     assert capfd.readouterr() == ("", "")
     hattari.run(SMALL, progress=True)

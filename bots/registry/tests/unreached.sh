@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Writes unreached.txt: the lines of built-in bots that the games of choices.rs do not reach (costly bots play their
-# first games alone). A change in these lines is not found by choices.txt. Needs `rustup component add llvm-tools`.
+# Writes unreached.txt: the lines of built-in bots that are not executed in the games of choices.rs.
+# Slow bots play only their first games there. choices.txt does not detect a change in these lines.
+# Needs `rustup component add llvm-tools`.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 work=$(mktemp -d)

@@ -1,4 +1,7 @@
-"""Prints the public names of the Python package, one a line: functions with their parameters, classes with their methods and attributes."""
+"""Prints the public names of the Python package, one per line.
+
+The output contains functions with their parameters, and classes with their methods and attributes.
+"""
 
 import importlib
 import inspect
@@ -15,7 +18,7 @@ def show(path, value, depth=0):
     print(path)
     if inspect.isclass(value) and depth == 0:
         for name in public(value):
-            # What comes from Python's own classes is not the package's.
+            # Skip names that are inherited from classes outside this package.
             origin = next((base for base in value.__mro__ if name in vars(base)), value)
             if origin.__module__.startswith("hattari"):
                 show(f"{path}.{name}", inspect.getattr_static(value, name), depth + 1)

@@ -1,17 +1,20 @@
-"""Hattari, an arena for card games of imperfect information, from Python.
+"""Python interface of Hattari, an arena for card games with imperfect information.
 
     import hattari
 
     class Low(hattari.Bot):
-        "Plays the first thing that it may."
+        "Plays the first legal action."
         def act(self, view, legal):
             return legal[0]
 
-    hattari.play("daihinmin", [Low, "base", "all-k", "default", "random"])     # a few games, to look at
-    league = hattari.run("leagues/demo.yaml")                                  # a league, to know
+    # A few games, to see how a bot plays:
+    hattari.play("daihinmin", [Low, "base", "all-k", "default", "random"])
+    # A league, to find out which bot is stronger:
+    league = hattari.run("leagues/demo.yaml")
     hattari.standings(league).to_pandas()
 
-The program `hattari` plays and computes; what is here starts it and reads what it says.
+The program `hattari` plays the games and computes the results. This package starts the program and
+reads its output.
 """
 
 from __future__ import annotations
@@ -27,8 +30,9 @@ if TYPE_CHECKING:
     from .play import Games, play
     from .program import Error
 
-# A bot's process starts anew for every block and needs none of these.
-_WHERE = {
+# Module of each name that is imported at its first use. A process that serves a bot is started for
+# every block and needs none of these modules.
+_MODULES = {
     "Error": "program",
     "Games": "play",
     "League": "league",
@@ -64,10 +68,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _WHERE:
-        module = importlib.import_module("." + _WHERE[name], __name__)
-        # All that it offers: an import puts the module `play` in the place of its function.
-        globals().update({offered: getattr(module, offered) for offered, where in _WHERE.items() if where == _WHERE[name]})
+    if name in _MODULES:
+        module_name = _MODULES[name]
+        module = importlib.import_module("." + module_name, __name__)
+        # Set all names of the module at once: importing the module `play` sets the attribute `play`
+        # of this package to the module, and the function must replace it.
+        names = [other for other, other_module in _MODULES.items() if other_module == module_name]
+        globals().update({other: getattr(module, other) for other in names})
         return globals()[name]
     raise AttributeError(f"module 'hattari' has no attribute '{name}'")
 

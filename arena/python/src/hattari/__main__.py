@@ -1,4 +1,4 @@
-"""`python -m hattari`: the program, as if it had been called by its name."""
+"""Runs the program `hattari`: `python -m hattari` takes the same arguments as `hattari`."""
 
 import os
 import sys

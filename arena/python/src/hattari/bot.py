@@ -1,7 +1,8 @@
-"""Bots in Python: what one is, and speaking with the program in its place.
+"""Bots in Python: the base class, and the protocol between a bot and the program.
 
-A bot is whatever has a function `act`: a subclass of `Bot`, an object of it, a module. The protocol is lines of JSON on standard
-input and output; the guide for programs (`bots/programs/README.md`) says what each holds.
+A bot is any object with a function `act`: a subclass of `Bot`, an instance of it, or a module. The
+protocol consists of lines of JSON on standard input and output. The guide for programs
+(`bots/programs/README.md`) describes the messages.
 """
 
 from __future__ import annotations
@@ -11,169 +12,214 @@ import os
 import random
 import sys
 import traceback
-from typing import Any, Callable, ClassVar, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    ClassVar,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
 
-#: The version of the protocol that is spoken here.
+#: Version of the protocol.
 PROTOCOL = 1
 
-#: What a seat may know: `hattari show types lua GAME` lists its fields.
+#: The information that a player has. `hattari show types lua GAME` prints the fields.
 View = Dict[str, Any]
-#: Something that may be done now, an element of the list `legal`.
+#: A legal action: an element of the list `legal`.
 Action = Dict[str, Any]
-#: What `act` gives: an action, or one with its amount.
+#: A return value of `act`: an action, or an action and its amount.
 Choice = Union[Action, Tuple[Action, int]]
 
 
 class Bot:
-    """A bot. Write `act`; the rest may stay as it is.
+    """The base class of bots. A subclass must define `act`; the other methods are optional.
 
-    Every block has an object of its own, made without arguments, so nothing that a bot keeps reaches the next block.
+    For every block, a new object is created without arguments. Attributes of the object are
+    therefore lost at the end of a block.
     """
 
-    #: The games that it plays; none for all.
+    #: Games that the bot plays. Empty (the default): all games.
     games: ClassVar[Sequence[str]] = ()
-    #: How the block started: `game`, `options`, `players`, `player` (your number, from 1), `deals`, `seed`, `config`.
+    #: Start message of the block: `game`, `options`, `players`, `player` (the number of this
+    #: player, from 1), `deals`, `seed` and `config`.
     block: Mapping[str, Any] = {}
-    #: Your own chance: another in every block, the same when the block is played again.
+    #: Random number generator of the bot. Its seed differs from block to block, and is the same
+    #: when a block is replayed.
     random: random.Random
 
     def start(self, block: Mapping[str, Any]) -> None:
-        """A block starts. An error that is raised here is a refusal to play.
+        """Starts a block. The program calls it once, before the first deal.
 
-        What a league sets under `config` becomes an attribute where the class has one of that name; all else is refused.
+        Sets the attributes that the league gives under `config`. Each of them must be an attribute
+        of the class. Raises `ValueError` for any other key. If this method raises an exception, the
+        bot refuses to play the block.
         """
         for key, value in block["config"].items():
             if not hasattr(type(self), key) or hasattr(Bot, key):
-                raise ValueError(f"there is no setting '{key}'")
+                raise ValueError(f"unknown setting '{key}' in `config`")
             setattr(self, key, value)
 
     def deal_start(self, view: View) -> None:
-        """Cards have been dealt."""
+        """Handles the start of a deal. The cards have been dealt. Does nothing by default."""
 
     def act(self, view: View, legal: List[Action]) -> Choice:
-        """Your turn: one of `legal`, or that and an amount where the action takes one (`lowest` to `highest`).
+        """Returns the action to play, an element of `legal`.
 
-        `view` holds all that your seat may know, and under `history` what has happened in the deal so far, oldest first.
+        If the action takes an amount, such as a raise, return the tuple (element, amount). The
+        amount is between `lowest` and `highest` of the action. `view` contains all information of
+        the player. `view["history"]` lists the events of the deal, oldest first.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `act`")
 
     def deal_end(self, view: View, payoffs: List[int]) -> None:
-        """The deal is over; payoffs go by player."""
+        """Handles the end of a deal. Does nothing by default.
+
+        `payoffs` contains the payoff of each player, in the order of the player numbers.
+        """
 
     @classmethod
     def serve(cls) -> None:
-        """Plays as a program that Hattari has started: the last line of a bot's file, below `if __name__ == "__main__":`."""
+        """Plays one block as a program that Hattari has started.
+
+        Call it in the last line of the bot's file, below `if __name__ == "__main__":`.
+        """
         serve(cls)
 
 
 def serve(bot: Any) -> None:
-    """Plays a bot, a class, an object or a module that has `act`, as a program that Hattari has started.
+    """Plays one block as a program that Hattari has started.
 
-    What the bot prints goes to the error output, which reports tell with faults: the real output is for answers alone.
+    `bot` is a class, an object or a module with a function `act`. Output that the bot prints goes
+    to standard error, because standard output is reserved for answers. Reports show standard error
+    together with faults. Exits with code 1 if `deal_start` or `deal_end` raises an exception.
     """
     out, sys.stdout = sys.stdout, sys.stderr
     descriptor = out.fileno()
 
-    def say(line: bytes) -> None:
+    def write(line: bytes) -> None:
         while line:
             line = line[os.write(descriptor, line) :]
 
-    if not converse(bot, sys.stdin.buffer.readline, say):
+    if not play_block(bot, sys.stdin.buffer.readline, write):
         sys.exit(1)
 
 
-def converse(
+def play_block(
     bot: Any,
-    hear: Callable[[], bytes],
-    say: Callable[[bytes], None],
-    failed: Optional[Callable[[BaseException], None]] = None,
+    read_line: Callable[[], bytes],
+    write: Callable[[bytes], None],
+    on_error: Optional[Callable[[BaseException], None]] = None,
 ) -> bool:
-    """Speaks for a bot through one block: `hear` gives lines, empty at the end, `say` takes them.
+    """Plays one block: reads the messages of the program and writes the answers of the bot.
 
-    `failed` is told what the bot raises; without it the trace is printed. Says whether all went well: what a bot raises in `act`
-    is a fault of that decision alone, what it raises elsewhere ends the block.
+    `read_line` returns the next line, or an empty one at the end of input. `write` receives
+    complete lines. `on_error` receives the exceptions of the bot; by default, their traces are
+    printed.
+
+    An exception in `act` is a fault of that decision only. If `start` raises an exception, the bot
+    refuses the block. Returns `False` if `deal_start` or `deal_end` raises an exception, and `True`
+    in all other cases.
     """
-    tell = failed or (lambda error: traceback.print_exception(type(error), error, error.__traceback__))
-    kind = bot if isinstance(bot, type) else None
-    # Without the start of a deal nobody would know that its history begins.
-    skip = [] if _does_something(bot, "deal_end") else ["deal_end"]
-    say(_line({"type": "hello", "protocol": PROTOCOL, "skip": skip}))
+    report_error = on_error or (
+        lambda error: traceback.print_exception(type(error), error, error.__traceback__)
+    )
+    bot_class = bot if isinstance(bot, type) else None
+    # `deal_start` is never skipped: the history of the deal is cleared when it arrives.
+    skip = [] if _overrides(bot, "deal_end") else ["deal_end"]
+    write(_line({"type": "hello", "protocol": PROTOCOL, "skip": skip}))
     player: Any = None
     history: List[Any] = []
-    for message in _messages(hear):
-        what: str = message["type"]
-        if what == "deal_start":
+    for message in _messages(read_line):
+        message_type: str = message["type"]
+        if message_type == "deal_start":
             history.clear()
         if "view" in message:
             history += message["events"]
             message["view"]["history"] = history
-        if what == "act":
+        if message_type == "act":
             try:
                 answer = _answer(message, player.act(message["view"], message["legal"]))
             except Exception as error:
-                tell(error)
+                report_error(error)
                 answer = {"id": message["id"], "error": f"{type(error).__name__}: {error}"}
-            say(_line(answer))
+            write(_line(answer))
             continue
         try:
-            if what == "block_start":
-                player = kind() if kind else bot
+            if message_type == "block_start":
+                player = bot_class() if bot_class else bot
                 _start(player, message)
-                say(_line({"type": "ready"}))
-            elif what == "deal_start":
-                getattr(player, "deal_start", _nothing)(message["view"])
-            elif what == "deal_end":
-                getattr(player, "deal_end", _nothing)(message["view"], message["payoffs"])
-            elif what == "block_end":
+                write(_line({"type": "ready"}))
+            elif message_type == "deal_start":
+                getattr(player, "deal_start", _do_nothing)(message["view"])
+            elif message_type == "deal_end":
+                getattr(player, "deal_end", _do_nothing)(message["view"], message["payoffs"])
+            elif message_type == "block_end":
                 return True
         except Exception as error:
-            tell(error)
-            if what == "block_start":
-                say(_line({"refuse": str(error) or type(error).__name__}))
-            return what == "block_start"
+            report_error(error)
+            if message_type == "block_start":
+                write(_line({"refuse": str(error) or type(error).__name__}))
+            return message_type == "block_start"
     return True
 
 
 def _start(player: Any, block: Dict[str, Any]) -> None:
-    """Tells a bot what block starts, after what every bot has."""
+    """Checks the game, sets `block` and `random`, and calls `start`.
+
+    Raises `ValueError` if the bot does not play the game, and `TypeError` if it has no `act`.
+    """
     games = getattr(player, "games", ())
     game = block["game"].split("/")[0]
     if games and game not in games:
-        raise ValueError(f"it plays {', '.join(games)}, not {game}")
+        raise ValueError(f"this bot plays {', '.join(games)}, not {game}")
     if isinstance(player, Bot):
         player.block = block
         player.random = random.Random(block["seed"])
     if not callable(getattr(player, "act", None)):
         raise TypeError(f"{player!r} has no `act`")
-    getattr(player, "start", _nothing)(block)
+    getattr(player, "start", _do_nothing)(block)
 
 
 def _answer(message: Dict[str, Any], choice: Any) -> Dict[str, Any]:
-    """The answer to an `act` that a choice is."""
+    """Returns the answer to the message `act` for a return value of the bot.
+
+    Raises `ValueError` if the chosen action is not legal.
+    """
     action, amount = choice if isinstance(choice, tuple) and len(choice) == 2 else (choice, 0)
     legal = message["legal"]
-    number = next((at for at, other in enumerate(legal, 1) if other is action), 0)
+    number = next((position for position, other in enumerate(legal, 1) if other is action), 0)
     if not number:
         if action not in legal:
-            raise ValueError(f"`act` gave {action!r}, which is none of `legal`: give one of these, or (one, amount)")
+            raise ValueError(
+                f"`act` returned {action!r}; "
+                "it must return an element of `legal`, or a tuple (element, amount)"
+            )
         number = legal.index(action) + 1
     return {"id": message["id"], "action": number, "amount": int(amount)}
 
 
-def _messages(hear: Callable[[], bytes]) -> Iterator[Dict[str, Any]]:
-    for line in iter(hear, b""):
+def _messages(read_line: Callable[[], bytes]) -> Iterator[Dict[str, Any]]:
+    """Yields the messages of the program until the end of input."""
+    for line in iter(read_line, b""):
         yield json.loads(line)
 
 
 def _line(message: Dict[str, Any]) -> bytes:
+    """Returns a message as one line of JSON."""
     return json.dumps(message).encode() + b"\n"
 
 
-def _nothing(*_: Any) -> None:
-    pass
+def _do_nothing(*_: Any) -> None:
+    """Replaces an optional method that a bot does not have."""
 
 
-def _does_something(bot: Any, name: str) -> bool:
-    """Whether a bot has a function of that name that is not the empty one of `Bot`."""
-    found = getattr(bot, name, None)
-    return found is not None and getattr(found, "__func__", found) is not getattr(Bot, name)
+def _overrides(bot: Any, name: str) -> bool:
+    """Returns `True` if the bot has a method `name` that is not the empty one of `Bot`."""
+    method = getattr(bot, name, None)
+    return method is not None and getattr(method, "__func__", method) is not getattr(Bot, name)

@@ -1,4 +1,4 @@
-"""Places in a dict: from a line of its JSON to the keys that lead there."""
+"""Converts positions in messages about a league from lines of a JSON file to keys of a dict."""
 
 from __future__ import annotations
 
@@ -7,36 +7,42 @@ import re
 from typing import List, Union
 
 
-def in_words(message: str, path: str, text: str) -> str:
-    """A message of the program with keys in place of the lines of a file that nobody has written.
+def with_keys(message: str, path: str, text: str) -> str:
+    """Returns `message` with keys of the dict in place of the lines of the file at `path`.
 
-    `text` is what the file at `path` holds: JSON with one value a line, as `json.dumps` with an indent writes it.
+    The file was written from a dict, so the user has never seen its lines. `text` is the content of
+    the file: JSON with one value per line, as `json.dumps` with `indent` writes it.
     """
-    places = of_lines(text)
+    keys_by_line = keys_of_lines(text)
 
-    def keys(found: "re.Match[str]") -> str:
-        line = int(found.group(1)) - 1
-        return places[line] if line < len(places) else "league"
+    def keys(match: "re.Match[str]") -> str:
+        line = int(match.group(1)) - 1
+        return keys_by_line[line] if line < len(keys_by_line) else "league"
 
     message = re.sub(re.escape(path) + r":(\d+):\d+", keys, message)
     return message.replace(path, "league")
 
 
-def of_lines(text: str) -> List[str]:
-    """For every line of JSON, the keys of what begins there, as in `league["entrants"][1]["bot"]`."""
-    places: List[str] = []
-    above: List[Union[str, int]] = []
+def keys_of_lines(text: str) -> List[str]:
+    """Returns, for every line of JSON, the keys of the value that begins in this line.
+
+    The keys are written as an expression, for example `league["entrants"][1]["bot"]`.
+    """
+    keys_by_line: List[str] = []
+    # Key or index at each level of nesting, from the outermost level to the innermost.
+    keys: List[Union[str, int]] = []
     for line in text.splitlines():
         line = line.strip()
         if line[:1] in ("]", "}"):
-            above.pop()
-        elif above:
-            here = above[-1]
-            above[-1] = here + 1 if isinstance(here, int) else json.JSONDecoder().raw_decode(line)[0]
-        places.append("league" + "".join(f"[{json.dumps(key, ensure_ascii=False)}]" for key in above))
-        # No text ends a line with a bracket: a quote or a comma stands behind it.
+            keys.pop()
+        elif keys:
+            last = keys[-1]
+            keys[-1] = last + 1 if isinstance(last, int) else json.JSONDecoder().raw_decode(line)[0]
+        expression = "".join(f"[{json.dumps(key, ensure_ascii=False)}]" for key in keys)
+        keys_by_line.append("league" + expression)
+        # A string never ends a line with a bracket: a quote or a comma follows it.
         if line.endswith("{"):
-            above.append("")
+            keys.append("")
         elif line.endswith("["):
-            above.append(-1)
-    return places
+            keys.append(-1)
+    return keys_by_line

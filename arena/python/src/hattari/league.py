@@ -1,4 +1,4 @@
-"""Leagues: played, and read as tables and pages."""
+"""Leagues: playing them, and reading their results as tables and pages."""
 
 from __future__ import annotations
 
@@ -9,78 +9,97 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import keys
-from .live import Live
+from .live import BotServer, has_python_bots
 from .page import Page, Replay
 from .program import Error, call
 
 if TYPE_CHECKING:
     import pyarrow
 
-Path_ = Union[str, "os.PathLike[str]"]
+PathLike = Union[str, "os.PathLike[str]"]
 
 
 class League:
-    """A league, and what has been played of it: a file of the program's and the store beside it."""
+    """A league file and the store with its results.
 
-    #: The league's file: YAML, a pack, or a store.
+    `store` is the path of the store (default: the path of the league with the extension `.sqlite`).
+    """
+
+    #: Path of the league: a YAML file, a pack or a store.
     path: Path
-    #: Where its results are, or will be.
+    #: Path of the store, which need not exist yet.
     store: Path
 
-    def __init__(self, path: Path_, store: Optional[Path_] = None) -> None:
+    def __init__(self, path: PathLike, store: Optional[PathLike] = None) -> None:
         self.path = Path(path)
         self.store = Path(store) if store else self.path.with_suffix(".sqlite")
-        # A folder that goes with this object.
+        # Temporary folder that is deleted with this object.
         self._folder: Optional[tempfile.TemporaryDirectory[str]] = None
-        # Its file is made from a dict and goes with this object: messages name keys, not lines.
+        # The league file was written from a dict into the temporary folder: error messages name
+        # keys of the dict, not lines of the file.
         self._is_dict = False
 
     @staticmethod
-    def of(league: "LeagueLike", *, path: Optional[Path_] = None, store: Optional[Path_] = None) -> "League":
-        """The league of a path, of YAML text (with a line feed in it), of a dict with a league's keys, or one that is one already.
+    def of(
+        league: "LeagueLike",
+        *,
+        path: Optional[PathLike] = None,
+        store: Optional[PathLike] = None,
+    ) -> "League":
+        """Returns the league for a path, a YAML text, a dict or a `League`.
 
-        Text and dicts are written to `path`, and are a league like any other from then on; without it they have a folder of
-        their own, which is gone with this object, and their bots' paths start from the current folder.
+        A string is a YAML text if it contains a line feed. A dict has the keys of a league file.
+        Texts and dicts are written to `path`. Without `path`, they are written to a temporary
+        folder, which is deleted with the returned object. In that case, relative paths of a dict
+        start from the current folder.
         """
         if isinstance(league, League):
             return league if store is None else League(league.path, store)
         if isinstance(league, Mapping):
-            text = _text(league if path else _from_here(league))
+            text = _league_text(league if path else _with_absolute_commands(league))
         elif isinstance(league, str) and "\n" in league:
             text = league
         else:
             return League(league, store)
         folder = None if path else tempfile.TemporaryDirectory(prefix="hattari-")
-        place = Path(path) if path else Path(folder.name if folder else "") / "league.yaml"
-        place.write_text(text, encoding="utf-8")
-        made = League(place, store)
-        made._folder = folder
-        made._is_dict = bool(folder) and isinstance(league, Mapping)
-        return made
+        file = Path(path) if path else Path(folder.name if folder else "") / "league.yaml"
+        file.write_text(text, encoding="utf-8")
+        result = League(file, store)
+        result._folder = folder
+        result._is_dict = bool(folder) and isinstance(league, Mapping)
+        return result
 
-    def _run(self, words: Mapping[str, Any], *, trust: bool, **how: Any) -> "League":
-        """Plays what is missing of it by the words of `run`, with more for `call`."""
-        numbers = [f"--{name}={words[name]}" for name in ("blocks", "jobs") if words.get(name) is not None]
-        arguments = [
-            *("run", self.path, "--store", self.store, "--no-report"),
-            *numbers,
-            *(word for folder in words.get("bots", ()) for word in ("--bots", Path(folder))),
-            *(["--restart"] if words.get("restart") else []),
-            *(["--trust"] if trust else []),
-            *([] if words.get("progress") else ["--quiet"]),
-        ]
+    def _run(self, options: Mapping[str, Any], *, trust: bool, **call_options: Any) -> "League":
+        """Plays the blocks that the store does not contain yet.
+
+        `options` has keyword arguments of `run` (`blocks`, `jobs`, `bots`, `restart`, `progress`);
+        `call_options` are passed on to `call`.
+        """
+        arguments: List[PathLike] = ["run", self.path, "--store", self.store, "--no-report"]
+        for name in ("blocks", "jobs"):
+            if options.get(name) is not None:
+                arguments.append(f"--{name}={options[name]}")
+        for folder in options.get("bots", ()):
+            arguments += ["--bots", Path(folder)]
+        if options.get("restart"):
+            arguments.append("--restart")
+        if trust:
+            arguments.append("--trust")
+        if not options.get("progress"):
+            arguments.append("--quiet")
         try:
-            call(arguments, echo=bool(words.get("progress")), **how)
+            call(arguments, echo=bool(options.get("progress")), **call_options)
         except Error as error:
-            # The program says what a user of a shell types (`arena/play/src/trust.rs`).
-            said = str(error).replace("add `--trust` to this command", "pass `trust=True`")
+            # The message of the program (`arena/play/src/trust.rs`) is meant for a shell.
+            message = str(error).replace("add `--trust` to this command", "pass `trust=True`")
             if self._is_dict:
-                said = keys.in_words(said, os.fspath(self.path), self.path.read_text(encoding="utf-8"))
-            raise Error(said, error.code) from None
+                text = self.path.read_text(encoding="utf-8")
+                message = keys.with_keys(message, os.fspath(self.path), text)
+            raise Error(message, error.code) from None
         return self
 
-    def _forget(self) -> None:
-        """Lets go of a folder of its own."""
+    def _delete_folder(self) -> None:
+        """Deletes the temporary folder, if there is one."""
         if self._folder:
             self._folder.cleanup()
 
@@ -90,225 +109,315 @@ class League:
         *,
         line_up: Union[int, str, None] = None,
         block: Optional[int] = None,
-        **wishes: Any,
+        **options: Any,
     ) -> "pyarrow.Table":
-        """A table by its name: standings, pairs, lineups, faults, samples, congeniality, blocks or deals.
+        """Returns a table: standings, pairs, lineups, faults, samples, congeniality, blocks, deals.
 
-        The guide to reports lists the columns. `wishes` as for `standings`; `line_up` and `block` say which deals are played again.
+        The guide to reports (`arena/REPORTS.md`) lists the columns. `line_up` and `block` select
+        the deals of the table `deals` (see `deals`); `options` are those of `standings`. Raises
+        `ImportError` if pyarrow is not installed, and `Error` with the message of the program.
         """
-        given = {"line-up": line_up, "block": block}
-        where = [f"--{key}={value}" for key, value in given.items() if value is not None]
         try:
             from pyarrow import parquet
         except ModuleNotFoundError as error:
             if error.name != "pyarrow":
                 raise
-            raise ImportError("tables are Arrow's and need the package pyarrow: pip install pyarrow") from error
+            raise ImportError("tables need the package pyarrow: pip install pyarrow") from error
+        selected = {"line-up": line_up, "block": block}
+        selection = [f"--{key}={value}" for key, value in selected.items() if value is not None]
+        arguments = [*_report_arguments(options), *selection]
+        league = self._league_arguments()
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
-            words = [*_wishes(wishes), *where]
-            call(["export", "parquet", self.path, *self._beside(), "--tables", name, "--output", folder, *words])
+            call(["export", "parquet", *league, "--tables", name, "--output", folder, *arguments])
             with parquet.ParquetFile(os.path.join(folder, name + ".parquet")) as file:
                 return file.read()
 
-    def standings(self, **wishes: Any) -> "pyarrow.Table":
-        """A row for each bot: `standings` has the words."""
-        return self.table("standings", **wishes)
+    def standings(self, **options: Any) -> "pyarrow.Table":
+        """Returns a table with a row for each bot; see the function `standings`."""
+        return self.table("standings", **options)
 
-    def pairs(self, **wishes: Any) -> "pyarrow.Table":
-        """A row for every two bots: `pairs` has the words."""
-        return self.table("pairs", **wishes)
+    def pairs(self, **options: Any) -> "pyarrow.Table":
+        """Returns a table with a row for each pair of bots; see the function `pairs`."""
+        return self.table("pairs", **options)
 
     def samples(self) -> "pyarrow.Table":
-        """A row for each bot and block: `samples` has the words."""
+        """Returns a table with a row for each bot and block; see the function `samples`."""
         return self.table("samples")
 
     def blocks(self) -> "pyarrow.Table":
-        """A row for each seat of a block: `blocks` has the words."""
+        """Returns a table with a row for each seat of each block; see the function `blocks`."""
         return self.table("blocks")
 
-    def deals(self, *, line_up: Union[int, str, None] = None, block: Optional[int] = None) -> "pyarrow.Table":
-        """A row for each player of a deal: `deals` has the words."""
+    def deals(
+        self, *, line_up: Union[int, str, None] = None, block: Optional[int] = None
+    ) -> "pyarrow.Table":
+        """Returns a table with a row for each player of each deal; see the function `deals`."""
         return self.table("deals", line_up=line_up, block=block)
 
     def digest(self) -> Tuple[str, int]:
-        """The digest of all that was played, and the number of blocks: two leagues were played alike if theirs are the same."""
+        """Returns the digest of all stored games and the number of stored blocks.
+
+        If the digests of two stores are equal, their games are equal.
+        """
         digest, blocks = call(["store", "digest", self.store]).split()
         return digest, int(blocks)
 
     def records(self) -> List[Dict[str, Any]]:
-        """What the store holds of each block, as `hattari store records` says it."""
+        """Returns the stored record of each block: the output of `hattari store records`."""
         return [json.loads(line) for line in call(["store", "records", self.store]).splitlines()]
 
-    def report(self, **wishes: Any) -> Page:
-        """The report as a page: `report` has the words."""
+    def report(self, **options: Any) -> Page:
+        """Returns the report as a page; see the function `report`."""
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             page = Path(folder) / "page.html"
-            call(["report", self.path, *self._beside(), "--html", "--output", page, *_wishes(wishes)])
+            arguments: List[PathLike] = [*self._league_arguments()]
+            arguments += _report_arguments(options)
+            call(["report", *arguments, "--html", "--output", page])
             return Page(page.read_text(encoding="utf-8"))
 
-    def data(self, **wishes: Any) -> Dict[str, Any]:
-        """The report as data, as `hattari report --format json` says it: all that the tables hold, and the verdicts in words."""
-        found: Dict[str, Any] = json.loads(call(["report", self.path, *self._beside(), "--format", "json", *_wishes(wishes)]))
-        return found
+    def data(self, **options: Any) -> Dict[str, Any]:
+        """Returns the report as data: the output of `hattari report --format json`.
+
+        It contains all values of the tables, and the verdicts as sentences. `options` are those of
+        `standings`.
+        """
+        arguments: List[PathLike] = [*self._league_arguments()]
+        arguments += _report_arguments(options)
+        output = call(["report", *arguments, "--format", "json"])
+        data: Dict[str, Any] = json.loads(output)
+        return data
 
     def replay(self, line_up: Union[int, str] = 0, block: int = 0, game: int = 0) -> Replay:
-        """A game of it, made again: `replay` has the words."""
-        where: List[Union[str, Path]] = [
-            *("replay", self.path, *self._beside()),
-            *(f"--line-up={line_up}", f"--block={block}", f"--game={game}"),
-        ]
+        """Returns the replay of a game; see the function `replay`."""
+        selection = [f"--line-up={line_up}", f"--block={block}", f"--game={game}"]
+        arguments: List[PathLike] = ["replay", *self._league_arguments(), *selection]
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             page = os.path.join(folder, "game.html")
-            # Code 1: it does not come out as it is in the store, which page and text say.
-            data = json.loads(call([*where, "--json", "--html", "--output", page], good=(0, 1)))
+            # Exit code 1: the replayed block differs from the stored record. The page and the text
+            # contain a warning.
+            output = call([*arguments, "--json", "--html", "--output", page], good_codes=(0, 1))
+            data = json.loads(output)
             html = Path(page).read_text(encoding="utf-8")
         return Replay(html, data.pop("text"), data)
 
-    def _beside(self) -> List[Union[str, Path]]:
-        """Where the store is, unless the path is the store's own."""
-        return [] if self.path == self.store else ["--store", self.store]
+    def _league_arguments(self) -> List[PathLike]:
+        """Returns the arguments that name the league and its store.
+
+        The store is left out if `path` is the store itself.
+        """
+        return [self.path] if self.path == self.store else [self.path, "--store", self.store]
 
     def __repr__(self) -> str:
         return f"<League {self.path}>"
 
 
-#: A league's path, its YAML text, a dict with its keys, or a `League`.
+#: A league: the path of a file, a YAML text, a dict with the keys of a league file, or a `League`.
 LeagueLike = Union[str, "os.PathLike[str]", Mapping[str, Any], League]
 
 
 def run(
     league: LeagueLike,
     *,
-    path: Optional[Path_] = None,
-    store: Optional[Path_] = None,
+    path: Optional[PathLike] = None,
+    store: Optional[PathLike] = None,
     blocks: Optional[int] = None,
     jobs: Optional[int] = None,
-    bots: Iterable[Path_] = (),
+    bots: Iterable[PathLike] = (),
     trust: bool = False,
     restart: bool = False,
     progress: bool = False,
 ) -> League:
-    """Plays a league, or what is missing of it, and gives it.
+    """Plays the blocks of a league that its store does not contain yet, and returns the league.
 
-    `league`: a path, YAML text, or a dict with a league's keys. Text and dicts are kept in `path`, without it in a folder that is
-    gone with what this gives. A dict's entrants may be bots of this process, as in `play`: `{"name": "mine", "bot": Mine}`, and
-    the class alone for short; such a league has its folder, and cannot be kept.
+    Arguments:
+        league: a path, a YAML text, or a dict with the keys of a league file. An entrant of a dict
+            may be a bot of this process, as in `play`: `{"name": "mine", "bot": Mine}`, or only the
+            class.
+        path: file to which a text or dict is written. Without it, the league and its results are
+            deleted with the returned object. Not allowed with bots of this process.
+        store: file with the results (default: next to the league file).
+        blocks: number of blocks of each line-up (default: the value in the league).
+        jobs: number of threads (default: one per core; 1 if a bot of this process plays).
+        bots: folders with bots.
+        trust: allow programs and libraries of the league to run outside the sandbox (default:
+            False).
+        restart: discard the stored results (default: False).
+        progress: show the progress on standard error (default: False).
 
-    `store`: where results are; without it beside the league. `blocks`: so many of each line-up, whatever the league says. `jobs`:
-    threads; without it one for each core, and one where a bot of this process plays. `bots`: folders with bots. `trust`: whether
-    programs that the league starts may do all that you may. `restart`: throw away what the store holds. `progress`: say on the
-    error output how far it is.
-
-    An interrupt keeps the blocks that are finished; run again, it goes on. Raises `Error` in the program's words.
+    Finished blocks are kept after an interrupt, and the next run continues from there. Raises
+    `Error` with the message of the program, and `ValueError` if `path` is not allowed.
     """
-    words: Dict[str, Any] = {"blocks": blocks, "jobs": jobs, "bots": bots, "restart": restart, "progress": progress}
-    if isinstance(league, Mapping) and Live.is_wanted(league):
+    options: Dict[str, Any] = {
+        "blocks": blocks,
+        "jobs": jobs,
+        "bots": bots,
+        "restart": restart,
+        "progress": progress,
+    }
+    if isinstance(league, Mapping) and has_python_bots(league):
         if path:
-            raise ValueError("a league with bots of this process cannot be kept in a file: leave `path` out")
-        with Live() as live:
-            made = League.of(live.seated(league), store=store)
-            live.play(made, {**words, "jobs": jobs or 1}, trust=trust)
-            return made
-    return League.of(league, path=path, store=store)._run(words, trust=trust)
+            raise ValueError(
+                "a league with bots of this process cannot be saved to a file: "
+                "leave `path` out"
+            )
+        with BotServer() as server:
+            result = League.of(server.with_commands(league), store=store)
+            server.play(result, {**options, "jobs": jobs or 1}, trust=trust)
+            return result
+    return League.of(league, path=path, store=store)._run(options, trust=trust)
 
 
-def standings(league: LeagueLike, **wishes: Any) -> "pyarrow.Table":
-    """A row for each bot, the best first: points a deal with their confidence interval, places, faults.
+def standings(league: LeagueLike, **options: Any) -> "pyarrow.Table":
+    """Returns a table with a row for each bot, the best bot first.
 
-    The columns are those of `standings.csv`; the guide to reports lists them. `wishes`: `confidence` (0.95), `correction` of p
-    ("max-t", "holm", "none"), `equal_within` (points a deal), `without_luck`
-    (True: scores less what chance is known to have been worth); without them what the league says.
+    It contains the points per deal with their confidence interval, the places and the faults. The
+    columns are those of `standings.csv` (see `arena/REPORTS.md`).
+
+    Options (default: the value in the league):
+        confidence: confidence level (0.95 if the league has no value).
+        correction: correction of p values for multiple comparisons: "max-t", "holm" or "none".
+        equal_within: difference in points per deal below which two bots count as equal.
+        without_luck: True for luck-adjusted scores.
     """
-    return League.of(league).standings(**wishes)
+    return League.of(league).standings(**options)
 
 
-def pairs(league: LeagueLike, **wishes: Any) -> "pyarrow.Table":
-    """A row for every two bots: their difference with its test, what would settle it, and the verdict in words.
+def pairs(league: LeagueLike, **options: Any) -> "pyarrow.Table":
+    """Returns a table with a row for each pair of bots.
 
-    The columns are those of `pairs.csv`; `wishes` as for `standings`.
+    It contains the difference with its test, the number of blocks that would show a difference of
+    this size, and the verdict as a sentence. The columns are those of `pairs.csv`. `options` are
+    those of `standings`.
     """
-    return League.of(league).pairs(**wishes)
+    return League.of(league).pairs(**options)
 
 
 def samples(league: LeagueLike) -> "pyarrow.Table":
-    """A row for each bot and block, what all tests are made from: mean points a deal, and the cluster of blocks that were dealt the same
-    cards. The columns are those of `samples.csv`."""
+    """Returns a table with a row for each bot and block: the data of all tests.
+
+    It contains the mean points per deal, and the cluster: blocks with the same cards are in the
+    same cluster. The columns are those of `samples.csv`.
+    """
     return League.of(league).samples()
 
 
 def blocks(league: LeagueLike) -> "pyarrow.Table":
-    """A row for each seat of a block: sum of payoffs and of their squares over its deals, faults, and the digest of what was played."""
+    """Returns a table with a row for each seat of each block.
+
+    It contains the sum of the payoffs and the sum of their squares over the deals of the block, the
+    faults, and the digest of the games.
+    """
     return League.of(league).blocks()
 
 
-def deals(league: LeagueLike, *, line_up: Union[int, str, None] = None, block: Optional[int] = None) -> "pyarrow.Table":
-    """A row for each player of a deal: what it won.
+def deals(
+    league: LeagueLike, *, line_up: Union[int, str, None] = None, block: Optional[int] = None
+) -> "pyarrow.Table":
+    """Returns a table with a row for each player of each deal: the payoff.
 
-    A store keeps sums, so the games are played again, as `replay` does, which takes as long as playing them; `line_up` (its number,
-    or names) and `block` say which.
+    A store contains only sums, so the games are replayed. This takes as long as playing them.
+    `line_up` (a number from 0, or names separated by commas) and `block` (a number from 0) select
+    the games to replay (default: all).
     """
     return League.of(league).deals(line_up=line_up, block=block)
 
 
-def report(league: LeagueLike, **wishes: Any) -> Page:
-    """The report as a page with figures and games, which shows itself in a notebook; `wishes` as for `standings`."""
-    return League.of(league).report(**wishes)
+def report(league: LeagueLike, **options: Any) -> Page:
+    """Returns the report as a page with figures and games. A notebook shows the page.
+
+    `options` are those of `standings`.
+    """
+    return League.of(league).report(**options)
 
 
-def replay(league: LeagueLike, line_up: Union[int, str] = 0, block: int = 0, game: int = 0) -> Replay:
-    """A game, made again from its seed or from what its bots answered: to step through in a notebook, or as text and data.
+def replay(
+    league: LeagueLike, line_up: Union[int, str] = 0, block: int = 0, game: int = 0
+) -> Replay:
+    """Returns the replay of a game. A notebook shows it move by move; it is also text and data.
 
-    `line_up` is a number or names with commas between them; all numbers count from 0, as in reports.
+    The game is replayed from its seed, and from stored answers for bots that may not be
+    deterministic. `line_up` is a number or names separated by commas. All numbers count from 0, as
+    in reports.
     """
     return League.of(league).replay(line_up, block, game)
 
 
-def _wishes(wishes: Mapping[str, Any]) -> List[str]:
+def _report_arguments(options: Mapping[str, Any]) -> List[str]:
+    """Returns the command-line arguments for options of a report.
+
+    Raises `TypeError` if an option is unknown.
+    """
     known = ("confidence", "correction", "equal_within", "without_luck")
-    for name in wishes:
+    for name in options:
         if name not in known:
-            raise TypeError(f"there is no `{name}` to wish for; these there are: {', '.join(known)}")
-    words = []
-    for name, value in wishes.items():
+            raise TypeError(f"unknown option `{name}`; the options are: {', '.join(known)}")
+    arguments = []
+    for name, value in options.items():
         if value is not None and value is not False:
-            words.append("--" + name.replace("_", "-") + ("" if value is True else f"={value}"))
-    return words
+            option = "--" + name.replace("_", "-")
+            arguments.append(option if value is True else f"{option}={value}")
+    return arguments
 
 
-def _text(league: Mapping[str, Any]) -> str:
-    """A dict as a league's text: JSON, which is YAML."""
+def _league_text(league: Mapping[str, Any]) -> str:
+    """Returns a dict as the text of a league file: JSON, which is also YAML.
 
-    def plain(value: Any) -> Any:
+    Raises `TypeError` if the dict contains a value that JSON cannot represent.
+    """
+
+    def to_json(value: Any) -> Any:
         if isinstance(value, os.PathLike):
             return os.fspath(value)
         if hasattr(value, "item"):
-            return value.item()  # A number of numpy's.
+            return value.item()  # A number of numpy.
         if isinstance(value, Iterable):
             return list(value)
-        raise TypeError(f"{value!r} cannot stand in a league")
+        raise TypeError(f"a league cannot contain the value {value!r}")
 
-    return json.dumps(league, indent=2, default=plain, ensure_ascii=False) + "\n"
+    return json.dumps(league, indent=2, default=to_json, ensure_ascii=False) + "\n"
 
 
-def _from_here(league: Mapping[str, Any]) -> Dict[str, Any]:
-    """A dict whose file will lie elsewhere: commands of its entrants name files from the current folder, as their bots' paths do."""
+def _with_absolute_commands(league: Mapping[str, Any]) -> Dict[str, Any]:
+    """Returns a league with absolute paths in the commands of its entrants.
 
-    def here(word: Any, is_path: bool) -> Any:
-        path = os.path.abspath(os.fspath(word))
-        return path if is_path and os.path.exists(path) else word
+    The league file is written to another folder, but the paths start from the current folder.
+    """
 
-    def entrant(given: Any) -> Any:
-        if not isinstance(given, Mapping) or "command" not in given:
-            return given
-        words = [here(word, number > 0 or os.sep in os.fspath(word)) for number, word in enumerate(given["command"])]
-        runs_where_it_lies = os.sep in os.fspath(words[0])
-        folder = {"folder": os.path.abspath(given.get("folder", "."))} if "folder" in given or not runs_where_it_lies else {}
-        return {**given, "command": words, **folder}
+    def absolute(argument: Any, may_be_path: bool) -> Any:
+        path = os.path.abspath(os.fspath(argument))
+        return path if may_be_path and os.path.exists(path) else argument
+
+    def has_separator(argument: Any) -> bool:
+        return os.sep in os.fspath(argument)
+
+    def entrant(entry: Any) -> Any:
+        if not isinstance(entry, Mapping) or "command" not in entry:
+            return entry
+        # The first word is the name of a program in `PATH`, unless it contains a separator.
+        command = [
+            absolute(argument, number > 0 or has_separator(argument))
+            for number, argument in enumerate(entry["command"])
+        ]
+        result = {**entry, "command": command}
+        if "folder" in entry or not has_separator(command[0]):
+            result["folder"] = os.path.abspath(entry.get("folder", "."))
+        return result
 
     entrants = league.get("entrants")
     if not isinstance(entrants, (list, tuple)):
         return dict(league)
-    return {**league, "entrants": [entrant(given) for given in entrants]}
+    return {**league, "entrants": [entrant(entry) for entry in entrants]}
 
 
-__all__ = ["Error", "League", "blocks", "deals", "pairs", "replay", "report", "run", "samples", "standings"]
+__all__ = [
+    "Error",
+    "League",
+    "blocks",
+    "deals",
+    "pairs",
+    "replay",
+    "report",
+    "run",
+    "samples",
+    "standings",
+]

@@ -1,6 +1,7 @@
-"""Bots of this process at the program's tables: classes, objects, modules.
+"""Lets classes, objects and modules of this process play as bots of the program.
 
-The program starts a relay for each of them, which connects to this process by a socket that nobody else's user can reach.
+For each of them, the program starts a relay process (`relay.py`). The relays connect to this
+process by a Unix domain socket in a folder that only the current user can access.
 """
 
 from __future__ import annotations
@@ -27,134 +28,172 @@ if TYPE_CHECKING:
     from .league import League
 
 RELAY = Path(__file__).with_name("relay.py")
-#: Longest path that a socket may have.
-SOCKET_MAX = 100
+#: Maximum length of the path of a socket, in characters.
+SOCKET_PATH_MAX = 100
 
 
-class Live:
-    """Seats bots of this process, for as long as it is entered. A bot is told of by its name in the league."""
+def is_python_bot(bot: Any) -> bool:
+    """Returns `True` for a bot of this process, and `False` for a bot that the program finds."""
+    return isinstance(bot, type) or callable(getattr(bot, "act", None))
+
+
+def has_python_bots(league: Mapping[str, Any]) -> bool:
+    """Returns `True` if a league has bots of this process among its entrants."""
+    entrants = league.get("entrants")
+    if not isinstance(entrants, (list, tuple)):
+        return False
+    found = [entry.get("bot") if isinstance(entry, Mapping) else entry for entry in entrants]
+    return any(is_python_bot(bot) for bot in found)
+
+
+def name_of(bot: Any) -> str:
+    """Returns the name of a bot of this process: the name of its class or module."""
+    name: str = getattr(bot, "__name__", None) or type(bot).__name__
+    return name.rpartition(".")[2]
+
+
+class BotServer:
+    """Serves bots of this process to the program while the context is entered.
+
+    Errors are stored by the name that the bot has in the league.
+    """
 
     def __init__(self) -> None:
-        #: What the first bot of each name raised.
+        #: First exception of each bot.
         self.errors: Dict[str, BaseException] = {}
-        self._seated: List[Any] = []
+        self._bots: List[Any] = []
         self._names: List[str] = []
         self._stop_at_error = False
         self._program: Optional["subprocess.Popen[str]"] = None
+        # `mkdtemp` makes a folder that only this user can access.
         self._folder = tempfile.mkdtemp(prefix="hattari-")
-        if len(os.path.join(self._folder, "bots")) > SOCKET_MAX:
+        if len(self._socket_path()) > SOCKET_PATH_MAX:
             shutil.rmtree(self._folder)
             self._folder = tempfile.mkdtemp(prefix="hattari-", dir="/tmp")
         self._socket = socket.socket(socket.AF_UNIX)
 
-    def __enter__(self) -> "Live":
-        # The folder is this user's alone, and so is what lies in it.
-        self._socket.bind(self._where())
+    def __enter__(self) -> "BotServer":
+        self._socket.bind(self._socket_path())
         self._socket.listen(64)
-        threading.Thread(target=self._welcome, name="hattari", daemon=True).start()
+        thread = threading.Thread(target=self._accept_connections, name="hattari", daemon=True)
+        thread.start()
         return self
 
     def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
     ) -> None:
         try:
-            # Whoever waits for a connection is woken.
+            # Wakes the thread that waits for connections.
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
         self._socket.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    @staticmethod
-    def is_live(given: Any) -> bool:
-        """Whether this is a bot of this process, not one that the program finds."""
-        return isinstance(given, type) or callable(getattr(given, "act", None))
+    def with_commands(self, league: Mapping[str, Any]) -> Dict[str, Any]:
+        """Returns the league with a command in place of each bot of this process."""
+        entrants = [self._with_command(entry) for entry in league["entrants"]]
+        return {**league, "entrants": entrants}
 
-    @staticmethod
-    def is_wanted(league: Mapping[str, Any]) -> bool:
-        """Whether a league has such bots among its entrants."""
-        entrants = league.get("entrants")
-        if not isinstance(entrants, (list, tuple)):
-            return False
-        return any(Live.is_live(given.get("bot") if isinstance(given, Mapping) else given) for given in entrants)
+    def _with_command(self, entry: Any) -> Any:
+        """Returns an entrant with the command of its relay; other entrants are unchanged.
 
-    def seated(self, league: Mapping[str, Any]) -> Dict[str, Any]:
-        """The league with commands in the place of bots of this process."""
-        return {**league, "entrants": [self._seat(given) for given in league["entrants"]]}
-
-    def _seat(self, given: Any) -> Any:
-        entrant = dict(given) if isinstance(given, Mapping) else {"bot": given}
+        Raises `TypeError` if the bot has no `act`.
+        """
+        entrant = dict(entry) if isinstance(entry, Mapping) else {"bot": entry}
         bot = entrant.get("bot")
-        if not self.is_live(bot):
-            return given
+        if not is_python_bot(bot):
+            return entry
         if not callable(getattr(bot, "act", None)):
-            raise TypeError(f"{bot!r} is no bot: it has no `act`")
+            raise TypeError(f"{bot!r} is not a bot: it has no `act`")
         del entrant["bot"]
         entrant.setdefault("name", name_of(bot))
-        self._seated.append(bot)
+        number = len(self._bots)
+        self._bots.append(bot)
         self._names.append(entrant["name"])
-        # Without the packages of this environment a relay starts in a few milliseconds.
-        command = [sys.executable, "-I", "-S", str(RELAY), self._where(), str(len(self._seated) - 1)]
+        # `-I -S`: without the packages of this environment, a relay starts in a few milliseconds.
+        command = [sys.executable, "-I", "-S", str(RELAY), self._socket_path(), str(number)]
         return {**entrant, "command": command, "folder": self._folder}
 
-    def play(self, league: "League", words: Dict[str, Any], *, trust: bool, stop_at_error: bool = False) -> None:
-        """Plays a league that `seated` has made. Bots of this process are trusted, others where `trust` says so.
+    def play(
+        self, league: "League", options: Dict[str, Any], *, trust: bool, stop_at_error: bool = False
+    ) -> None:
+        """Plays a league that was made from the result of `with_commands`.
 
-        Where `stop_at_error` says so, what a bot raises ends it and is raised here; else it is printed once for each bot, and is a
-        fault as any other.
+        Bots of this process are trusted; `trust` trusts the others too. With `stop_at_error`, the
+        first exception of a bot ends the league and is raised here. Otherwise, the first exception
+        of each bot is printed, and every exception is a fault of the bot.
         """
         self._stop_at_error = stop_at_error
         try:
-            league._run(words, trust=trust, **self._how(league))
+            league._run(options, trust=trust, **self._call_options(league))
             if stop_at_error and self.errors:
                 raise next(iter(self.errors.values()))
         except BaseException as error:
-            # Whoever looks at the trace holds the league.
-            league._forget()
+            # The trace of the exception keeps the league alive, so its folder is deleted here.
+            league._delete_folder()
             if stop_at_error and self.errors and isinstance(error, Error):
                 raise next(iter(self.errors.values())) from None
             raise
 
-    def _how(self, league: "League") -> Dict[str, Any]:
-        """What the program is started with: what the user trusts, and for this once the relays."""
-        own = json.loads(call(["show", "paths", "--json"]))["kept"].get("trust")
-        if own and os.path.isfile(own):
-            shutil.copy(own, os.path.join(self._folder, "trusted"))
-        entrants = json.loads(league.path.read_text(encoding="utf-8"))["entrants"]
-        ours = [entrant["command"] for entrant in entrants if isinstance(entrant, dict) and self._where() in entrant.get("command", [])]
-        with open(os.path.join(self._folder, "trusted"), "a", encoding="utf-8") as trusted:
-            for command in ours:
-                trusted.write(f"{_digest(command, league.path.parent, self._folder)} a bot of this process\n")
-        return {"more": {"HATTARI_STATE": self._folder}, "started": self._started}
+    def _call_options(self, league: "League") -> Dict[str, Any]:
+        """Returns keyword arguments for `call` that trust the relays in this run only.
 
-    def _started(self, program: "subprocess.Popen[str]") -> None:
+        The state folder of the run is the temporary folder. It contains a copy of the user's list
+        of trusted code, with the commands of the relays added.
+        """
+        trusted_by_user = json.loads(call(["show", "paths", "--json"]))["kept"].get("trust")
+        if trusted_by_user and os.path.isfile(trusted_by_user):
+            shutil.copy(trusted_by_user, os.path.join(self._folder, "trusted"))
+        entrants = json.loads(league.path.read_text(encoding="utf-8"))["entrants"]
+        commands = [entry.get("command", []) for entry in entrants if isinstance(entry, dict)]
+        relays = [command for command in commands if self._socket_path() in command]
+        with open(os.path.join(self._folder, "trusted"), "a", encoding="utf-8") as trusted:
+            for command in relays:
+                digest = _trust_digest(command, league.path.parent, self._folder)
+                trusted.write(f"{digest} a bot of this process\n")
+        return {"environment": {"HATTARI_STATE": self._folder}, "on_start": self._set_program}
+
+    def _set_program(self, program: "subprocess.Popen[str]") -> None:
+        """Stores the process of the program, so that an exception of a bot can stop it."""
         self._program = program
 
-    def _where(self) -> str:
+    def _socket_path(self) -> str:
+        """Returns the path of the socket."""
         return os.path.join(self._folder, "bots")
 
-    def _welcome(self) -> None:
+    def _accept_connections(self) -> None:
+        """Starts a thread for every connection, until the socket is closed."""
         while True:
             try:
                 connection, _ = self._socket.accept()
             except OSError:
                 return
-            threading.Thread(target=self._serve, args=(connection,), name="hattari bot", daemon=True).start()
+            thread = threading.Thread(
+                target=self._play_block, args=(connection,), name="hattari bot", daemon=True
+            )
+            thread.start()
 
-    def _serve(self, connection: socket.socket) -> None:
-        """A bot through one block."""
+    def _play_block(self, connection: socket.socket) -> None:
+        """Plays one block with the bot whose number is the first line of the connection."""
         with connection, connection.makefile("rb") as lines:
             try:
                 number = int(lines.readline())
-                tell = functools.partial(self._failed, number)
-                if bots.converse(self._seated[number], lines.readline, connection.sendall, tell):
-                    # The program ends the block; who goes before that has fallen.
+                on_error = functools.partial(self._add_error, number)
+                bot = self._bots[number]
+                if bots.play_block(bot, lines.readline, connection.sendall, on_error):
+                    # Wait until the program ends the block: closing the connection earlier means
+                    # that the bot has failed.
                     while lines.readline():
                         pass
             except (OSError, ValueError):
-                pass  # The program has gone, or the relay was ended: it says so.
+                pass  # The program or the relay has ended. The program reports the reason.
 
-    def _failed(self, number: int, error: BaseException) -> None:
+    def _add_error(self, number: int, error: BaseException) -> None:
+        """Stores the first exception of a bot, then stops the program or prints the exception."""
         name = self._names[number]
         is_first = name not in self.errors
         self.errors.setdefault(name, error)
@@ -165,9 +204,12 @@ class Live:
             self._program.terminate()
 
 
-def _digest(command: List[str], base: Path, folder: str) -> str:
-    """What the program keeps a command by that the user trusts: its words, the files that they name, and the folders
-    (`arena/play/src/trust.rs`). Were it to keep another, the relay would not run."""
+def _trust_digest(command: List[str], base: Path, folder: str) -> str:
+    """Returns the digest under which the program stores a trusted command.
+
+    The digest covers the arguments, the files that they name, and the folders. It must be computed
+    as in `arena/play/src/trust.rs`; otherwise, the program refuses to start the relay.
+    """
     digest = hashlib.sha256()
 
     def add(part: bytes) -> None:
@@ -175,14 +217,8 @@ def _digest(command: List[str], base: Path, folder: str) -> str:
 
     for part in ("command", "program", os.path.realpath(base), folder):
         add(os.fsencode(part))
-    for word in command:
-        add(os.fsencode(word))
-        file = base / word
+    for argument in command:
+        add(os.fsencode(argument))
+        file = base / argument
         add(hashlib.sha256(file.read_bytes()).digest() if file.is_file() else b"")
     return digest.hexdigest()
-
-
-def name_of(bot: Any) -> str:
-    """What a bot of this process is called."""
-    name: str = getattr(bot, "__name__", None) or type(bot).__name__
-    return name.rpartition(".")[2]

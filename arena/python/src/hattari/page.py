@@ -1,4 +1,4 @@
-"""Pages that the program makes, shown in a notebook: each is a whole page of its own in a frame."""
+"""Pages that the program writes. A notebook shows each of them in a frame."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, Dict, Union
 
 
 class Page:
-    """A page of the program. At the end of a notebook's cell it shows itself."""
+    """A page of the program. A notebook shows it if it is the last value of a cell."""
 
-    #: The page: one document that needs no network.
+    #: The page: one HTML document that needs no network.
     html: str
-    #: How high its frame is in a notebook, in pixels; may be set.
+    #: Height of the frame in a notebook, in pixels (default: 640). It may be set.
     height: int
 
     def __init__(self, html: str, height: int = 640) -> None:
@@ -23,33 +23,39 @@ class Page:
         self.height = height
 
     def _repr_html_(self) -> str:
-        # A page of its own origin: its scripts work, and reach nothing of the notebook's.
+        # The frame has an origin of its own: scripts of the page run, but they cannot access the
+        # notebook.
+        style = f"width:100%;height:{self.height}px;border:1px solid #8884"
         return (
-            f'<iframe sandbox="allow-scripts" style="width:100%;height:{self.height}px;border:1px solid #8884" '
+            f'<iframe sandbox="allow-scripts" style="{style}" '
             f'srcdoc="{html.escape(self.html)}"></iframe>'
         )
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> Path:
-        """Writes the page to a file, and says which."""
+        """Writes the page to a file and returns its path."""
         path = Path(path)
         path.write_text(self.html, encoding="utf-8")
         return path
 
     def open(self) -> None:
-        """Shows the page in the browser of this machine."""
-        with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+        """Shows the page in the default browser of this machine."""
+        with tempfile.NamedTemporaryFile(
+            "w", suffix=".html", delete=False, encoding="utf-8"
+        ) as file:
             file.write(self.html)
         webbrowser.open(Path(file.name).as_uri())
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {len(self.html):,} bytes: show it in a notebook, or .save() or .open() it>"
+        size = f"{len(self.html):,} characters"
+        return f"<{type(self).__name__} of {size}: show it in a notebook, or .save() or .open() it>"
 
 
 class Replay(Page):
-    """A game, made again: to step through in a notebook, as text by `str` and `print`, as data in `data`."""
+    """A replayed game. A notebook shows it move by move; `str` and `print` give its text."""
 
-    #: What `hattari replay --json` says of it; seats and players count from 0 there.
+    #: The game as data: the output of `hattari replay --json`. Seats and players count from 0.
     data: Dict[str, Any]
+    #: The game as text.
     text: str
 
     def __init__(self, html: str, text: str, data: Dict[str, Any], height: int = 860) -> None:
@@ -61,9 +67,13 @@ class Replay(Page):
 
     @property
     def payoffs(self) -> Dict[str, float]:
-        """What each has won, by name; copies of one at a table are told apart by their places."""
+        """The payoff of each player by name.
+
+        If an entrant has several seats, the number of the place follows the name.
+        """
         names = [self.data["names"][entrant] for entrant in self.data["entrants"]]
-        labels = [name if names.count(name) == 1 else f"{name} ({at})" for at, name in enumerate(names, 1)]
+        labels = [
+            name if names.count(name) == 1 else f"{name} ({place})"
+            for place, name in enumerate(names, 1)
+        ]
         return dict(zip(labels, self.data["payoffs"]))
-
-

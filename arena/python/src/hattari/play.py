@@ -1,4 +1,4 @@
-"""A few games, to look at."""
+"""Plays a few games, to see how bots play."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import re
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from .league import League
-from .live import Live, name_of
+from .live import BotServer, is_python_bot, name_of
 from .page import Replay
 from .program import Error
 
 
 class Games:
-    """Games that were played: what everybody has won, and each of them to look at."""
+    """The games of a call of `play`: the scores, the faults and a replay of each game."""
 
-    #: They are a small league, which can be asked for all that leagues can.
+    #: The games as a league of one block, with all tables and pages of a league.
     league: League
-    #: How many there are; duplicated deals count for each seating.
+    #: Number of games. A duplicate deal counts once for each seating.
     count: int
-    #: What each has won in all of them, by name.
+    #: Sum of the payoffs over all games, by name.
     scores: Dict[str, int]
-    #: What went wrong, in words.
+    #: Faults of the bots, one text for each.
     faults: List[str]
 
     def __init__(self, league: League, names: Sequence[str]) -> None:
@@ -31,25 +31,36 @@ class Games:
         self.count = record["deals"]
         seats = league.data()["samples"]["line_ups"][0]["entrants"]
         self.scores = {name: 0 for name in names}
-        for seat, won in zip(seats, record["sum"]):
-            self.scores[names[seat]] += won
-        self.faults = [f"{names[seats[fault['entrant']]]}, game {fault['deal']}: {fault['message']}" for fault in record["faults"]]
+        for seat, payoff in zip(seats, record["sum"]):
+            self.scores[names[seat]] += payoff
+        self.faults = [
+            f"{names[seats[fault['entrant']]]}, game {fault['deal']}: {fault['message']}"
+            for fault in record["faults"]
+        ]
 
     def replay(self, game: int = 0) -> Replay:
-        """One of them, from 0 on: to step through in a notebook, or `print` it."""
+        """Returns the replay of a game. Games count from 0.
+
+        A notebook shows the replay move by move; `print` prints it as text.
+        """
         return self.league.replay(game=game)
 
     def __len__(self) -> int:
         return self.count
 
     def __repr__(self) -> str:
-        won = ", ".join(f"{name} {score}" for name, score in self.scores.items())
-        return f"<{self.count} games: {won}{'; faults: ' if self.faults else ''}{'; '.join(self.faults)}>"
+        scores = ", ".join(f"{name} {score}" for name, score in self.scores.items())
+        faults = f"; faults: {'; '.join(self.faults)}" if self.faults else ""
+        return f"<{self.count} games: {scores}{faults}>"
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{html.escape(name)}</td><td>{score}</td></tr>" for name, score in self.scores.items())
+        rows = "".join(
+            f"<tr><td>{html.escape(name)}</td><td>{score}</td></tr>"
+            for name, score in self.scores.items()
+        )
         faults = "".join(f"<li>{html.escape(fault)}</li>" for fault in self.faults)
-        table = f"<table><tr><th>bot</th><th>points in {self.count} games</th></tr>{rows}</table>"
+        header = f"<tr><th>bot</th><th>points in {self.count} games</th></tr>"
+        table = f"<table>{header}{rows}</table>"
         return table + (f"<ul>{faults}</ul>" if faults else "") + self.replay()._repr_html_()
 
 
@@ -63,45 +74,76 @@ def play(
     trust: bool = False,
     **keys: Any,
 ) -> Games:
-    """Plays a few games and gives them, to be looked at. To know who is better takes a league: `run`.
+    """Plays a few games and returns them. To find out which bot is stronger, use `run`.
 
-    `bots`, one for each at the table (at bridge one for each side): names that the program knows, paths of scripts, libraries,
-    modules and programs, bots of this process (a class, of which every game of a league has its own object; an object; a module),
-    or dicts with the keys of an entrant, as in `{"name": "bold", "bot": Mine, "config": {"greed": 0.3}}`.
-    `deals`: how many. `seed`: the same one deals the same cards. `options`: rules, by the keys of a league; `keys` are others of
-    it, as in `preset="cash"`. `trust`: whether programs and libraries among the bots may do all that you may; what you have
-    written here may anyway.
+    Arguments:
+        game: name of the game, for example "holdem".
+        bots: one bot for each player (for bridge, one for each side). Each is one of these:
+            - a name that `hattari show bots` lists;
+            - the path of a script, library, WebAssembly module or program;
+            - a class of this process, of which every block gets a new object;
+            - an object or a module of this process;
+            - a dict with keys of an entrant, for example
+              `{"name": "bold", "bot": Mine, "config": {"greed": 0.3}}`.
+        deals: number of deals (default: 1).
+        seed: the same seed gives the same cards (default: 1).
+        options: rules of the game, with the keys that `options` has in a league.
+        trust: allow programs and libraries among the bots to run outside the sandbox (default:
+            False). Bots of this process need no trust.
+        keys: other keys of a league, for example `preset="cash"`.
 
-    What a bot of this process raises is raised here, with its trace. Raises `Error` in the program's words.
+    An exception of a bot of this process is raised here, with its trace. Raises `Error` with the
+    message of the program if the games cannot be played.
     """
     entrants: List[Dict[str, Any]] = []
-    for given in bots:
-        entrant = dict(given) if isinstance(given, Mapping) else {"bot": given}
-        bot = entrant.get("bot")
+    for bot_or_entrant in bots:
+        is_entrant = isinstance(bot_or_entrant, Mapping)
+        entrant = dict(bot_or_entrant) if is_entrant else {"bot": bot_or_entrant}
         if "name" not in entrant:
-            name = name_of(bot) if Live.is_live(bot) else os.path.splitext(os.path.basename(str(bot)))[0]
-            taken = {other["name"] for other in entrants}
-            numbers = (number for number in range(2, len(bots) + 2) if f"{name} {number}" not in taken)
-            entrant["name"] = f"{name} {next(numbers)}" if name in taken else name
+            entrant["name"] = _unused_name(entrant.get("bot"), entrants)
         entrants.append(entrant)
     names = [entrant["name"] for entrant in entrants]
-    kind: Dict[str, Any] = {"kind": "line-ups", "size": len(entrants)}
+    league_format: Dict[str, Any] = {"kind": "line-ups", "size": len(entrants)}
     if game == "bridge" and len(names) == 2:
-        kind = {"kind": "pairs", "a": names[:1], "b": names[1:]}
-    league = {"game": game, "seed": seed, "entrants": entrants, "format": kind, "blocks": 1, "deals": deals, **keys}
+        league_format = {"kind": "pairs", "a": names[:1], "b": names[1:]}
+    league_dict = {
+        "game": game,
+        "seed": seed,
+        "entrants": entrants,
+        "format": league_format,
+        "blocks": 1,
+        "deals": deals,
+        **keys,
+    }
     if options:
-        league["options"] = options
-    with Live() as live:
-        made = League.of(live.seated(league))
+        league_dict["options"] = options
+    with BotServer() as server:
+        league = League.of(server.with_commands(league_dict))
         try:
-            live.play(made, {"jobs": 1}, trust=trust, stop_at_error=True)
+            server.play(league, {"jobs": 1}, trust=trust, stop_at_error=True)
         except Error as error:
-            raise _of_bots(game, error) from None
-    return Games(made, names)
+            raise _number_of_bots_error(game, error) from None
+    return Games(league, names)
 
 
-def _of_bots(game: str, error: Error) -> Error:
-    """The error in the words of `play`, where there are too few bots or too many."""
+def _unused_name(bot: Any, entrants: Sequence[Mapping[str, Any]]) -> str:
+    """Returns a name for a bot, with a number if another entrant already has the name."""
+    file_name = os.path.basename(str(bot))
+    name = name_of(bot) if is_python_bot(bot) else os.path.splitext(file_name)[0]
+    used = {entrant["name"] for entrant in entrants}
+    if name not in used:
+        return name
+    number = 2
+    while f"{name} {number}" in used:
+        number += 1
+    return f"{name} {number}"
+
+
+def _number_of_bots_error(game: str, error: Error) -> Error:
+    """Returns `error`, with the number of bots to give if `play` got too few or too many.
+
+    The pattern must match the message in `arena/play/src/league/formats/reader.rs`.
+    """
     players = re.search(r"a table of \w+ takes (.+?) players?, not \d+", str(error))
     if not players:
         return error

@@ -1,4 +1,4 @@
-"""The program `hattari`: where it is, and running it."""
+"""Finds and runs the program `hattari`."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import threading
 from pathlib import Path
 from typing import IO, Callable, List, Mapping, NoReturn, Optional, Sequence, Tuple, Union
 
-#: Environment variable that names the program, in place of the one that came with this package.
+#: Environment variable with the path of the program. If it is not set, the program that was
+#: installed with this package is used.
 VARIABLE = "HATTARI_PROGRAM"
 
 Arguments = Sequence[Union[str, "os.PathLike[str]"]]
 
 
 class Error(Exception):
-    """The program could not do what it was asked. The text is the program's own: what is wrong, where, and what would be right."""
+    """The program failed. The text is the error message of the program."""
 
-    #: Its exit code; None where it could not be started.
+    #: Exit code of the program; `None` if it could not be started.
     code: Optional[int]
 
     def __init__(self, words: str, code: Optional[int] = None) -> None:
@@ -30,17 +31,19 @@ class Error(Exception):
 
 
 def find() -> str:
-    """The path of the program: what HATTARI_PROGRAM names, the one that was installed with this package, or one on the search path.
+    """Returns the path of the program.
 
-    Raises `Error` where there is none.
+    The search order is: the environment variable HATTARI_PROGRAM, the program that was installed
+    with this package, the folders in `PATH`. Raises `Error` if the program is not found.
     """
     named = os.environ.get(VARIABLE)
     if named:
         return named
     name = "hattari" + (sysconfig.get_config_var("EXE") or "")
-    schemes = [None, sysconfig.get_preferred_scheme("user")] if sys.version_info >= (3, 10) else [None]
-    folders = [sysconfig.get_path("scripts", scheme) if scheme else sysconfig.get_path("scripts") for scheme in schemes]
-    # `pip install --target` puts programs beside the package.
+    folders = [sysconfig.get_path("scripts")]
+    if sys.version_info >= (3, 10):
+        folders.append(sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user")))
+    # `pip install --target` puts programs into a folder `bin` next to the package.
     folders.append(str(Path(__file__).resolve().parents[1] / "bin"))
     for folder in folders:
         path = os.path.join(folder, name)
@@ -49,24 +52,36 @@ def find() -> str:
     found = shutil.which("hattari")
     if found:
         return found
-    raise Error(f"there is no program `hattari`; `pip install hattari` brings one, or name one in {VARIABLE}")
+    raise Error(
+        "the program `hattari` was not found; "
+        f"run `pip install hattari`, or set {VARIABLE} to its path"
+    )
 
 
 def call(
     arguments: Arguments,
     *,
-    good: Sequence[int] = (0,),
-    started: Optional[Callable[["subprocess.Popen[str]"], None]] = None,
-    more: Optional[Mapping[str, str]] = None,
+    good_codes: Sequence[int] = (0,),
+    on_start: Optional[Callable[["subprocess.Popen[str]"], None]] = None,
+    environment: Optional[Mapping[str, str]] = None,
     echo: bool = False,
     program: Optional[str] = None,
 ) -> str:
-    """Runs the program to its end and gives what it prints.
+    """Runs the program to its end and returns its standard output.
 
-    Paths among the arguments are `pathlib.Path`s, so that a file called `--help` is one. `good` are the exit codes that are no error, `started` is told of the process once it runs, `more` are environment variables
-    beside those of this process, and with `echo` its error output is this one's, too. `program` is another than `find` finds. An interrupt is handed on: the program keeps what it has finished, then it is raised here.
+    Arguments:
+        arguments: the command line. Give paths as `pathlib.Path`: a file called `--help` is then
+            not taken for an option.
+        good_codes: exit codes that are not errors.
+        on_start: called with the process after its start.
+        environment: variables to add to the environment of this process.
+        echo: also write standard error of the program to standard error of this process.
+        program: path of the program (default: the result of `find`).
+
+    Raises `Error` if the program cannot be started or exits with any other code. An interrupt is
+    passed on to the program, which stores its finished blocks; then the interrupt is raised here.
     """
-    command = [program or find(), *map(_word, arguments)]
+    command = [program or find(), *map(_argument, arguments)]
     try:
         process = subprocess.Popen(
             command,
@@ -75,17 +90,21 @@ def call(
             stderr=subprocess.PIPE,
             encoding="utf-8",
             errors="replace",
-            env={**os.environ, **(more or {})},
-            # A group of its own, so that an interrupt comes once, from here.
+            env={**os.environ, **(environment or {})},
+            # A session of its own: the program gets an interrupt once, from this process, and not
+            # a second time from the terminal.
             start_new_session=True,
         )
     except OSError as error:
-        raise Error(f"`{command[0]}` cannot be started: {error.strerror}; name the program in {VARIABLE}") from error
-    if started:
-        started(process)
+        raise Error(
+            f"`{command[0]}` cannot be started: {error.strerror}; "
+            f"set {VARIABLE} to the path of `hattari`"
+        ) from error
+    if on_start:
+        on_start(process)
     with process:
         try:
-            out, err = _hear(process, echo)
+            output, errors = _read_output(process, echo)
         except BaseException:
             process.send_signal(signal.SIGINT)
             try:
@@ -94,42 +113,56 @@ def call(
                 process.kill()
                 raise
             raise
-    if process.returncode not in good:
-        _fail(err, process.returncode)
-    return out
+    if process.returncode not in good_codes:
+        _raise_error(errors, process.returncode)
+    return output
 
 
-def _word(argument: Union[str, "os.PathLike[str]"]) -> str:
-    """An argument as the program gets it. One that is a path is never taken for an option, nor for the standard input."""
-    word = os.fspath(argument)
-    return os.path.join(os.curdir, word) if not isinstance(argument, str) and word.startswith("-") else word
+def _argument(argument: Union[str, "os.PathLike[str]"]) -> str:
+    """Returns an argument for the command line.
+
+    A path that begins with `-` gets the prefix `./`, so that the program does not take it for an
+    option or for standard input.
+    """
+    text = os.fspath(argument)
+    is_path = not isinstance(argument, str)
+    return os.path.join(os.curdir, text) if is_path and text.startswith("-") else text
 
 
-def _hear(process: "subprocess.Popen[str]", echo: bool) -> Tuple[str, str]:
-    """All that a process prints, on both outputs."""
+def _read_output(process: "subprocess.Popen[str]", echo: bool) -> Tuple[str, str]:
+    """Waits for the end of a process and returns its standard output and standard error.
+
+    With `echo`, standard error is also written to standard error of this process, line by line.
+    """
     if not echo:
         return process.communicate()
     assert process.stdout and process.stderr
-    heard: List[str] = []
+    error_lines: List[str] = []
 
-    def tell(lines: IO[str]) -> None:
+    def copy(lines: IO[str]) -> None:
         for line in lines:
-            heard.append(line)
+            error_lines.append(line)
             print(line, end="", file=sys.stderr, flush=True)
 
-    teller = threading.Thread(target=tell, args=(process.stderr,), name="hattari progress", daemon=True)
-    teller.start()
-    out = process.stdout.read()
+    thread = threading.Thread(
+        target=copy, args=(process.stderr,), name="hattari progress", daemon=True
+    )
+    thread.start()
+    output = process.stdout.read()
     process.wait()
-    teller.join()
-    return out, "".join(heard)
+    thread.join()
+    return output, "".join(error_lines)
 
 
-def _fail(err: str, code: int) -> NoReturn:
-    """Raises what the program said on its error output: from the line that begins with `error:` on."""
-    words = err.strip()
-    lines = words.splitlines()
-    begin = next((number for number, line in enumerate(lines) if line.startswith("error: ")), None)
-    if begin is not None:
-        words = "\n".join(lines[begin:])[len("error: ") :]
-    raise Error(words or f"`hattari` ended with code {code} and no word", code)
+def _raise_error(errors: str, code: int) -> NoReturn:
+    """Raises `Error` with the error message of the program.
+
+    `errors` is the standard error of the program. The message begins at the line with `error: `; if
+    there is no such line, all of `errors` is the message.
+    """
+    message = errors.strip()
+    lines = message.splitlines()
+    first = next((at for at, line in enumerate(lines) if line.startswith("error: ")), None)
+    if first is not None:
+        message = "\n".join(lines[first:])[len("error: ") :]
+    raise Error(message or f"`hattari` exited with code {code} and printed no error message", code)

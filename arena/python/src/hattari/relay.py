@@ -1,7 +1,8 @@
-"""Between the program and a bot of another process, which has started the program: `relay.py SOCKET NUMBER`, in a league's place of a
-bot's command. What comes in on the standard input goes to the socket, what comes from there to the standard output.
+"""Connects the program with a bot in the Python process that has started the program.
 
-It is started for every block, so it imports next to nothing.
+A league starts `relay.py SOCKET NUMBER` as the command of such a bot. The relay copies standard
+input to the socket, and data from the socket to standard output. It is started for every block, so
+it imports only a few small modules.
 """
 
 import os
@@ -11,28 +12,29 @@ import sys
 
 
 def main() -> int:
-    where, number = sys.argv[1:]
-    there = socket.socket(socket.AF_UNIX)
-    there.connect(where)
-    there.sendall(number.encode() + b"\n")
-    hears = [0, there.fileno()]
+    """Runs the relay and returns its exit code: 1 if the bot ended before its block, else 0."""
+    path, number = sys.argv[1:]
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(path)
+    connection.sendall(number.encode() + b"\n")
+    inputs = [0, connection.fileno()]
     while True:
-        for ready in select.select(hears, [], [])[0]:
+        for ready in select.select(inputs, [], [])[0]:
             if ready == 0:
-                line = os.read(0, 1 << 16)
-                if line:
-                    there.sendall(line)
+                data = os.read(0, 1 << 16)
+                if data:
+                    connection.sendall(data)
                 else:
-                    # The block is over: the bot hears it too, and closes.
-                    there.shutdown(socket.SHUT_WR)
-                    hears.remove(0)
+                    # The block is over. The bot sees the end of its input and closes the socket.
+                    connection.shutdown(socket.SHUT_WR)
+                    inputs.remove(0)
             else:
-                line = there.recv(1 << 16)
-                if not line:
-                    # A bot that goes before its block is over has fallen.
-                    return 1 if 0 in hears else 0
-                while line:
-                    line = line[os.write(1, line) :]
+                data = connection.recv(1 << 16)
+                if not data:
+                    # The bot failed if it closed the connection before the end of the block.
+                    return 1 if 0 in inputs else 0
+                while data:
+                    data = data[os.write(1, data) :]
 
 
 if __name__ == "__main__":

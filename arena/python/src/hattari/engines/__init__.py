@@ -1,5 +1,7 @@
-"""Leagues on engines that exist: Dask and Ray.
+"""Adapters that play leagues on a cluster: Dask and Ray.
 
-The program cuts what is open of a league into units; an engine plays them wherever it likes, what comes back is merged, and so on until
-nothing is open. Every machine needs this package, and the league with its bots at the same path; results travel as bytes.
+The program splits the remaining blocks of a league into units. A scheduler plays the units on its
+workers, and the results are merged. This is repeated until no blocks remain. Every machine needs
+this package, and the league and its bots at the same path. Results are sent as bytes, so the
+machines need no shared folder.
 """

@@ -1,4 +1,4 @@
-"""Plays a league of Hattari on Dask: on a scheduler that runs already, or on processes of this machine."""
+"""Plays a league of Hattari on Dask: on an existing scheduler, or on processes of this machine."""
 
 from __future__ import annotations
 
@@ -10,23 +10,30 @@ from typing import Any, Iterator, List, Optional, Sequence
 import dask
 from distributed import Client, LocalCluster, as_completed
 
-from ..league import League, Path_
+from ..league import League, PathLike
 from . import loop
 
 
 def run(
-    league: Path_,
+    league: PathLike,
     client: Client,
     *,
-    store: Optional[Path_] = None,
+    store: Optional[PathLike] = None,
     units: int = loop.UNITS,
     hattari: Optional[str] = None,
     more: Sequence[str] = (),
 ) -> League:
-    """Plays the league of a file on a client's workers, and gives it.
+    """Plays a league on the workers of a Dask client and returns the league.
 
-    `store`: where results are gathered; without it beside the league. `units`: how many a plan is cut into. `hattari`: the program, on
-    every machine; without it the one of this package there. `more`: arguments for `hattari cluster plan` and `hattari run`.
+    Arguments:
+        league: path of the league file.
+        client: client of the Dask scheduler.
+        store: file with the results (default: next to the league file).
+        units: number of units in each plan (default: 32).
+        hattari: path of the program on every machine (default: the program of this package).
+        more: additional arguments for `hattari cluster plan` and `hattari run`.
+
+    Raises `Error` if several plans in a row return no results, or if a fault stops the league.
     """
     hand_out = functools.partial(_hand_out, client, hattari, loop.place(league), more)
     return loop.loop(league, hand_out, store=store, units=units, hattari=hattari, more=more)
@@ -35,38 +42,48 @@ def run(
 def _hand_out(
     client: Client, hattari: Optional[str], league: str, more: Sequence[str], units: List[str]
 ) -> Iterator[List[loop.Outcome]]:
+    """Plays units on the workers and yields their outcomes as they arrive."""
     play = functools.partial(loop.play, hattari, league, more=more)
-    # A unit is no pure function: the same one may come again.
+    # Not pure: Dask must not reuse the result of an earlier call with the same unit.
     futures = client.map(play, units, pure=False)
     for batch in as_completed(futures).batches():
         yield [_outcome(future) for future in batch]
 
 
 def _outcome(future: Any) -> loop.Outcome:
-    # Dask hands a unit out again by itself when a worker dies; after some deaths it gives up, and the next plan has it.
-    found: loop.Outcome = loop.Outcome(None, str(future.exception())) if future.exception() else future.result()
-    return found
+    """Returns the outcome of a unit, or the error of Dask."""
+    # If a worker dies, Dask retries its units. After several attempts it gives up, and the units
+    # are part of the next plan.
+    if future.exception():
+        return loop.Outcome(None, str(future.exception()))
+    outcome: loop.Outcome = future.result()
+    return outcome
 
 
 @contextlib.contextmanager
-def _here(workers: int) -> Iterator[LocalCluster]:
-    """Workers on this machine, until the end of the context."""
-    # They end in the middle of what they tell the scheduler, and would log that as an error; what goes wrong with units comes back.
-    with dask.config.set({"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}):
+def _local_cluster(workers: int) -> Iterator[LocalCluster]:
+    """Runs workers on this machine until the end of the context."""
+    # Workers are stopped while they communicate with the scheduler and would log this as an error.
+    # Errors of units are not affected: they are part of the outcomes.
+    log_level = {"distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical"}
+    with dask.config.set(log_level):
         with LocalCluster(n_workers=workers, threads_per_worker=1) as cluster:
             yield cluster
 
 
 def main() -> int:
+    """Runs the command line and returns the exit code."""
     parser = loop.parser(__doc__)
-    parser.add_argument("--scheduler", help="address of a scheduler, as in tcp://head:8786")
+    parser.add_argument("--scheduler", help="address of a scheduler, for example tcp://head:8786")
     options, more = parser.parse_known_args()
 
     @contextlib.contextmanager
     def engine() -> Iterator[loop.HandOut]:
-        with contextlib.ExitStack() as ends:
-            client = ends.enter_context(Client(options.scheduler or ends.enter_context(_here(options.workers))))
-            yield functools.partial(_hand_out, client, options.hattari, loop.place(options.league), more)
+        with contextlib.ExitStack() as stack:
+            address = options.scheduler or stack.enter_context(_local_cluster(options.workers))
+            client = stack.enter_context(Client(address))
+            league = loop.place(options.league)
+            yield functools.partial(_hand_out, client, options.hattari, league, more)
 
     return loop.main(options, more, engine())
 

@@ -1,6 +1,7 @@
-"""What the adapters share: plan, hand the units out, merge what comes back, plan again until nothing is open.
+"""The loop that all adapters share: plan, play the units, merge the results, plan again.
 
-A part store travels as bytes, so the machines share no folder.
+The loop ends when no blocks remain. The stores of units are sent as bytes, so the machines need no
+shared folder.
 """
 
 from __future__ import annotations
@@ -13,74 +14,91 @@ import signal
 import subprocess
 import sys
 import tempfile
-from typing import Callable, ContextManager, Iterable, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    Callable,
+    ContextManager,
+    Iterable,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+)
 
-from ..league import League, Path_
+from ..league import League, PathLike
 from ..program import Error, call, find
 
-#: So many plans in a row that brought nothing end the run: what fails every time has been seen often enough.
+#: Number of plans in a row without results after which the loop gives up.
 TRIES = 3
-#: How many units a plan is cut into.
+#: Default number of units in a plan.
 UNITS = 32
 
-#: How the program's words begin where a league says `faults: stop` and a bot has erred.
+#: Beginning of the error message of the program if a bot has made a fault in a league with
+#: `faults: stop`.
 STOPPED = "error: stopped by a fault"
 
 
 class Outcome(NamedTuple):
-    """What came of a unit."""
+    """The outcome of a unit."""
 
-    #: The bytes of its store. A unit that failed may have one too: what it kept counts, and is not played again.
+    #: Content of the store of the unit, if there is one. The store of a failed unit contains the
+    #: blocks that were finished before the failure; they are merged too.
     part: Optional[bytes]
-    #: In what words it failed; empty where it did not.
+    #: Error message; empty if the unit was played.
     words: str
 
 
-#: Hands units out, and yields what comes back as it does.
+#: A function that plays units and yields their outcomes as they arrive.
 HandOut = Callable[[List[str]], Iterable[Sequence[Outcome]]]
 
 
 def play(hattari: Optional[str], league: str, unit: str, more: Sequence[str]) -> Outcome:
-    """Plays a unit on one core. Runs on the engine's workers; without `hattari` by the program that each of them has."""
-    # Where a worker is killed its unit comes again elsewhere; nobody waits for this one.
+    """Plays a unit on one core. Runs on the workers of the scheduler.
+
+    `hattari` is the path of the program (default: the program of the package on the worker).
+    """
+    # The program is killed together with its worker: the unit is then played on another worker.
     guard = ["setpriv", "--pdeathsig", "KILL"] if shutil.which("setpriv") else []
     with tempfile.TemporaryDirectory(prefix="hattari-unit-") as folder:
         part = os.path.join(folder, "part.sqlite")
         try:
             program = hattari or find()
-            command = [*guard, program, "run", league, "--unit", unit, "--store", part, "--jobs", "1", "--json", *more]
+            arguments = [league, "--unit", unit, "--store", part, "--jobs", "1", "--json", *more]
+            command = [*guard, program, "run", *arguments]
             ended = subprocess.run(command, capture_output=True, text=True)
         except (Error, OSError) as error:
             return Outcome(None, str(error))
-        words = (ended.stderr.strip() or f"{program} ended with code {ended.returncode}") if ended.returncode else ""
-        # A program that was killed has left its store in pieces.
-        if ended.returncode < 0 or not os.path.exists(part) or not os.path.getsize(part):
+        code = ended.returncode
+        words = (ended.stderr.strip() or f"{program} exited with code {code}") if code else ""
+        # A negative code: the program was killed by a signal, so its store is incomplete.
+        if code < 0 or not os.path.exists(part) or not os.path.getsize(part):
             return Outcome(None, words)
         with open(part, "rb") as store:
             return Outcome(store.read(), words)
 
 
-def place(league: Path_) -> str:
-    """Where a league lies, for all machines."""
+def place(league: PathLike) -> str:
+    """Returns the absolute path of a league, which must be the same on all machines."""
     return os.path.realpath(league)
 
 
 def loop(
-    league: Path_,
+    league: PathLike,
     hand_out: HandOut,
     *,
-    store: Optional[Path_] = None,
+    store: Optional[PathLike] = None,
     units: int = UNITS,
     hattari: Optional[str] = None,
     more: Sequence[str] = (),
 ) -> League:
-    """Plays the league of a file to its end, and gives it. A line on the error output says whenever something has come back.
+    """Plays a league to its end and returns it. Prints a line on standard error for each merge.
 
-    Raises `Error` where some plans in a row bring nothing, in the words of the last unit that failed, and where a fault stops the league.
+    Raises `Error` if `TRIES` plans in a row return no results, with the message of the last unit
+    that failed, and if a fault stops the league.
     """
     played_league = League(place(league), os.path.realpath(store) if store else None)
 
-    def ask(*arguments: str) -> str:
+    def run_program(*arguments: str) -> str:
         return call(arguments, program=hattari)
 
     def merge(parts: Sequence[bytes]) -> None:
@@ -89,50 +107,78 @@ def loop(
             for name, part in zip(names, parts):
                 with open(name, "wb") as file:
                     file.write(part)
-            ask("cluster", "merge", str(played_league.store), *names)
+            run_program("cluster", "merge", str(played_league.store), *names)
 
-    plan = ("cluster", "plan", str(played_league.path), "--store", str(played_league.store), *more)
-    played, tries, words = -1, 0, ""
-    while (now := json.loads(ask(*plan, "--units", str(units), "--json")))["units"]:
-        tries = tries + 1 if now["played"] == played else 0
+    store_path = str(played_league.store)
+    plan = ("cluster", "plan", str(played_league.path), "--store", store_path, *more)
+    last_played, tries, words = -1, 0, ""
+    while True:
+        now = json.loads(run_program(*plan, "--units", str(units), "--json"))
+        if not now["units"]:
+            return played_league
+        tries = tries + 1 if now["played"] == last_played else 0
         if tries == TRIES:
-            raise Error(f"{words}\n{TRIES} plans in a row brought nothing: given up", 2)
-        open_units, back, played = [unit["unit"] for unit in now["units"]], 0, now["played"]
+            raise Error(f"{words}\n{TRIES} plans in a row returned no results; giving up", 2)
+        open_units = [unit["unit"] for unit in now["units"]]
+        last_played, finished = now["played"], 0
         for outcomes in hand_out(open_units):
             parts = [outcome.part for outcome in outcomes if outcome.part]
             words = next((outcome.words for outcome in outcomes if outcome.words), words)
-            back += sum(not outcome.words for outcome in outcomes)
+            finished += sum(not outcome.words for outcome in outcomes)
             if parts:
                 merge(parts)
-                print(f"unit {back} of {len(open_units)}: {ask(*plan).splitlines()[0]}", file=sys.stderr, flush=True)
-            stopped = next((outcome.words for outcome in outcomes if STOPPED in outcome.words), "")
+                progress = run_program(*plan).splitlines()[0]
+                line = f"unit {finished} of {len(open_units)}: {progress}"
+                print(line, file=sys.stderr, flush=True)
+            stopped = next((each.words for each in outcomes if STOPPED in each.words), "")
             if stopped:
                 raise Error(stopped[stopped.index(STOPPED) + len("error: ") :], 2)
-    return played_league
 
 
 def parser(doc: Optional[str]) -> argparse.ArgumentParser:
-    """The arguments that every adapter has; what it does not know goes to `hattari cluster plan` and `run`."""
-    also = "Other arguments go to `hattari cluster plan` and `hattari run`."
-    parser = argparse.ArgumentParser(description=doc, epilog=also, allow_abbrev=False)
+    """Returns the parser of the arguments that all adapters have.
+
+    Arguments that it does not know are passed on to `hattari cluster plan` and `hattari run`.
+    """
+    epilog = "Other arguments are passed on to `hattari cluster plan` and `hattari run`."
+    parser = argparse.ArgumentParser(description=doc, epilog=epilog, allow_abbrev=False)
     add = parser.add_argument
-    add("league", help="the league, a YAML file")
-    add("--store", help="where results are gathered; without it, beside the league")
-    add("--units", help="how many units a plan is cut into (default: %(default)s)", type=int, default=UNITS)
-    program = os.environ.get("HATTARI")
-    add("--hattari", help="the program, on every machine (or HATTARI; default: the one of this package)", default=program)
-    cores = os.cpu_count()
-    add("--workers", help="processes, on this machine alone (default: one for each core)", type=int, default=cores)
+    add("league", help="league file (YAML)")
+    add("--store", help="file with the results (default: next to the league file)")
+    add("--units", help="number of units in a plan (default: %(default)s)", type=int, default=UNITS)
+    add(
+        "--hattari",
+        help="path of the program on every machine "
+        "(default: the variable HATTARI, or the program of this package)",
+        default=os.environ.get("HATTARI"),
+    )
+    add(
+        "--workers",
+        help="number of processes, on this machine only (default: one per core)",
+        type=int,
+        default=os.cpu_count(),
+    )
     return parser
 
 
-def main(options: argparse.Namespace, more: Sequence[str], engine: ContextManager[HandOut]) -> int:
-    """`loop` for a command line: its exit code, what goes wrong told in words. `engine` is opened first and closed last."""
+def main(
+    options: argparse.Namespace, more: Sequence[str], engine: ContextManager[HandOut]
+) -> int:
+    """Runs `loop` for a command line, prints the result or the error, and returns the exit code.
+
+    Enters the context `engine` before anything else, and leaves it at the end.
+    """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with engine as hand_out:
-            arguments = {"store": options.store, "units": options.units, "hattari": options.hattari}
-            league = loop(options.league, hand_out, more=more, **arguments)
+            league = loop(
+                options.league,
+                hand_out,
+                store=options.store,
+                units=options.units,
+                hattari=options.hattari,
+                more=more,
+            )
             digest, blocks = _digest(league, options.hattari)
             print(f"{league.store}: {blocks} blocks, digest {digest}", flush=True)
         return 0
@@ -144,5 +190,6 @@ def main(options: argparse.Namespace, more: Sequence[str], engine: ContextManage
 
 
 def _digest(league: League, hattari: Optional[str]) -> Tuple[str, str]:
+    """Returns the digest of a store and its number of blocks."""
     digest, blocks = call(["store", "digest", league.store], program=hattari).split()
     return digest, blocks

@@ -1,4 +1,4 @@
-"""Plays a league of Hattari on Ray: on a cluster that runs already, or on processes of this machine."""
+"""Plays a league of Hattari on Ray: on an existing cluster, or on processes of this machine."""
 
 from __future__ import annotations
 
@@ -9,19 +9,29 @@ from typing import Any, Iterator, List, Optional, Sequence
 
 import ray
 
-from ..league import League, Path_
+from ..league import League, PathLike
 from . import loop
 
 
 def run(
-    league: Path_,
+    league: PathLike,
     *,
-    store: Optional[Path_] = None,
+    store: Optional[PathLike] = None,
     units: int = loop.UNITS,
     hattari: Optional[str] = None,
     more: Sequence[str] = (),
 ) -> League:
-    """Plays the league of a file on the cluster that `ray.init` has connected to, and gives it; the rest as with Dask."""
+    """Plays a league on the cluster to which `ray.init` is connected, and returns the league.
+
+    Arguments:
+        league: path of the league file.
+        store: file with the results (default: next to the league file).
+        units: number of units in each plan (default: 32).
+        hattari: path of the program on every machine (default: the program of this package).
+        more: additional arguments for `hattari cluster plan` and `hattari run`.
+
+    Raises `Error` if several plans in a row return no results, or if a fault stops the league.
+    """
     hand_out = functools.partial(_hand_out, hattari, loop.place(league), more)
     return loop.loop(league, hand_out, store=store, units=units, hattari=hattari, more=more)
 
@@ -29,31 +39,37 @@ def run(
 def _hand_out(
     hattari: Optional[str], league: str, more: Sequence[str], units: List[str]
 ) -> Iterator[List[loop.Outcome]]:
+    """Plays units on the cluster and yields their outcomes as they arrive."""
     play = ray.remote(num_cpus=1)(loop.play)
-    open_units = [play.remote(hattari, league, unit, more) for unit in units]
-    while open_units:
-        ray.wait(open_units)
-        back, open_units = ray.wait(open_units, num_returns=len(open_units), timeout=0)
-        yield [_outcome(unit) for unit in back]
+    pending = [play.remote(hattari, league, unit, more) for unit in units]
+    while pending:
+        # Wait for one unit, then take all that have finished.
+        ray.wait(pending)
+        finished, pending = ray.wait(pending, num_returns=len(pending), timeout=0)
+        yield [_outcome(unit) for unit in finished]
 
 
 def _outcome(unit: Any) -> loop.Outcome:
-    # Ray plays a unit again by itself when a worker dies; after some deaths it gives up, and the next plan has it.
+    """Returns the outcome of a unit, or the error of Ray."""
+    # If a worker dies, Ray retries its units. After several attempts it gives up, and the units are
+    # part of the next plan.
     try:
-        found: loop.Outcome = ray.get(unit)
-        return found
+        outcome: loop.Outcome = ray.get(unit)
+        return outcome
     except ray.exceptions.RayError as error:
         return loop.Outcome(None, str(error))
 
 
 def main() -> int:
+    """Runs the command line and returns the exit code."""
     parser = loop.parser(__doc__)
-    parser.add_argument("--address", help="address of a cluster, as in auto or head:6379")
+    parser.add_argument("--address", help="address of a cluster, for example auto or head:6379")
     options, more = parser.parse_known_args()
 
     @contextlib.contextmanager
     def engine() -> Iterator[loop.HandOut]:
-        ray.init(options.address, num_cpus=None if options.address else options.workers, log_to_driver=False)
+        cpus = None if options.address else options.workers
+        ray.init(options.address, num_cpus=cpus, log_to_driver=False)
         yield functools.partial(_hand_out, options.hattari, loop.place(options.league), more)
 
     return loop.main(options, more, engine())

@@ -5,9 +5,9 @@ package main
 
 import "os"
 
-// start: a block starts.
+// start is called at the start of a block (a series of deals).
 func start(block *Block) {
-	// What a league sets under `config`. So far there is nothing to set.
+	// The settings that a league gives under `config`. This bot has no settings, so it rejects them.
 	if string(block.Config) != "{}" {
 		os.Stderr.WriteString("there is nothing to set in config: " + string(block.Config) + "\n")
 		os.Exit(1)
@@ -16,8 +16,8 @@ func start(block *Block) {
 
 @DECIDE@
 
-// dealStart: cards have been dealt.
+// dealStart is called at the start of a deal, after the cards have been dealt.
 func dealStart(view *View) {}
 
-// dealEnd: the deal is over; payoffs go by player.
+// dealEnd is called at the end of a deal. payoffs contains the payoff of each player.
 func dealEnd(view *View, payoffs []int64) {}

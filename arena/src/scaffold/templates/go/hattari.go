@@ -1,5 +1,6 @@
-// Speaks with Hattari, one JSON object per message; bots/programs/README.md says what each of them holds. Print to os.Stderr, which
-// reports show with faults; the standard output is for answers alone.
+// Exchanges messages with Hattari: each message is a JSON object. Hattari's guide
+// bots/programs/README.md describes them. Print debug output to os.Stderr, which reports show with
+// faults; standard output is for messages only.
 
 package main
 
@@ -9,7 +10,7 @@ import (
 	"strings"
 )
 
-// Block is what a block starts with.
+// Block is the message at the start of a block (a series of deals).
 type Block struct {
 	Game    string
 	Options json.RawMessage
@@ -20,10 +21,10 @@ type Block struct {
 	Config  json.RawMessage
 }
 
-// Event is what has happened: a play, a bid, a card turned up.
+// Event is an event of a deal: for example a play, a bet or a card that was turned up.
 type Event map[string]any
 
-// History is what has happened in the deal so far, oldest first.
+// History contains the events of the deal so far, oldest first.
 var History []Event
 
 type message struct {

@@ -12,12 +12,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The bot, and what speaks with Hattari. */
+/** The bot, and the code that exchanges messages with Hattari. */
 public final class Bot {
-    /** A block starts: game, options, players, your number among them, deals, a seed for your chance, config. */
+    /**
+     * Starts a block (a series of deals). The keys of `block` are game, options, players, player
+     * (your number, from 1), deals, seed (for your random numbers) and config.
+     */
     @SuppressWarnings("unchecked")
     static void start(Map<String, Object> block) {
-        // What a league sets under `config`. So far there is nothing to set.
+        // The settings that a league gives under `config`. This bot has no settings, so it rejects
+        // them.
         for (String key : ((Map<String, Object>) block.get("config")).keySet()) {
             throw new IllegalArgumentException("there is no setting '" + key + "'");
         }
@@ -25,16 +29,17 @@ public final class Bot {
 
 @DECIDE@
 
-    /** Cards have been dealt. */
+    /** Handles the start of a deal, after the cards have been dealt. */
     static void dealStart(Map<String, Object> view) {}
 
-    /** The deal is over; payoffs go by player. */
+    /** Handles the end of a deal. `payoffs` contains the payoff of each player. */
     static void dealEnd(Map<String, Object> view, List<Object> payoffs) {}
 
-    // The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. What is printed goes
-    // to the error output, which reports tell with faults: the standard output is for answers alone.
+    // The rest of this file exchanges messages with Hattari: each message is a line of JSON.
+    // Hattari's guide bots/programs/README.md describes them. Printed text goes to standard error,
+    // which reports show with faults; standard output is for messages only.
 
-    /** An action, and the amount where it takes one. */
+    /** An action, and the amount if the action needs one. */
     record Choice(Map<String, Object> action, long amount) {
         Choice(Map<String, Object> action) {
             this(action, 0);
@@ -50,7 +55,7 @@ public final class Bot {
         return (List<T>) of.get(name);
     }
 
-    /** The first action of a kind; null where there is none. */
+    /** Returns the first action of a kind, or null if there is none. */
     static Map<String, Object> find(List<Map<String, Object>> legal, String kind) {
         for (Map<String, Object> action : legal) {
             if (kind.equals(action.get("kind"))) return action;
@@ -71,7 +76,7 @@ public final class Bot {
             String type = (String) message.get("type");
             if (type.equals("deal_start")) history.clear();
             if (view != null) {
-                // What has happened in the deal so far, oldest first; messages bring what is new.
+                // All events of the deal, oldest first. A message contains only the new ones.
                 history.addAll(Bot.<Object>list(message, "events"));
                 view.put("history", history);
             }
@@ -106,7 +111,7 @@ public final class Bot {
         out.flush();
     }
 
-    /** Reads JSON: objects are maps, lists are lists, whole numbers are Long. */
+    /** Parses JSON: objects become maps, arrays become lists, integers become Long. */
     static final class Json {
         private final String text;
         private int at;
@@ -161,7 +166,7 @@ public final class Bot {
             }
         }
 
-        /** The next character that is no space. */
+        /** Returns the next character that is not a space. */
         private char next() {
             while (text.charAt(at) == ' ') at++;
             return text.charAt(at);

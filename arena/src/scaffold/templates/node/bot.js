@@ -2,22 +2,26 @@
 // hattari-game: @game@
 "use strict";
 
-/** A block starts: game, options, players, your number among them, deals, a seed for your chance, config. */
+/**
+ * Starts a block (a series of deals). The keys of `block` are game, options, players, player (your
+ * number, from 1), deals, seed (for your random numbers) and config.
+ */
 function start(block) {
-  // What a league sets under `config`. So far there is nothing to set.
+  // The settings that a league gives under `config`. This bot has no settings, so it rejects them.
   for (const key in block.config) throw new Error(`there is no setting '${key}'`);
 }
 
 @DECIDE@
 
-/** Cards have been dealt. */
+/** Handles the start of a deal, after the cards have been dealt. */
 function dealStart(view) {}
 
-/** The deal is over; payoffs go by player. */
+/** Handles the end of a deal. `payoffs` contains the payoff of each player. */
 function dealEnd(view, payoffs) {}
 
-// The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. What is logged goes
-// to the error output, which reports tell with faults: the standard output is for answers alone.
+// The rest of this file exchanges messages with Hattari: each message is a line of JSON. Hattari's
+// guide bots/programs/README.md describes them. Output of `console.log` goes to standard error,
+// which reports show with faults; standard output is for messages only.
 console.log = console.info = console.debug = console.error;
 
 const fs = require("node:fs");
@@ -29,12 +33,12 @@ function say(message) {
   while (rest.length > 0) rest = rest.subarray(fs.writeSync(1, rest));
 }
 
-/** Answers a message; whether more may come. */
+/** Handles a message. Returns false if no more messages follow. */
 function hear(message) {
   const { type, view, legal } = message;
   if (type === "deal_start") history = [];
   if (view) {
-    // What has happened in the deal so far, oldest first; messages bring what is new.
+    // All events of the deal so far, oldest first. A message contains only the new ones.
     history.push(...message.events);
     view.history = history;
   }
@@ -57,7 +61,7 @@ function hear(message) {
   return type !== "block_end";
 }
 
-/** Reads message after message; no promise is waited for between, which would cost more than all the rest. */
+/** Reads and handles all messages. It uses synchronous reads, because promises are much slower. */
 function main() {
   say({ type: "hello", protocol: 1 });
   const chunk = Buffer.alloc(65536);

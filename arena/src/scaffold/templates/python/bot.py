@@ -5,8 +5,12 @@ import sys
 
 
 def start(block):
-    """A block starts: game, options, players, your number among them, deals, a seed for your chance, config."""
-    # What a league sets under `config`. So far there is nothing to set.
+    """Starts a block (a series of deals).
+
+    The keys of `block` are game, options, players, player (your number, from 1), deals, seed (for
+    your random numbers) and config.
+    """
+    # The settings that a league gives under `config`. This bot has no settings, so it rejects them.
     for key in block["config"]:
         raise SystemExit(f"there is no setting '{key}'")
 
@@ -15,16 +19,19 @@ def start(block):
 
 
 def deal_start(view):
-    """Cards have been dealt."""
+    """Handles the start of a deal, after the cards have been dealt."""
 
 
 def deal_end(view, payoffs):
-    """The deal is over; payoffs go by player."""
+    """Handles the end of a deal. `payoffs` contains the payoff of each player."""
 
 
-# With the package `hattari` this module is a bot in a notebook, too: hattari.play("@game@", [module, …]).
-# The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. Whatever is printed
-# goes to the error output, which reports tell with faults: the real output is for answers alone.
+# The rest of this file exchanges messages with Hattari: each message is a line of JSON. Hattari's
+# guide bots/programs/README.md describes them. Printed text goes to standard error, which reports
+# show with faults; standard output is for messages only.
+#
+# With the Python package `hattari`, this module can also play in a notebook:
+# hattari.play("@game@", [module, ...])
 def main():
     out, sys.stdout = sys.stdout, sys.stderr
 
@@ -40,7 +47,7 @@ def main():
         if kind == "deal_start":
             history.clear()
         if "view" in message:
-            # What has happened in the deal so far, oldest first; messages bring what is new.
+            # All events of the deal so far, oldest first. A message contains only the new ones.
             history += message["events"]
             message["view"]["history"] = history
         if kind == "act":

@@ -1,18 +1,21 @@
--- @NAME@: wins tricks as cheaply as it can, and leaves to partner what partner wins.
+-- @NAME@: wins a trick with the lowest card that is high enough, unless partner already wins it.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- The table `config` contains the settings that a league gives under `config`. This bot has no
+-- settings, so it rejects all of them.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
 local trumps = { spades = "S", hearts = "H", diamonds = "D", clubs = "C" }
 
--- What a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else.
+-- Returns the value of a card in a trick. Trumps beat the led suit, which beats the other suits.
 local function worth(card: Card, led: string, trump: string?): number
   local suit, rank = cards.suit[card], cards.rank[card]
   return if suit == trump then 200 + rank elseif suit == led then 100 + rank else 0
 end
 
--- Your turn. `view` is all that you may know, `legal` lists the cards that may be played; the answer is a place in that list,
--- from 1. Declarer is asked for dummy's cards, too.
+-- Decides a turn: returns the index in `legal` of the card to play, from 1. `view` contains all
+-- information that you have. Declarer also plays the cards of dummy.
 local function act(view: View, legal: { Action }): number
   local trump = trumps[view.strain]
   local led, high, partner_wins = nil, -1, false
@@ -28,7 +31,7 @@ local function act(view: View, legal: { Action }): number
   for i, action in ipairs(legal) do
     local card = action.card :: Card
     local price = cards.rank[card]
-    -- Cards that do not win, or need not, come after all that do.
+    -- A card that does not win costs more. If partner already wins the trick, no card needs to win.
     if partner_wins or worth(card, led or cards.suit[card], trump) <= high then price += 100 end
     if price < cheapest then
       best, cheapest = i, price
@@ -37,7 +40,8 @@ local function act(view: View, legal: { Action }): number
   return best
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if the bot decides wrongly. `hattari check` and
+-- `hattari watch` run them.
 local tests = {}
 
 local spades = { { card = "SA" }, { card = "SJ" }, { card = "S2" } }

@@ -1,4 +1,5 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses. Add fields as you need them:
+// `hattari show types lua @game@` lists all fields.
 type View struct {
 	Strain      string
 	Cards       []string
@@ -6,7 +7,7 @@ type View struct {
 	OnTable     int `json:"on_table"`
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Card string
 }
@@ -23,7 +24,7 @@ func rank(card string) int {
 	return -1
 }
 
-// worth returns what a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else.
+// worth returns the value of a card in a trick. Trumps beat the led suit, which beats the others.
 func worth(card string, led, trump byte) int {
 	switch card[0] {
 	case trump:
@@ -34,8 +35,11 @@ func worth(card string, led, trump byte) int {
 	return 0
 }
 
-// act: the place in legal of the card to be played; declarer is asked for dummy's cards, too. The trick is won as cheaply as can be,
-// unless partner wins it already; else the lowest card is played.
+// act returns the index in legal of the card to play, from 0, and an amount that this game does not
+// use. Declarer also plays the cards of dummy.
+//
+// It wins the trick with the lowest card that is high enough, unless partner already wins it.
+// Otherwise it plays the lowest card.
 func act(view *View, legal []Action) (int, int64) {
 	trick, trump := view.Cards[view.PlayedCount-view.OnTable:view.PlayedCount], trumps[view.Strain]
 	high, partnerWins := -1, false
@@ -51,7 +55,7 @@ func act(view *View, legal []Action) (int, int64) {
 			led = trick[0][0]
 		}
 		price := rank(action.Card)
-		// Cards that do not win, or need not, come after all that do.
+		// A card that does not win costs more. If partner wins the trick, no card needs to win.
 		if partnerWins || worth(action.Card, led, trump) <= high {
 			price += 100
 		}

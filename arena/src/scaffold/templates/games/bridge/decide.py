@@ -3,13 +3,13 @@ TRUMPS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
 
 
 def worth(card, led, trump):
-    """What a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else."""
+    """Returns the value of a card in a trick. Trumps beat the led suit, which beats the others."""
     suit, rank = card[0], RANKS.index(card[1])
     return 200 + rank if suit == trump else 100 + rank if suit == led else 0
 
 
 def act(view, legal):
-    """Your turn: one of `legal`, the cards that may be played. Declarer is asked for dummy's cards, too."""
+    """Returns the card to play, an element of `legal`. Declarer also plays the cards of dummy."""
     trump = TRUMPS.get(view["strain"])
     trick = view["cards"][view["played_count"] - view["on_table"] : view["played_count"]]
     led = trick[0][0] if trick else None
@@ -19,7 +19,7 @@ def act(view, legal):
 
     def price(action):
         card = action["card"]
-        # Cards that do not win, or need not, come after all that do.
+        # A card that does not win costs more. If partner already wins, no card needs to win.
         wins = not partner_wins and worth(card, led or card[0], trump) > high
         return RANKS.index(card[1]) + (0 if wins else 100)
 

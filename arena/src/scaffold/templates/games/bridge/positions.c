@@ -2,7 +2,7 @@ enum { TWO = 0, NINE = 7, JACK = 9, QUEEN = 10, ACE = 12 };
 
 static void positions(void)
 {
-    /* All of them spades, whose numbers are their ranks. */
+    /* All cards are spades: their numbers are their ranks. */
     static const hattari_bridge_action actions[] = {{ACE, 0, {0}}, {JACK, 0, {0}}, {TWO, 0, {0}}};
     hattari_bridge_view view;
     memset(&view, 0, sizeof view);

@@ -1,4 +1,7 @@
-    /** What a play costs. Passes come last, the joker before them; a revolution turns the order of columns round. */
+    /**
+     * Returns the cost of a play. A pass costs most, then the joker. A revolution reverses the
+     * order of the columns.
+     */
     static long cost(Map<String, Object> action, boolean reversed) {
         if (action.get("kind").equals("pass")) return 1000;
         if (action.get("joker") != null) return 500;
@@ -6,9 +9,9 @@
         return 20 * (reversed ? 15 - column : column) - number(action, "count");
     }
 
-    /** Your turn: one of `legal`. Weak cards before strong ones, two cards before one. */
+    /** Returns the action with the lowest cost: weak cards before strong ones, two before one. */
     static Choice act(Map<String, Object> view, List<Map<String, Object>> legal) {
-        // Cards to give away: the sets are listed from the strongest to the weakest.
+        // In the exchange before a game, give away the weakest cards: they are last in the list.
         if (view.get("phase").equals("exchange")) return new Choice(legal.get(legal.size() - 1));
         boolean reversed = !view.get("revolution").equals(view.get("eleven_back"));
         Map<String, Object> best = legal.get(0);

@@ -1,21 +1,25 @@
 -- @NAME@: plays its weakest cards first, and as many of them as it can.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- The table `config` contains the settings that a league gives under `config`. This bot has no
+-- settings, so it rejects all of them.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
--- What a play costs: of all that is legal the bot makes the cheapest.
+-- Returns the cost of a play. The bot makes the legal play with the lowest cost.
 local function cost(action: Action, reversed: boolean): number
   if action.kind == "pass" then
-    return 1000 -- Only where nothing else is legal.
+    return 1000 -- Pass only if nothing else is legal.
   elseif action.joker then
-    return 500 -- The joker after everything else.
+    return 500 -- Play the joker only if no other cards are legal.
   end
-  -- Ranks go from 3 to 15, which is the two; a revolution turns them round.
+  -- Ranks go from 3 to 15; 15 is the two. A revolution reverses their order.
   local strength = if reversed then 18 - action.rank else action.rank
   return 20 * strength - action.count
 end
 
--- Your turn. `view` is all that you may know, `legal` lists what you may do; the answer is a place in that list, from 1.
+-- Decides a turn: returns the index in `legal` of the action to play, from 1. `view` contains all
+-- information that you have.
 local function act(view: View, legal: { Action }): number
   local reversed = view.revolution ~= view.eleven_back
   local best = 1
@@ -25,12 +29,14 @@ local function act(view: View, legal: { Action }): number
   return best
 end
 
--- Your turn to give cards away. The sets are listed from the strongest to the weakest.
+-- Gives cards away in the exchange before a game: returns an index in `legal`, from 1. The
+-- strongest cards are first in the list, the weakest are last.
 local function exchange(view: View, legal: { Action }): number
   return #legal
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if the bot decides wrongly. `hattari check` and
+-- `hattari watch` run them.
 local tests = {}
 
 local pass = { kind = "pass", cards = {}, count = 0 }

@@ -1,4 +1,7 @@
-/* Returns what a play costs. Passes come last, the joker before them; a revolution turns the order of ranks round. */
+/*
+ * Returns the cost of a play. A pass costs most, then the joker. A revolution reverses the order of
+ * the ranks.
+ */
 static uint32_t cost(const hattari_daihinmin_action *action, int reversed)
 {
     uint32_t strength = reversed ? 15u - action->column : action->column;
@@ -9,13 +12,13 @@ static uint32_t cost(const hattari_daihinmin_action *action, int reversed)
     return 20 * strength - action->count;
 }
 
-/* Your turn: the index of an action. There are no amounts in this game. */
+/* Returns the index of the action to play. `amount` is not used in this game. */
 static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decision *decision, int64_t *amount)
 {
     int reversed = view->revolution != view->eleven_back;
     uint32_t i, best = 0;
     (void)amount;
-    /* Cards to give away: the sets are listed from the strongest to the weakest. */
+    /* In the exchange before a game, give away the weakest cards: they are last in the list. */
     if (view->phase == HATTARI_DAIHINMIN_PHASE_EXCHANGE)
         return decision->action_count - 1;
     for (i = 1; i < decision->action_count; i++) {

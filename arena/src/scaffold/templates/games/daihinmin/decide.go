@@ -1,18 +1,20 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses. Add fields as you need them:
+// `hattari show types lua @game@` lists all fields.
 type View struct {
 	Phase      string
 	Revolution bool
 	ElevenBack bool `json:"eleven_back"`
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Kind          string
 	Column, Count int
 	Joker         any
 }
 
-// cost returns what a play costs. Passes come last, the joker before them; a revolution turns the order of columns round.
+// cost returns the cost of a play. A pass costs most, then the joker. A revolution reverses the
+// order of the columns.
 func cost(action *Action, reversed bool) int {
 	strength := action.Column
 	if reversed {
@@ -27,9 +29,10 @@ func cost(action *Action, reversed bool) int {
 	return 20*strength - action.Count
 }
 
-// act: your turn; the place of an action in legal. There are no amounts in this game.
+// act returns the index in legal of the action to play, from 0, and an amount that this game does
+// not use.
 func act(view *View, legal []Action) (int, int64) {
-	// Cards to give away: the sets are listed from the strongest to the weakest.
+	// In the exchange before a game, give away the weakest cards: they are last in the list.
 	if view.Phase == "exchange" {
 		return len(legal) - 1, 0
 	}

@@ -1,4 +1,4 @@
-/* A play of so many cards of a column: 1 is the threes, 13 the twos. */
+/* Returns a play of `number` cards of a column: column 1 is the threes, column 13 the twos. */
 static hattari_daihinmin_action play(uint8_t column, uint8_t number)
 {
     hattari_daihinmin_action action;
@@ -15,7 +15,7 @@ static void positions(void)
     hattari_daihinmin_action actions[3];
     memset(&view, 0, sizeof view);
     view.phase = HATTARI_DAIHINMIN_PHASE_PLAY;
-    memset(actions, 0, sizeof actions); /* the first is a pass */
+    memset(actions, 0, sizeof actions); /* the first action is a pass */
     actions[1] = play(12, 1);
     actions[2] = play(3, 1);
     expect(answer(&view, actions, 3).action == 2, "the weakest card goes first");

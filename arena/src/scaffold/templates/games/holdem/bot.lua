@@ -1,6 +1,9 @@
--- @NAME@: raises with a pair of its own, calls where that is cheap, else checks or folds.
+-- @NAME@: raises if its hand makes a pair, calls if that is cheap, otherwise checks or folds.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- The table `config` contains the settings that a league gives under `config`. This bot has no
+-- settings, so it rejects all of them.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
 local function find(legal: { Action }, kind: string): number?
@@ -10,7 +13,7 @@ local function find(legal: { Action }, kind: string): number?
   return nil
 end
 
--- Returns whether two of the cards have the same rank.
+-- Returns true if two of the cards have the same rank.
 local function has_pair(hand: { Card }): boolean
   local seen = {}
   for _, card in hand do
@@ -21,7 +24,8 @@ local function has_pair(hand: { Card }): boolean
   return false
 end
 
--- Returns whether the hand makes a pair that is not on the board. `poker.win_rate` measures a hand better and takes longer.
+-- Returns true if the hand makes a pair that is not on the board. `poker.win_rate` is a better
+-- measure of a hand, but it takes longer.
 local function is_paired(view: View): boolean
   local all = table.clone(view.community)
   for _, card in view.hand do
@@ -30,8 +34,8 @@ local function is_paired(view: View): boolean
   return has_pair(all) and not has_pair(view.community)
 end
 
--- Your turn. `view` is all that you may know, `legal` lists what you may do. The answer is a place in that list, from 1, and
--- for a raise the amount: what you will have put in on this street in all.
+-- Decides a turn: returns the index in `legal` of the action to play, from 1, and for a raise the
+-- amount: your total bet on this street. `view` contains all information that you have.
 local function act(view: View, legal: { Action }): (number, number?)
   local paired = is_paired(view)
   local raise = find(legal, "raise")
@@ -41,14 +45,15 @@ local function act(view: View, legal: { Action }): (number, number?)
   end
   local check = find(legal, "check")
   if check then return check end
-  -- Without a pair it calls at four to one.
+  -- Without a pair, call at most a quarter of the pot.
   if paired or view.to_call * 4 <= view.pot then
     return find(legal, "call") or 1
   end
   return find(legal, "fold") or 1
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if the bot decides wrongly. `hattari check` and
+-- `hattari watch` run them.
 local tests = {}
 
 local fold = { kind = "fold", lowest = 0, highest = 0 }

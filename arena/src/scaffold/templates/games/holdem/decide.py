@@ -1,12 +1,15 @@
 def has_pair(cards):
-    """Whether two of the cards have the same rank."""
+    """Returns True if two of the cards have the same rank."""
     return len({card[0] for card in cards}) < len(cards)
 
 
 def act(view, legal):
-    """Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all.
+    """Returns the action to play, an element of `legal`; for a raise, returns (action, amount).
 
-    Raises by half the pot with a pair of its own, calls at four to one, else checks or folds.
+    The amount is your total bet on this street.
+
+    Raises by half the pot if the hand makes a pair. Without a pair, calls at most a quarter of the
+    pot; otherwise checks or folds.
     """
     by_kind = {action["kind"]: action for action in legal}
     paired = has_pair(view["hand"] + view["community"]) and not has_pair(view["community"])

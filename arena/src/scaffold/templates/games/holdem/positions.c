@@ -1,4 +1,4 @@
-/* A card by rank (0 is the two, 12 the ace) and suit. */
+/* Returns the set that contains one card. Rank 0 is the two, rank 12 is the ace. */
 static uint64_t card(uint32_t rank, uint32_t suit)
 {
     return UINT64_C(1) << (4 * rank + suit);

@@ -1,9 +1,14 @@
--- @NAME@: bets with a pair or better, pays little for less. It plays ordinary stud and the game of seven turns.
+-- @NAME@: bets with a pair or better, and otherwise calls only if that is cheap. It plays ordinary
+-- stud and stud with seven turns.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- The table `config` contains the settings that a league gives under `config`. This bot has no
+-- settings, so it rejects all of them.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
--- How many cards of the same rank there are: 1 is nothing, 2 a pair, 3 three of a kind …
+-- Returns the largest number of cards of one rank: 1 without a pair, 2 for a pair, 3 for three of a
+-- kind, 4 for four of a kind.
 local function most_alike(hand: { Card }): number
   local counts, most = {}, 1
   for _, card in hand do
@@ -21,8 +26,8 @@ local function find(legal: { Action }, kind: string): number?
   return nil
 end
 
--- Your turn to bet. `view` is all that you may know, `legal` lists what you may do. The answer is a place in that list, from
--- 1, and for a raise the amount: what you will have put in on this street in all.
+-- Decides a turn: returns the index in `legal` of the action to play, from 1, and for a raise the
+-- amount: your total bet on this street. `view` contains all information that you have.
 local function act(view: View, legal: { Action }): (number, number?)
   local alike = most_alike(view.hand)
   local raise = find(legal, "raise")
@@ -35,12 +40,14 @@ local function act(view: View, legal: { Action }): (number, number?)
   return stay or 1
 end
 
--- The game of seven turns: you have to turn up a hidden card. They are listed from the lowest on, and that one tells least.
+-- Turns up a hidden card (only in stud with seven turns): returns an index in `legal`, from 1. The
+-- lowest card is first in the list; it tells the opponents least about your hand.
 local function open(view: View, legal: { Action }): number
   return 1
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if the bot decides wrongly. `hattari check` and
+-- `hattari watch` run them.
 local tests = {}
 
 local fold = { kind = "fold", lowest = 0, highest = 0 }

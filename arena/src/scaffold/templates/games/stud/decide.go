@@ -1,4 +1,5 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses. Add fields as you need them:
+// `hattari show types lua @game@` lists all fields.
 type View struct {
 	Phase       string
 	Hand        []string
@@ -6,13 +7,13 @@ type View struct {
 	ToCall      int64 `json:"to_call"`
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Kind            string
 	Lowest, Highest int64
 }
 
-// find returns the place of the first action of a kind, -1 where there is none.
+// find returns the index of the first action of a kind, or -1 if there is none.
 func find(legal []Action, kind string) int {
 	for i := range legal {
 		if legal[i].Kind == kind {
@@ -22,7 +23,7 @@ func find(legal []Action, kind string) int {
 	return -1
 }
 
-// hasPair returns whether two of the cards have the same rank.
+// hasPair returns true if two of the cards have the same rank.
 func hasPair(cards []string) bool {
 	ranks := map[byte]bool{}
 	for _, card := range cards {
@@ -31,8 +32,11 @@ func hasPair(cards []string) bool {
 	return len(ranks) < len(cards)
 }
 
-// act: your turn; the place of an action in legal and, for a raise, the amount, which is the total of the street. Bets the least with a
-// pair, pays a quarter of the pot for less. In the game of seven turns it turns up the first hidden card offered, the lowest.
+// act returns the index in legal of the action to play, from 0, and for a raise the amount: your
+// total bet on this street.
+//
+// It bets the lowest amount with a pair. Without a pair, it calls at most a quarter of the pot. In
+// stud with seven turns, it turns up the first hidden card in the list, which is the lowest.
 func act(view *View, legal []Action) (int, int64) {
 	if view.Phase == "open" {
 		return 0, 0

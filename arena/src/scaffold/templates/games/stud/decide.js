@@ -1,6 +1,9 @@
 /**
- * Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all. Bets the least with a pair,
- * pays a quarter of the pot for less. In the game of seven turns it turns up the first hidden card offered, the lowest.
+ * Returns the action to play, an element of `legal`; for a raise, returns [action, amount]. The
+ * amount is your total bet on this street.
+ *
+ * Bets the lowest amount with a pair. Without a pair, calls at most a quarter of the pot. In stud
+ * with seven turns, turns up the first hidden card in the list, which is the lowest.
  */
 function act(view, legal) {
   if (view.phase === "open") return legal[0];

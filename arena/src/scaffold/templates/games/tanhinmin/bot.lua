@@ -1,10 +1,14 @@
--- @NAME@: plays its second weakest card where it can, and keeps the weakest for the end.
+-- @NAME@: keeps its weakest card for the end, and plays the weakest of its other legal cards.
+--
+-- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- The table `config` contains the settings that a league gives under `config`. This bot has no
+-- settings, so it rejects all of them.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
--- Your turn. `view` is all that you may know, `legal` lists what you may do; the answer is a place in that list, from 1. A
--- pass comes first, then cards from the weakest on. Cards are numbers written out: "7" is beaten by "8".
+-- Decides a turn: returns the index in `legal` of the action to play, from 1. `view` contains all
+-- information that you have. The pass is first in `legal`; then come the cards, the weakest first.
+-- Cards are numbers as text: "8" beats "7".
 local function act(view: View, legal: { Action }): number
   local weakest = math.huge
   for _, card in view.hand do
@@ -16,7 +20,8 @@ local function act(view: View, legal: { Action }): number
   return 1
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if the bot decides wrongly. `hattari check` and
+-- `hattari watch` run them.
 local tests = {}
 
 local pass = { kind = "pass" }

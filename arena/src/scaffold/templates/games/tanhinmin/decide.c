@@ -1,4 +1,7 @@
-/* Your turn: the index of an action, where a pass comes first and then cards from the weakest on. There are no amounts. */
+/*
+ * Returns the index of the action to play. The pass is first in the list; then come the cards, the
+ * weakest first. Keeps its weakest card for the end. `amount` is not used in this game.
+ */
 static uint32_t decide(const hattari_tanhinmin_view *view, const hattari_decision *decision, int64_t *amount)
 {
     uint64_t weakest = view->hand & (~view->hand + 1);

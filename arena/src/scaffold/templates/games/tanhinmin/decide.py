@@ -1,5 +1,8 @@
 def act(view, legal):
-    """Your turn: one of `legal`, a pass first, then cards from the weakest on. Keeps its weakest card for the end."""
+    """Returns the action to play, an element of `legal`. Keeps its weakest card for the end.
+
+    The pass is first in the list; then come the cards, the weakest first.
+    """
     weakest = min(view["hand"], key=int)
     for action in legal:
         if action["kind"] == "play" and (action["card"] != weakest or len(view["hand"]) == 1):
