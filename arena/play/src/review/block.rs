@@ -1,6 +1,6 @@
 //! Reviews one block: both bots play its deals, and every fork is played once more.
 
-use super::{ReviewError, ReviewFault, ReviewPlan};
+use super::plan::{ReviewError, ReviewPlan};
 use crate::cast::{Cast, CastError};
 use hattari_agents::agent::{Agent, Reach};
 use hattari_agents::record::{Fault, JobId};
@@ -10,6 +10,7 @@ use hattari_agents::table::{
 };
 use hattari_agents::text::quoted;
 use hattari_plugin::Choice;
+use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -17,6 +18,24 @@ use std::rc::Rc;
 pub(super) const BY: usize = 0;
 /// Number of the reviewed bot.
 pub(super) const OF: usize = 1;
+
+/// A fault in the games of a review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReviewFault {
+    /// Number of the entrant.
+    pub entrant: usize,
+    /// The block of its first occurrence.
+    #[serde(skip)]
+    pub job: JobId,
+    /// The game of its first occurrence.
+    pub game: usize,
+    /// Kind of the fault.
+    pub kind: &'static str,
+    /// Message of the first fault.
+    pub message: String,
+    /// Number of occurrences in all games played.
+    pub count: u64,
+}
 
 /// A fork and its cost.
 pub(super) struct PlayedFork {

@@ -1,7 +1,7 @@
 //! Collects the results of reviewed blocks in the order of play.
 
-use super::ReviewUnit;
-use super::block::{BY, OF, PlayedBlock};
+use super::block::{BY, OF, PlayedBlock, ReviewFault};
+use super::plan::ReviewUnit;
 use hattari_agents::record::JobId;
 use hattari_agents::table::Marks;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
@@ -69,24 +69,6 @@ pub struct Fork {
     pub position: u32,
     /// Indices of the features of the choices: of the other bot, and of the reviewed bot.
     pub choices: [u32; 2],
-}
-
-/// A fault in the games of a review.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ReviewFault {
-    /// Number of the entrant.
-    pub entrant: usize,
-    /// The block of its first occurrence.
-    #[serde(skip)]
-    pub job: JobId,
-    /// The game of its first occurrence.
-    pub game: usize,
-    /// Kind of the fault.
-    pub kind: &'static str,
-    /// Message of the first fault.
-    pub message: String,
-    /// Number of occurrences in all games played.
-    pub count: u64,
 }
 
 /// Collects reviewed blocks.

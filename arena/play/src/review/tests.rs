@@ -1,10 +1,12 @@
 //! Tests of reviews with mock bots: exactness, independence of threads, errors.
 
 use super::*;
+use crate::cast::Cast;
 use crate::league::League;
 use crate::mock::Folder;
 use crate::schedule::Schedule;
 use hattari_agents::record::Record;
+use std::sync::atomic::AtomicBool;
 
 const CHALLENGE: &str = "blocks: 6\ndeals: 7\nsame_deals: true\nformat: {kind: challenge, challengers: [first, last, random, \
                          faulty, mortal], field: [random-else, last-else]}";

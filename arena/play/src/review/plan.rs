@@ -1,0 +1,162 @@
+//! The plan of a review: two bots, the blocks, and the reasons a review is impossible.
+
+use crate::cast::{Cast, CastError};
+use crate::league::Sharing;
+use hattari_agents::record::JobId;
+use hattari_agents::text::quoted;
+
+/// Options of a review.
+#[derive(Clone, Debug)]
+pub struct ReviewPlan {
+    /// Number of the reviewed entrant.
+    pub of: usize,
+    /// Number of the entrant that plays the same seats for comparison.
+    pub by: usize,
+    /// Minimum number of games to review, rounded up to whole blocks. At least two blocks are used.
+    pub games: u64,
+    /// Half width of the difference's interval, in points per game, at which the review stops.
+    pub precision: Option<f64>,
+    /// Number of threads.
+    pub threads: usize,
+    /// True to verify the forks of every deal by replays, false for the first deal of each block
+    /// only.
+    pub checks_all: bool,
+}
+
+/// A block to review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReviewUnit {
+    /// The job of the block.
+    pub job: JobId,
+    /// Cluster of the block; blocks of a cluster have the same cards.
+    pub cluster: usize,
+}
+
+/// The reason why two bots cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// No entrant has this name.
+    #[error("there is no entrant `{name}`; the league has {entrants}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names of the league's entrants.
+        entrants: String,
+    },
+    /// Both names are the same.
+    #[error("`{0}` cannot be compared with itself: --of and --by must name two entrants")]
+    Same(String),
+    /// No line-up contains the bot.
+    #[error("`{0}` sits at no table of the league's schedule")]
+    NoTable(String),
+    /// A client takes part.
+    #[error(
+        "`{0}` is a program that connects: it cannot be started anew for every game, so its games cannot be reviewed"
+    )]
+    Client(String),
+    /// A bot is declared nondeterministic.
+    #[error(
+        "`{0}` is declared nondeterministic: a review asks every bot the same question several times and needs the same answer"
+    )]
+    Declared(String),
+    /// A bot played differently in a replay.
+    #[error(
+        "line-up {}, block {}, game {game}: the same game came out differently the second time. A review needs bots that \
+         answer the same question alike when they start with the same seed; look for clocks, threads or random devices in \
+         {suspects}",
+        job.line_up, job.block
+    )]
+    Unrepeatable {
+        /// The block.
+        job: JobId,
+        /// Number of the game in the block.
+        game: usize,
+        /// The bots at the table.
+        suspects: String,
+    },
+    /// A bot cannot be opened, or the host cannot continue with it.
+    #[error(transparent)]
+    Cast(#[from] CastError),
+}
+
+impl ReviewPlan {
+    /// Creates a review of the entrant `of` by the entrant `by`, on one thread.
+    ///
+    /// # Errors
+    /// Returns an error if an entrant does not exist, or if both are the same.
+    pub fn new(cast: &Cast, of: &str, by: &str) -> Result<ReviewPlan, ReviewError> {
+        let find = |name: &str| {
+            let names = cast.league.entrants.iter();
+            cast.league
+                .entrant(name)
+                .ok_or_else(|| ReviewError::Unknown {
+                    name: name.to_owned(),
+                    entrants: quoted(names.map(|entrant| entrant.name.as_str())),
+                })
+        };
+        if of == by {
+            return Err(ReviewError::Same(of.to_owned()));
+        }
+        Ok(ReviewPlan {
+            of: find(of)?,
+            by: find(by)?,
+            games: 10_000,
+            precision: None,
+            threads: 1,
+            checks_all: false,
+        })
+    }
+
+    /// Returns the blocks to review, in the order of play.
+    ///
+    /// # Errors
+    /// Returns an error if there are none, or if an entrant is a client or nondeterministic.
+    pub fn units(&self, cast: &Cast) -> Result<Vec<ReviewUnit>, ReviewError> {
+        let league = &cast.league;
+        let rotations = |seats: usize| match cast.game() {
+            Ok(game) if league.duplicate => game.counted_rotations(seats) as u64,
+            _ => 1,
+        };
+        let (mut games, mut jobs) = (0, Vec::new());
+        for job in cast.jobs() {
+            let line_up = cast.line_up(job);
+            if !line_up.contains(&self.of) {
+                continue;
+            }
+            if self.games <= games && 2 <= jobs.len() {
+                break;
+            }
+            for &entrant in line_up.iter().chain([&self.by]) {
+                let name = || league.entrants[entrant].name.clone();
+                if league.entrants[entrant].client.is_some() {
+                    return Err(ReviewError::Client(name()));
+                }
+                if !cast.seats[entrant].is_repeatable {
+                    return Err(ReviewError::Declared(name()));
+                }
+            }
+            games += u64::from(league.deals) * rotations(line_up.len());
+            jobs.push(job);
+        }
+        if jobs.is_empty() {
+            return Err(ReviewError::NoTable(league.entrants[self.of].name.clone()));
+        }
+        let mut blocks = vec![Vec::new(); cast.schedule.line_ups.len()];
+        for job in &jobs {
+            blocks[job.line_up as usize].push(job.block);
+        }
+        let clusters = Sharing::of(league).clusters(&blocks);
+        let cluster = |job: &JobId| {
+            let line_up = job.line_up as usize;
+            let at = blocks[line_up].iter().position(|&block| block == job.block);
+            clusters[line_up][at.unwrap_or_default()]
+        };
+        Ok(jobs
+            .iter()
+            .map(|&job| ReviewUnit {
+                job,
+                cluster: cluster(&job),
+            })
+            .collect())
+    }
+}
