@@ -178,6 +178,20 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
     folder.hattari(&page).code(0);
     let page = folder.read("page.html");
     assert!(page.contains("<details open=\"open\">") && page.contains("hattari-replays"));
+    // In class 0, all decisions, the hybrid is the other bot.
+    let proof = folder
+        .hattari(&[&arguments[..6], &["--prove", "0", "--format", "json"]].concat())
+        .code(0)
+        .json();
+    let (hybrid, root) = (&proof["proof"]["hybrid"], &proof["classes"][0]);
+    assert!(
+        (number(&hybrid["value"]) - number(&root["value"])).abs() < 1e-9,
+        "{hybrid} {root}"
+    );
+    folder
+        .hattari(&[&arguments[..], &["--prove", "99"]].concat())
+        .code(1)
+        .complains("there is no class 99");
     let refuse = |of: &str, by: &str| {
         folder
             .hattari(&["review", "x.yaml", "--of", of, "--by", by])

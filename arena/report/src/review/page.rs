@@ -1,6 +1,6 @@
 //! Reviews as HTML pages: one file without network requests.
 
-use super::text::{first_sentence, heading, identity, position};
+use super::text::{first_sentence, heading, identity, position, proof};
 use super::{Class, ReviewReport};
 use crate::numbers::{interval, signed};
 use crate::report::html::{self, Plain};
@@ -23,6 +23,9 @@ pub fn render(report: &ReviewReport) -> String {
     );
     if !report.classes.is_empty() {
         body += &class(report, 0);
+    }
+    if let Some(proof) = proof(report) {
+        body += &format!("<p>{}</p>", escape(&proof));
     }
     body += "</section><section><h2>Components of the difference</h2><ul>";
     for line in identity(report) {

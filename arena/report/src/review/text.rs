@@ -1,6 +1,6 @@
 //! Reviews as text.
 
-use super::{Class, Estimate, ReviewReport, ShownFork};
+use super::{Estimate, ReviewReport, ShownFork};
 use crate::numbers::{fixed, interval, percent, signed};
 use hattari_agents::text::{counted, grouped, harmless};
 use hattari_plugin::games::features::Mark;
@@ -75,6 +75,7 @@ pub fn render(report: &ReviewReport) -> String {
          together):"
     ));
     lines.extend(tree(report));
+    lines.extend(proof(report));
     lines.push(String::new());
     lines.extend(identity(report));
     if !report.faults.is_empty() {
@@ -92,7 +93,7 @@ pub fn render(report: &ReviewReport) -> String {
 
 fn tree(report: &ReviewReport) -> Vec<String> {
     fn add(report: &ReviewReport, at: usize, depth: usize, lines: &mut Vec<String>) {
-        lines.push(class_line(report, &report.classes[at], depth));
+        lines.push(class_line(report, at, depth));
         let mut parts: Vec<usize> = (0..report.classes.len())
             .filter(|&part| report.classes[part].parent == Some(at))
             .collect();
@@ -109,7 +110,8 @@ fn tree(report: &ReviewReport) -> Vec<String> {
     lines
 }
 
-fn class_line(report: &ReviewReport, class: &Class, depth: usize) -> String {
+fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
+    let class = &report.classes[at];
     let decimals = report.decimals();
     let name = class.conditions.last().map_or("all decisions", |name| name);
     let range = match class.estimate.ci {
@@ -122,7 +124,7 @@ fn class_line(report: &ReviewReport, class: &Class, depth: usize) -> String {
         ""
     };
     format!(
-        "{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths per \
+        "{at:>3}{:indent$}{} ({range})  {name}  [{} forks, {} unforced decisions, {} thousandths per \
          decision; {} before, {} after{order}]",
         "",
         signed(class.estimate.value, decimals),
@@ -131,8 +133,29 @@ fn class_line(report: &ReviewReport, class: &Class, depth: usize) -> String {
         signed(class.milli_points_a_decision, 1),
         signed(class.orders[0], decimals),
         signed(class.orders[1], decimals),
-        indent = 2 + 2 * depth,
+        indent = 1 + 2 * depth,
     )
+}
+
+/// Returns the gain of the hybrid beside the value of its class, if it was played.
+pub(super) fn proof(report: &ReviewReport) -> Option<String> {
+    let proof = report.proof.as_ref()?;
+    let number = |estimate: &Estimate| {
+        let range = estimate.ci.map_or_else(String::new, |[low, high]| {
+            format!(" ({})", interval((low, high), report.decimals()))
+        });
+        format!("{}{range}", signed(estimate.value, report.decimals()))
+    };
+    Some(format!(
+        "{} with the choices of {} in class {} scores {} {} a game more than {}; the value of the class is {}.",
+        report.of,
+        report.by,
+        proof.class,
+        number(&proof.hybrid),
+        report.unit,
+        report.of,
+        number(&report.classes[proof.class].estimate)
+    ))
 }
 
 /// Returns the components of the difference, one per line.
