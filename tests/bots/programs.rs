@@ -491,7 +491,7 @@ fn a_program_is_checked_and_watched_by_its_file() {
     };
     check(&[])
         .code(2)
-        .complains("x cannot be checked yet")
+        .complains("cannot check x")
         .complains("confirm with `--trust`")
         .complains("`--isolation process`");
     check(&["--trust"])

@@ -24,7 +24,7 @@ fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
     } else {
         check
     };
-    let checked = hattari(folder, &check).code(0).says("all well");
+    let checked = hattari(folder, &check).code(0).says("no errors");
     let plays = format!("), {game}/1\n");
     assert_eq!(
         checked.out.matches(&plays).count(),

@@ -252,7 +252,7 @@ fn what_cannot_be_watched_is_refused() {
         &["mine/mine.lua", "--against", "base", "all"],
         "a table of daihinmin has 5 players",
     );
-    refused(&["mine/mine.lua", "--config", "7"], "a mapping is needed");
+    refused(&["mine/mine.lua", "--config", "7"], "must be a JSON object");
     refused(
         &["mine/mine.lua", "--preset", "none-such"],
         "has no preset `none-such`",

@@ -121,13 +121,13 @@ fn shards_merged_are_the_whole() {
     folder
         .hattari(&merge)
         .code(0)
-        .says("added 240 blocks, 0 were there already")
+        .says("added 240 blocks, 0 already stored")
         .says("240 of 240 blocks");
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
     folder
         .hattari(&merge)
         .code(0)
-        .says("added 0 blocks, 240 were there already");
+        .says("added 0 blocks, 240 already stored");
 
     fs::write(
         folder.path("x.yaml"),
@@ -525,7 +525,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
     folder
         .hattari(&["cluster", "plan", "x.yaml"])
         .code(0)
-        .says("played 0, open 240 blocks");
+        .says("played: 0, remaining: 240 blocks");
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         &["cluster", "merge", "merged.sqlite", "plain.sqlite"],
     )
     .code(0)
-    .says("added 0 blocks, 30 were there already");
+    .says("added 0 blocks, 30 already stored");
     hattari(&away, &["run", "x.hattari"])
         .code(0)
         .complains("0 faults");
@@ -166,7 +166,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
     );
     hattari(&away, &["cluster", "plan", "x.hattari"])
         .code(0)
-        .says("played 30, open 0 blocks");
+        .says("played: 30, remaining: 0 blocks");
 
     // All commands for leagues accept packs, also if the store comes from other machines.
     let report = ["report", "x.hattari", "--store", "plain.sqlite"];

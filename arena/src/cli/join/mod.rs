@@ -78,7 +78,7 @@ impl Guest {
             serde_json::from_str(&self.config).context("--config is not JSON")?;
         anyhow::ensure!(
             config.is_object(),
-            "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+            "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
         );
         let catalogue: Catalogue = self.folders.catalogue(None)?;
         let found = catalogue

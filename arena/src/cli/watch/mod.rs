@@ -140,7 +140,7 @@ impl<'a> Session<'a> {
             serde_json::from_str(&arguments.config).context("--config is not JSON")?;
         ensure!(
             config.is_object(),
-            "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+            "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
         );
         let game = arguments.game.as_deref().map(games::named).transpose()?;
         let catalogue = arguments.folders.catalogue(None)?;

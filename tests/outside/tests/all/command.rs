@@ -291,7 +291,7 @@ fn bots_of_three_languages_are_found_and_pass_their_check() {
         ];
         hattari(folder.path(), &check)
             .well()
-            .says("all well")
+            .says("no errors")
             .says("determinism");
     }
     let config = [
