@@ -339,7 +339,7 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
     );
     refused(
         &["rust", "daihinmin", "mine", "--sdk", "nowhere"],
-        "there is no package `hattari-plugin` in that folder",
+        "the folder does not contain the package `hattari-plugin`",
     );
     refused(
         &["lua", "daihinmin", "base"],
@@ -354,7 +354,7 @@ fn nothing_is_overwritten() {
     hattari(folder.path(), &["new", "lua", "daihinmin", "mine"]).code(0);
     fs::write(&script, "-- My work.").unwrap();
     let again = hattari(folder.path(), &["new", "c", "holdem", "mine"]).code(2);
-    again.complains("mine is there already, and nothing is overwritten");
+    again.complains("mine exists already and is not overwritten");
     assert_eq!(fs::read_to_string(&script).unwrap(), "-- My work.");
     assert!(!folder.path().join("mine/Makefile").exists());
     hattari(
@@ -379,7 +379,7 @@ fn the_name_may_be_a_path() {
     .code(0);
     assert!(folder.path().join("other/other.lua").is_file());
     let again = hattari(folder.path(), &["new", "lua", "daihinmin", "my/bots/mine"]).code(2);
-    again.complains("my/bots/mine is there already");
+    again.complains("my/bots/mine exists already");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     folder
         .hattari(&["report", "x.yaml", "--html"])
         .code(0)
-        .complains("no games on the page: ")
+        .complains("the page contains no games: ")
         .complains("--trust");
     // A server cannot ask the user, so its pages describe the remedy.
     let server = Server::start(folder.root(), &["x.yaml"]);

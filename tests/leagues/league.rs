@@ -260,13 +260,13 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     folder
         .run("x.sqlite", &["--blocks", "3"])
         .code(0)
-        .complains("12 of 18 blocks are there already")
+        .complains("12 of 18 blocks are already stored")
         .complains("18 of 18 blocks");
     let before = folder.printed("x.sqlite");
     folder
         .run("x.sqlite", &["--blocks", "1"])
         .code(0)
-        .complains("12 blocks are kept and do not count: not asked for");
+        .complains("12 blocks are stored but not used: not asked for");
     fs::write(
         folder.path("x.yaml"),
         LEAGUE.replace(
@@ -276,11 +276,11 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     )
     .unwrap();
     let dry = folder.run("x.sqlite", &["--dry-run"]).code(0);
-    dry.says("18 blocks are kept and do not count: options.eight_cut: true then, false now");
+    dry.says("18 blocks are stored but not used: options.eight_cut: true then, false now");
     folder
         .run("x.sqlite", &["--blocks", "2"])
         .code(0)
-        .complains("do not count: options.eight_cut: true then, false now");
+        .complains("not used: options.eight_cut: true then, false now");
     fs::write(folder.path("x.yaml"), LEAGUE).unwrap();
     folder
         .run("x.sqlite", &["--blocks", "3"])
@@ -315,7 +315,7 @@ fn a_dry_run_tells_and_plays_nothing() {
         .code(0);
     let plan = plan
         .says("line-ups  6\n")
-        .says("blocks    40 for each line-up, of 25 games\n")
+        .says("blocks    40 per line-up, 25 games per block\n")
         .says("every line-up of 5 of 6 entrants\n");
     plan.says("shard     1/4: 60 blocks\n")
         .says("to play   60 blocks, 1,500 games\n")

@@ -180,11 +180,11 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         .never_says("no games");
     hattari(&away, &["replay", "x.hattari"])
         .code(0)
-        .says("as it is in the store");
+        .says("equals the stored record");
     hattari(&away, &["export", "corpus", "x.hattari", "--block", "0"]).code(0);
     hattari(&away, &["store", "list", "x.hattari"])
         .code(0)
-        .says("30 blocks of 30 that its league asks for");
+        .says("30 blocks of the 30 in its league");
     hattari(&away, &["run", "x.hattari", "--bots", "scripts"])
         .code(2)
         .complains("brings its bots");

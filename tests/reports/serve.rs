@@ -457,7 +457,7 @@ fn what_cannot_be_served_is_told_with_a_cure() {
     serve(&["b.yaml"]).code(2).complains("b.yaml");
     serve(&["a.yaml", ".", "--store", "x.sqlite"])
         .code(2)
-        .complains("--store goes with a single league");
+        .complains("--store is allowed only with a single league");
     fs::create_dir(folder.path("empty")).unwrap();
     serve(&["empty"])
         .code(2)

@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     /// Preset of the rules
     #[arg(long)]
     preset: Option<String>,
-    /// The bot's config, as JSON
+    /// Config of the bot, as JSON
     #[arg(long, value_name = "JSON", default_value = "{}")]
     config: String,
     /// Number of blocks per line-up

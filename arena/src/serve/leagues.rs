@@ -406,7 +406,9 @@ impl Served {
                 .map_err(NoGames::from)
                 .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
             let games = games
-                .map_err(|error| tracing::warn!("{}: no games on the page: {error:#}", self.name))
+                .map_err(|error| {
+                    tracing::warn!("{}: the page contains no games: {error:#}", self.name)
+                })
                 .ok();
             page.games = Some((is_whole, games));
         }

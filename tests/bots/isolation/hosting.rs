@@ -21,14 +21,14 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
         .hattari(&["run", "inside.yaml", "--no-report"])
         .code(0);
     assert!(
-        !inside.err.contains("in processes of their own"),
+        !inside.err.contains("in separate processes"),
         "{}",
         inside.err
     );
     let apart = folder
         .hattari(&["run", "apart.yaml", "--no-report"])
         .code(0);
-    apart.complains("in processes of their own: `base`, `all-k`, `default`, `random`");
+    apart.complains("in separate processes: `base`, `all-k`, `default`, `random`");
     assert_eq!(folder.records("inside.yaml"), folder.records("apart.yaml"));
     // A league can be continued with the other isolation setting.
     let longer = league("isolation: process\n").replace("blocks: 6", "blocks: 7");
@@ -143,7 +143,7 @@ fn isolation_is_for_compiled_bots() {
     folder
         .hattari(&["run", "x.yaml"])
         .code(2)
-        .complains("entrant `mine`: `isolation: process` is for compiled bots");
+        .complains("entrant `mine`: `isolation: process` is available for compiled bots");
     folder.write(
         "x.yaml",
         league("entrants: [{name: mine, bot: mine.lua}]\nisolation: process\n"),

@@ -217,7 +217,10 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let run = on_old(&["run", "x.yaml", "--store", "old.sqlite"]).code(0);
     for missing in ["files and network (Landlock)", "system calls (seccomp)"] {
-        let warning = format!("isolation of `cautious`, `null-write`: no limit of {missing}: ");
+        let warning = format!(
+            "isolation of `cautious`, `null-write`: the limit of {missing} \
+            cannot be enforced: "
+        );
         assert!(run.err.contains(&warning), "{warning}\nin\n{}", run.err);
         assert!(
             in_one_line(&run.out).contains(missing),
@@ -225,7 +228,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
             run.out
         );
     }
-    assert!(!run.err.contains("all limits hold"));
+    assert!(!run.err.contains("all limits are enforced"));
     // Faults are still reported and handled.
     assert_eq!(folder.records("old.sqlite"), whole);
     assert!(

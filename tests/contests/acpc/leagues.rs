@@ -158,16 +158,16 @@ fn logs_that_do_not_come_out_are_told() {
         .says("0 differences");
     import("STATE:0:r300f:9s8h|AcAd:100|-100:a|b\n")
         .code(1)
-        .says("x.log:1: chips come out as [-100, 100], the line says 100|-100");
+        .says("x.log:1: the replayed hand gives the chips [-100, 100], but the line says 100|-100");
     import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n")
         .code(1)
-        .says("the line ends while position 0 is to act");
+        .says("the line ends before the action of position 0");
     import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n")
         .code(1)
         .says("`r150` is not legal");
     import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n")
         .code(1)
-        .says("x.log:2: the hands add up to");
+        .says("x.log:2: the totals of the hands are");
     // A value that is not a number does not agree.
     import("STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n")
         .code(1)
@@ -189,7 +189,9 @@ fn logs_that_do_not_come_out_are_told() {
     let huge = folder.hattari(&["import", "acpc", "huge.log", "--game", "d.game"]);
     huge.code(2)
         .complains("huge.log: it has 1,099,511,627,776 bytes, and at most 1,073,741,824 are read");
-    import("nothing\n").code(2).complains("it holds no hands");
+    import("nothing\n")
+        .code(2)
+        .complains("the file contains no hands");
     folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
     folder
         .hattari(&["import", "acpc", "x.log", "--game", "bad.game"])
@@ -306,7 +308,7 @@ fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
     let log = folder
         .hattari(&["export", "acpc", "x.yaml"])
         .code(0)
-        .never_says("does not come out")
+        .never_says("differs from the stored record")
         .out;
     let betting = |line: &str| line.split(':').nth(2).unwrap().to_owned();
     let told: Vec<String> = log

@@ -217,7 +217,7 @@ fn read_league(
         reader.problem(
             fields.get("on_error").unwrap_or(root),
             message,
-            "mend these bots, or add other entrants",
+            "fix these bots, or add other entrants",
         );
     }
     if reader.is_clean()

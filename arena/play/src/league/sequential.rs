@@ -22,7 +22,7 @@ keys! {
     /// confidence-sequence: of all comparisons together, 0.5 to 1
     confidence = Between(0.5, 1.0), or "0.95";
     /// what is compared, as in `[[mine, base]]`
-    pairs = Comparisons, or "every pair that meets";
+    pairs = Comparisons, or "every pair that plays together";
     /// look at scores without what chance is known to have been worth
     without_luck = Flag, or "false";
     /// confidence-sequence: the number of blocks at which it is narrowest; it holds at all others,

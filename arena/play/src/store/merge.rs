@@ -252,7 +252,7 @@ impl Store {
                     packed.filter(|packed: &Vec<u8>| rows::hash(packed) == hash);
                 let why = || {
                     format!(
-                        "seating {}, block {}: what its bots answered is not what was stored",
+                        "seating {}, block {}: the recorded answers differ from the stored ones",
                         at.0, at.1
                     )
                 };

@@ -476,7 +476,7 @@ impl Store {
             .map_or(0, |line_up| line_up.entrants.len());
         Answers::unpack(&packed, bots)
             .map(Some)
-            .ok_or_else(|| self.damaged(job, "what its bots answered cannot be read"))
+            .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
     }
 
     /// Returns the answers in stored form, over which the record's checksum is computed.
@@ -505,7 +505,7 @@ impl Store {
             }
             Some(_) => Err(self.damaged(
                 job,
-                "what its bots answered is not what was stored, its hash says",
+                "the recorded answers differ from the stored ones (hash mismatch)",
             )),
         }
     }

@@ -415,7 +415,8 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
             block: 2,
         }));
         assert!(
-            message.contains("line-up 1, block 2: what its bots answered is not what was stored"),
+            message
+                .contains("line-up 1, block 2: the recorded answers differ from the stored ones"),
             "{message}"
         );
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");

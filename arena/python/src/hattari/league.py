@@ -159,7 +159,7 @@ class League:
         ]
         with tempfile.TemporaryDirectory(prefix="hattari-") as folder:
             page = os.path.join(folder, "game.html")
-            # Code 1: it does not come out as it is in the store, which page and text say.
+            # Code 1: the replayed block differs from the stored record; page and text say so.
             data = json.loads(call([*where, "--json", "--html", "--output", page], good=(0, 1)))
             html = Path(page).read_text(encoding="utf-8")
         return Replay(html, data.pop("text"), data)
@@ -256,7 +256,7 @@ def report(league: LeagueLike, **wishes: Any) -> Page:
 
 
 def replay(league: LeagueLike, line_up: Union[int, str] = 0, block: int = 0, game: int = 0) -> Replay:
-    """A game, made again from its seed or from what its bots answered: to step through in a notebook, or as text and data.
+    """A game, made again from its seed or from the recorded answers of its bots: to step through in a notebook, or as text and data.
 
     `line_up` is a number or names with commas between them; all numbers count from 0, as in reports.
     """
