@@ -415,20 +415,20 @@ fn what_a_league_says_of_a_program_is_checked() {
     for (entrant, words) in [
         (
             "{command: [python3, x.py]}",
-            "a program has no name of its own",
+            "an entrant with `command` needs a name",
         ),
         (
             "{name: x, bot: eager, command: [python3, x.py]}",
-            "`bot` or `command`, and this one has both",
+            "`bot` or `command`, but this one has both",
         ),
         (
             "{name: x, command: [python3, x.py], threads: 2}",
-            "`threads` is for compiled bots",
+            "`threads` is available for compiled bots only",
         ),
         ("{name: x, command: []}", "`command` has 0 words"),
         (
             "{name: x, bot: eager, folder: y}",
-            "this one has no `command`",
+            "this entrant has no `command`",
         ),
         (
             "{name: x, command: [./no-such-program]}",

@@ -226,7 +226,7 @@ fn logs_that_do_not_come_out_are_told() {
         folder
             .hattari(&["run", "p.yaml"])
             .code(2)
-            .complains("`me` cannot play by these options")
+            .complains("`me` does not support these options")
             .complains(says);
     }
 }
@@ -412,7 +412,7 @@ fn what_stands_in_the_way_is_explained() {
         "{name: me, kind: acpc}",
         "{name: you, kind: uecda, listen: 18791}",
     ])
-    .complains("for another protocol");
+    .complains("with another protocol");
     league(
         &folder,
         "x.yaml",

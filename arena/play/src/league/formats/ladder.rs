@@ -109,14 +109,14 @@ impl InRounds for Ladder {
 }
 
 keys! {
-    /// new entrants play up from below until their ranks are known
+    /// new entrants start at the bottom and play upwards until their ranks are known
     Keys = "a ladder", kind "ladder";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the game's where it has one number";
-    /// who is new, in the order in which they join
-    entrants = Names(false), or "the last of the league's";
-    /// who leaves, and its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "nobody";
+    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    /// the new entrants, in the order in which they join
+    entrants = Names(false), or "the last entrant of the league";
+    /// entrants that leave, each with its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "none";
 }
 
 impl Ladder {
@@ -136,12 +136,13 @@ impl Meetings for Ladder {
         let beside = self.size - 1;
         if ladder.len() < beside {
             let message = format!(
-                "the first new entrant would find a ladder of {}, but sits down with {beside}",
+                "the ladder has {} entrants before the first new one, but each match needs \
+                {beside}",
                 ladder.len()
             );
             return Err((
                 message,
-                "take entrants out of the list of new ones, or lower `size`",
+                "remove entrants from the list of new entrants, or lower `size`",
             ));
         }
         let tables = |above: usize| above.div_ceil(beside) as u64;
