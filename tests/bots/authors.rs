@@ -72,7 +72,7 @@ fn the_rust_guide_makes_a_bot_that_plays() {
         .code(0)
         .says("against itself")
         .says("identical records")
-        .says("refuses bad ones")
+        .says("refuses invalid ones")
         .says("no errors");
     play(
         folder.path(),
@@ -131,7 +131,7 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
     );
     let ended = shell(folder.root(), &lines).code(0);
     ended
-        .says("refuses bad ones")
+        .says("refuses invalid ones")
         .says("against itself")
         .says("identical records")
         .says("no errors");

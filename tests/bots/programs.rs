@@ -477,7 +477,7 @@ fn a_program_is_packed_with_its_league() {
     folder
         .hattari(&["cluster", "pack", "x.yaml"])
         .code(2)
-        .complains("a pack keeps no right to execute a file");
+        .complains("files in a pack are not executable");
 }
 
 #[test]
@@ -498,6 +498,6 @@ fn a_program_is_checked_and_watched_by_its_file() {
         .code(0)
         .says("x (x.py), tanhinmin/1")
         .says("`python3 x.py`")
-        .says("runs with all that you may do")
+        .says("runs without a sandbox")
         .says("decisions");
 }

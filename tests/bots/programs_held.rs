@@ -68,7 +68,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
     if python.starts_with("/usr/bin") {
         checked
             .code(0)
-            .says("in a process of its own")
+            .says("in a separate process")
             .says("network: its own, which leads nowhere");
     }
 }

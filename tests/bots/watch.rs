@@ -260,7 +260,7 @@ fn what_cannot_be_watched_is_refused() {
     folder.write("plain.lua", "return { act = function() return 1 end }");
     refused(
         &["plain.lua"],
-        "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`",
+        "give the game with --game, or in the script, as in `bot = { games = { \"daihinmin\" } }`",
     );
 }
 

@@ -109,7 +109,7 @@ fn every_command_refuses_them_and_leaves_them_alone() {
             assert!(
                 refused
                     .err
-                    .contains("name another file by --store, or move this one away"),
+                    .contains("give another file with --store, or move this one away"),
                 "{}",
                 refused.err
             );

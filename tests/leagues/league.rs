@@ -266,7 +266,7 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     folder
         .run("x.sqlite", &["--blocks", "1"])
         .code(0)
-        .complains("12 blocks are stored but not used: not asked for");
+        .complains("12 blocks are stored but not used: not in the schedule");
     fs::write(
         folder.path("x.yaml"),
         LEAGUE.replace(
@@ -398,7 +398,7 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
         .complains("stopped by a fault")
         .complains("err in line-up 1, block 0, deal 0: error: ")
         .complains("no idea");
-    let stops = |err: &str| assert!(err.contains("The block is kept with its fault"), "{err}");
+    let stops = |err: &str| assert!(err.contains("The block is stored with its fault"), "{err}");
     stops(&stopped.err);
     let kept = folder.printed("y.sqlite");
     assert!(kept.contains("no idea"), "{kept}");
@@ -520,7 +520,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
     folder
         .hattari(&["run", "x.yaml", "--unit", "1/4"])
         .code(2)
-        .complains("is no unit: give what `hattari cluster plan` says");
+        .complains("is not a unit: give a unit of `hattari cluster plan`");
     folder.write("x.yaml", LEAGUE.replace("seed: ", "seed: 1"));
     folder
         .hattari(&["cluster", "plan", "x.yaml"])

@@ -116,16 +116,16 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
     }
     run(&["check", "base", "--deals", "2"])
         .code(0)
-        .says("in the host's process")
+        .says("in the process of hattari")
         .says("part of this program");
     run(&["check", "base", "--deals", "2", "--isolation", "process"])
         .code(0)
-        .says("in a process of its own");
+        .says("in a separate process");
     // A bot from a named library runs in a separate process, wherever the library is.
     let path = program.with_file_name(library("hattari_bots_daihinmin"));
     run(&["check", path.to_str().unwrap(), "--deals", "2"])
         .code(0)
-        .says("in a process of its own")
+        .says("in a separate process")
         .says("memory");
 }
 

@@ -180,7 +180,7 @@ impl Store {
             .query_row("SELECT identity, file, source FROM league", [], columns)
             .map_err(|error| match error {
                 rusqlite::Error::QueryReturnedNoRows => {
-                    StoreError::damaged(path, "it holds no league")
+                    StoreError::damaged(path, "it contains no league")
                 }
                 error => fail(error),
             })?;
@@ -403,7 +403,7 @@ impl Store {
         if found != count {
             return Err(StoreError::damaged(
                 &self.path,
-                format!("of {count} records {found} are where they are looked for"),
+                format!("only {found} of {count} records are found by the index"),
             ));
         }
         self.is_checked.set(true);
@@ -580,7 +580,7 @@ impl Store {
                 .replace(record.job)
                 .is_some_and(|before| record.job <= before)
             {
-                return Err(damaged(record.job, "it comes twice"));
+                return Err(damaged(record.job, "duplicate record"));
             }
             let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
             let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
@@ -591,10 +591,7 @@ impl Store {
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
             }
             if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
-                return Err(damaged(
-                    record.job,
-                    "it is not what was stored, its checksum says",
-                ));
+                return Err(damaged(record.job, "checksum mismatch"));
             }
             take(record, seating);
         }

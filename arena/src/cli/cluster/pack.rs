@@ -136,7 +136,7 @@ fn text(
     }
     notes
         .iter()
-        .for_each(|note| text += &format!("not in the pack: {note}\n"));
+        .for_each(|note| text += &format!("note: {note}\n"));
     text += &format!(
         "To play it: `hattari run {}`\n",
         shell(&path.to_string_lossy())
