@@ -328,11 +328,11 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
         &["cobol", "daihinmin", "mine"],
         "possible values: lua, rust, c",
     );
-    refused(&["lua", "daihinmin", "My Bot"], "`my-bot` would do");
-    refused(&["lua", "daihinmin", "bots/My Bot"], "`my-bot` would do");
-    refused(&["lua", "daihinmin", "bots/.."], "a bot's name has");
-    refused(&["rust", "daihinmin", "match"], "choose another");
-    refused(&["lua", "daihinmin", "stud"], "that is a game");
+    refused(&["lua", "daihinmin", "My Bot"], "for example `my-bot`");
+    refused(&["lua", "daihinmin", "bots/My Bot"], "for example `my-bot`");
+    refused(&["lua", "daihinmin", "bots/.."], "the name of a bot must");
+    refused(&["rust", "daihinmin", "match"], "choose another name");
+    refused(&["lua", "daihinmin", "stud"], "this is the name of a game");
     refused(
         &["c", "daihinmin", "mine", "--sdk", "somewhere"],
         "--sdk is for bots in Rust",

@@ -100,9 +100,13 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
     }
     // Every JSON text is valid YAML.
     let text = league.to_string();
-    League::parse(Path::new("games to watch"), text.as_bytes(), resolve)
-        .map(|(league, _)| league)
-        .map_err(|error| plain(&error))
+    League::parse(
+        Path::new("games of `hattari watch`"),
+        text.as_bytes(),
+        resolve,
+    )
+    .map(|(league, _)| league)
+    .map_err(|error| plain(&error))
 }
 
 /// Returns the problems without line numbers, because the text was generated.

@@ -108,12 +108,12 @@ fn dealers_that_play_something_else_are_told_of() {
         ("MATCHSTATE:1:0:cc/:|9s8h", "common cards of []"),
         (
             "MATCHSTATE:0:0::|9s8h||||||||",
-            "10 players; hold'em is played here by 2 to 9",
+            "the line has 10 players, but hold'em supports 2 to 9",
         ),
         ("STATE:0", "`STATE:0`: it is not MATCHSTATE"),
         (
             "MATCHSTATE:0:0:r20000c///:9s8h|/2c3c4c/5h/9d",
-            "a showdown whose hands are not shown",
+            "a showdown without the hands of the players",
         ),
     ] {
         joined(&[(line, None)], &[]).code(2).complains(says);

@@ -331,8 +331,7 @@ fn mistakes_are_told_with_the_games_that_there_are() {
     assert_eq!(told.code, 2);
     let told = hattari(folder.path(), &["export", "phh", "leagues/kuhn.yaml"]);
     assert_eq!(told.code, 2);
-    hattari(folder.path(), &["new", "lua", "kuhn", "mine"])
-        .says("kuhn has no template to start from");
+    hattari(folder.path(), &["new", "lua", "kuhn", "mine"]).says("there is no template for kuhn");
 }
 
 /// The types for editors and for C are generated from the records.
