@@ -276,11 +276,11 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     )
     .unwrap();
     let dry = folder.run("x.sqlite", &["--dry-run"]).code(0);
-    dry.says("18 blocks are stored but not used: options.eight_cut: true then, false now");
+    dry.says("18 blocks are stored but not used: options.eight_cut: true before, false now");
     folder
         .run("x.sqlite", &["--blocks", "2"])
         .code(0)
-        .complains("not used: options.eight_cut: true then, false now");
+        .complains("not used: options.eight_cut: true before, false now");
     fs::write(folder.path("x.yaml"), LEAGUE).unwrap();
     folder
         .run("x.sqlite", &["--blocks", "3"])

@@ -212,7 +212,7 @@ impl Schedule {
     /// Panics if no meeting contains the job.
     #[must_use]
     pub fn index(&self, job: JobId) -> u64 {
-        self.find(job).expect("the job is in a meeting")
+        self.find(job).expect("the job belongs to a pairing")
     }
 
     /// Returns the index of a job in the order of play; `None` if no meeting contains it.

@@ -14,7 +14,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Play a bot through its game: faults, speed, determinism
+/// Check a bot for faults, speed and determinism
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The bot plays several line-ups: against itself, and against built-in agents. Everything is played again in reverse order and on two

@@ -291,7 +291,7 @@ pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
 
 /// Returns the replay as text.
 fn describe(printed: &Printed) -> String {
-    describe_into(printed).expect("strings take everything")
+    describe_into(printed).expect("writing to a string cannot fail")
 }
 
 fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {

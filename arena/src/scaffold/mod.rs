@@ -19,7 +19,7 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 pub enum Language {
     /// A script, which needs no build
     Lua,
-    /// A package without unsafe code, built by cargo
+    /// A package without unsafe code, built with cargo
     Rust,
     /// One file, built by any C compiler
     C,

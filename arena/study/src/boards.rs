@@ -133,7 +133,7 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
             "block {block} is not one completely played board; this command needs `deals: 1`"
         );
     }
-    ensure!(!found.is_empty(), "nothing has been played yet");
+    ensure!(!found.is_empty(), "the league has not been played yet");
     Ok(found.into_values().collect())
 }
 
@@ -217,7 +217,7 @@ fn differences(matches: &[Match]) -> Section {
             let both = if same_defenders {
                 format!("against {}", first.defenders)
             } else {
-                format!("against {} declaring", first.declarers)
+                format!("against the declarers {}", first.declarers)
             };
             table.rows.push(difference(
                 names(first),

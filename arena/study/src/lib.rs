@@ -15,7 +15,7 @@ pub use sensitivity::tanhinmin;
 
 use clap::Subcommand;
 
-/// Reproduce a paper: sensitivity, tanhinmin, bridge boards, stud
+/// Reproduce the results of papers: sensitivity, tanhinmin, bridge boards, stud
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]

@@ -130,7 +130,7 @@ fn a_league_says_how_often_who_dies_is_started_anew() {
     folder
         .hattari(&["run", "3.yaml", "--no-report"])
         .code(0)
-        .complains("do not count: restarts: 3 then, 4 now");
+        .complains("not used: restarts: 3 before, 4 now");
 }
 
 #[test]

@@ -210,7 +210,7 @@ const CLICKS: &str = "
   var tick = () => new Promise(done => setTimeout(done, 5));
   while (!document.getElementById('said').textContent.includes('The session is over') && turns < 3000) {
     var ask = document.getElementById('ask'), button;
-    if (document.getElementById('said').textContent.includes('closed')) { break; }
+    if (document.getElementById('said').textContent.includes('table was closed')) { break; }
     if (ask.children.length === 0) { await tick(); continue; }
     turns += 1;
     var amount = ask.querySelector('form.amount');

@@ -154,7 +154,7 @@ pub(super) fn expand(
         reader.problem(
             node,
             message,
-            "`*` stands for any characters of a name, `?` for one; neither stands for `/`",
+            "`*` stands for any characters of a name, `?` for one; neither matches `/`",
         );
         return None;
     }

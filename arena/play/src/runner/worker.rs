@@ -315,7 +315,7 @@ impl Seated {
     fn agent(&mut self) -> Result<&mut Box<dyn Agent>, Misstep> {
         self.agent
             .as_mut()
-            .ok_or_else(|| Misstep::new(FaultKind::Start, "it has not been started"))
+            .ok_or_else(|| Misstep::new(FaultKind::Start, "the bot has not been started"))
     }
 }
 

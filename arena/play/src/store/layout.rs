@@ -33,7 +33,7 @@ const NAME_BYTES_MAX: usize = 100;
 /// Returns an error if the database cannot be read.
 pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Result<Option<String>> {
     let Some((_, expected)) = LAYOUTS.iter().find(|(number, _)| *number == layout) else {
-        return Ok(Some(format!("no version of hattari wrote layout {layout}")));
+        return Ok(Some(format!("unknown layout {layout}")));
     };
     // Check objects first, because columns may be queried only for plain tables.
     for (describe, expected) in [objects, columns].into_iter().zip(expected) {

@@ -187,8 +187,8 @@ impl Store {
         let broken = |what: &str, error: serde_json::Error| {
             StoreError::damaged(path, format!("{what}: {error}"))
         };
-        let identity: Identity =
-            serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
+        let identity: Identity = serde_json::from_str(&identity)
+            .map_err(|error| broken("the stored league is invalid", error))?;
         if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
             return Err(StoreError::damaged(path, why));
         }

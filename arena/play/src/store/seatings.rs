@@ -100,7 +100,7 @@ impl Seatings {
         for (place, &entrant) in entrants.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
             let version = self.versions.get(entrant).copied()??;
-            write!(players, "{comma}{version}").expect("strings take all text");
+            write!(players, "{comma}{version}").expect("writing to a string cannot fail");
         }
         Some(players)
     }
@@ -134,7 +134,7 @@ impl Seatings {
         let (players, conditions) = self
             .players(entrants)
             .zip(self.conditions)
-            .expect("who plays has been noted");
+            .expect("the versions of the line-up are stored before");
         let number = seating(connection, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
@@ -448,7 +448,7 @@ impl Store {
             reasons.extend(super::identity::compare(
                 &then,
                 &self.identity.conditions(),
-                "then",
+                "before",
                 "now",
             ));
         }

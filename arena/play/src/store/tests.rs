@@ -139,9 +139,9 @@ fn a_league_that_changes_plays_what_is_missing() {
     let (open, aside) = found(&folder, "x.sqlite", &changed);
     assert_eq!(open, 9);
     for difference in [
-        "deals: 4 then, 5 now",
-        "duplicate: false then, true now",
-        "options.low: false then, true now",
+        "deals: 4 before, 5 now",
+        "duplicate: false before, true now",
+        "options.low: false before, true now",
     ] {
         assert!(
             aside.iter().all(|why| why.contains(difference)),
@@ -151,7 +151,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     assert!(
         aside
             .iter()
-            .all(|why| why.contains("faults: \"substitute\" then, \"forfeit\" now")),
+            .all(|why| why.contains("faults: \"substitute\" before, \"forfeit\" now")),
         "{aside:?}"
     );
     as_if_alone(&folder, "x.sqlite", &changed);

@@ -172,7 +172,10 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
             (0, exact, outcomes)
         }
     };
-    let showdowns = outcomes.first().context("there is a hand")?.deals;
+    let showdowns = outcomes
+        .first()
+        .context("at least one hand is given")?
+        .deals;
     let one = |(&hand, outcomes): (&CardSet, &Outcomes)| {
         let rate = if exact {
             WinRate::counted(outcomes)

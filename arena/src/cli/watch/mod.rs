@@ -223,7 +223,7 @@ impl<'a> Session<'a> {
                     }
                 }
             }
-            event = events.recv().context("nobody watches the file any more")?;
+            event = events.recv().context("the file watcher has stopped")?;
         }
     }
 

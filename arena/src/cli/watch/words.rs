@@ -300,7 +300,7 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
     };
     let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
     let mut dealt = String::new();
-    state(&mut dealt, &fork.dealt, &players).expect("strings take everything");
+    state(&mut dealt, &fork.dealt, &players).expect("writing to a string cannot fail");
     let mut text: String = dealt
         .trim_matches('\n')
         .lines()

@@ -263,7 +263,7 @@ fn alone() -> Record {
 
 /// Plays the block with the given agent in the first place of the line-up.
 fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
-    let game = Daihinmin::new(Options::default()).expect("the default options are right");
+    let game = Daihinmin::new(Options::default()).expect("the default options are valid");
     let mut agents = vec![first];
     agents.resize_with(Daihinmin::players().1, || {
         Box::new(First::<Daihinmin>::default())
@@ -279,7 +279,7 @@ fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
         block: 0,
     };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
-    played.expect("nothing stops this block").0
+    played.expect("this block is never stopped early").0
 }
 
 #[cfg(test)]

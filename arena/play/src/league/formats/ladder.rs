@@ -93,8 +93,8 @@ impl InRounds for Ladder {
                         u32::try_from(ladder.len() - 1 - place).expect("entrants are bounded"),
                     ),
                     note: match (found.contains(&entrant), entrant == newcomer) {
-                        (true, _) => format!("rank {} is known", place + 1),
-                        (_, true) => "plays up".to_owned(),
+                        (true, _) => format!("found rank {}", place + 1),
+                        (_, true) => "still playing upwards".to_owned(),
                         _ => String::new(),
                     },
                 };
@@ -161,9 +161,9 @@ impl Meetings for Ladder {
             .iter()
             .map(|&entrant| league.entrants[entrant].name.as_str())
             .collect();
-        let verb = if names.len() == 1 { "plays" } else { "play" };
+        let verb = if names.len() == 1 { "starts" } else { "start" };
         format!(
-            "{} {verb} up a ladder of {} at tables of {}",
+            "{} {verb} at the bottom of a ladder of {}, at tables of {}",
             names.join(", "),
             ladder.len(),
             self.size

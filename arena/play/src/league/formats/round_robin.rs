@@ -218,7 +218,7 @@ fn next_round(
         let Some((_, at)) = (if size == 2 { free.next() } else { free.min() }) else {
             break;
         };
-        let table = queue.remove(at).expect("it is there");
+        let table = queue.remove(at).expect("the index is in the queue");
         table.iter().for_each(|&entrant| is_busy[entrant] = true);
         tables.push(table);
     }
