@@ -227,7 +227,7 @@ fn a_sequential_league_may_look_without_luck() {
     folder
         .hattari(&["run", "w.yaml"])
         .code(2)
-        .complains("bridge has no measured luck under these options");
+        .complains("bridge has no measured luck with these options");
 }
 
 /// A request that cannot be fulfilled is reported, not ignored.

@@ -124,7 +124,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
     hattari(folder.path(), &["calc", "deal", "--file", "deals.txt"])
         .code(2)
         .complains("deals.txt, line 4")
-        .complains("no --strain");
+        .complains("with --strain");
 }
 
 #[test]

@@ -69,7 +69,7 @@ def test_paths_of_a_dict_start_from_here() -> None:
     entrants[0] = {"name": "low", "command": ["python3", "bots/low.py"]}
     with pytest.raises(hattari.Error, match="it was started"):
         hattari.run({**SMALL, "entrants": entrants}, trust=True)
-    with pytest.raises(hattari.Error, match="if you trust it, pass `trust=True`, once"):
+    with pytest.raises(hattari.Error, match="if you trust it, pass `trust=True` once"):
         hattari.run({**SMALL, "entrants": [{"name": "low", "command": ["./other"]}, *entrants[1:]]})
 
 
@@ -122,7 +122,7 @@ def test_wishes_are_heard(played: hattari.League) -> None:
     assert all(row["equivalence_p"] is not None for row in equal) and {row["verdict"] for row in equal} >= {"equal"}
     with pytest.raises(TypeError, match="no `level` to wish for"):
         hattari.standings(played, level=0.9)
-    with pytest.raises(hattari.Error, match="between 0.5 and 1"):
+    with pytest.raises(hattari.Error, match="from 0.5 to below 1"):
         hattari.report(played, confidence=3)
 
 

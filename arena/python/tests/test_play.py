@@ -96,7 +96,7 @@ def test_what_is_no_bot_is_told() -> None:
 def test_what_is_written_here_is_trusted_and_nothing_else() -> None:
     Path("other.py").write_text("open('ran', 'w')")
     for bots in ([Low, "./other.py"], ["call", "./other.py"], [Low, {"name": "other", "command": ["python3", os.path.abspath("other.py")]}]):
-        with pytest.raises(hattari.Error, match="other.py` in .* if you trust it, pass `trust=True`, once"):
+        with pytest.raises(hattari.Error, match="other.py` in .* if you trust it, pass `trust=True` once"):
             hattari.play("holdem", bots)
     assert not Path("ran").exists()
     with pytest.raises(hattari.Error, match="entrant `other` does not start"):

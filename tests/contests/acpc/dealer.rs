@@ -151,5 +151,5 @@ fn dealers_that_play_something_else_are_told_of() {
     refused(&["--preset", "nothing"])
         .complains("holdem has no preset `nothing`; its presets are cash");
     refused(&["--game", "none.game"]).complains("none.game");
-    refused(&[]).complains("nobody listens there");
+    refused(&[]).complains("no server accepts connections");
 }

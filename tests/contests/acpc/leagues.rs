@@ -406,8 +406,8 @@ fn what_stands_in_the_way_is_explained() {
     .complains("entrant `me` does not start: no client came to 127.0.0.1:")
     .complains("start a client that connects there");
     run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
-        .complains("clients of `you` and of `me` in line 7 come to one address")
-        .complains("tell no names");
+        .complains("clients of `you` and of `me` in line 7 connect to the same address")
+        .complains("do not send their names");
     run(&[
         "{name: me, kind: acpc}",
         "{name: you, kind: uecda, listen: 18791}",

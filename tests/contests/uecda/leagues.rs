@@ -239,7 +239,7 @@ fn what_stands_in_the_way_is_explained() {
         ended(command(folder.root(), &["join", "uecda"]).args(arguments)).code(2)
     };
     join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"])
-        .complains("nobody listens there");
+        .complains("no server accepts connections");
     join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
     join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("use 20070 or 20140");
 }

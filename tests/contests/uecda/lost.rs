@@ -51,7 +51,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     wait(bot)
         .code(0)
         .complains("player 3: 20 games, ")
-        .never_says("broke off");
+        .never_says("ended early");
     // Without waiting time, the loss is reported.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();
