@@ -1,12 +1,12 @@
 /*
  * @NAME@: @ABOUT@.
  *
- * `decide` is the bot. `make` builds the library, `make test` tests it. What every library needs besides, and how a bot keeps
- * something in a block, stands in include/hattari_bot.h, what the records hold in include/hattari_@game@.h.
+ * `decide` chooses the action. `make` builds the library, `make test` runs the tests. include/hattari_bot.h documents the other
+ * parts of a library, and how a bot keeps data during a block; include/hattari_@game@.h declares the records.
  */
 #include "hattari_@game@.h"
 
-#define HATTARI_BOT_ID "@NAME@" /* what a league calls it, after the library's name */
+#define HATTARI_BOT_ID "@NAME@" /* name of the bot in leagues, after the path of the library */
 #define HATTARI_BOT_VERSION "0.1.0"
 #define HATTARI_BOT_ABOUT "@ABOUT@"
 #define HATTARI_BOT_GAME HATTARI_@GAME@_GAME

@@ -1,7 +1,7 @@
 /*
- * Tests of @NAME@: positions made by hand, and what the bot is to answer. `make test` runs them.
+ * Tests of @NAME@: hand-made positions and the expected answers. `make test` runs them.
  *
- * The bot is asked through hattari_entry, as the host asks it.
+ * The bot is called through hattari_entry, as by the host.
  */
 #include "@NAME@.c"
 
@@ -9,14 +9,14 @@
 
 static int failures;
 
-/* Notes whether something is as it should be. */
+/* Prints and counts the result of a check. */
 static void expect(int is_right, const char *what)
 {
     printf("%s  %s\n", is_right ? "ok    " : "FAILED", what);
     failures += !is_right;
 }
 
-/* What a new instance of the bot answers with this view, where it may do these things. */
+/* Returns the answer of a new instance of the bot to this view with these legal actions. */
 static hattari_choice answer(const hattari_@game@_view *view, const hattari_@game@_action *actions, uint32_t n)
 {
     const hattari_bot_factory *bots = (const hattari_bot_factory *)hattari_entry.get_factory(HATTARI_FACTORY_BOTS);

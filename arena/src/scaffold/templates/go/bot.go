@@ -5,19 +5,19 @@ package main
 
 import "os"
 
-// start: a block starts.
+// start is called at the start of a block.
 func start(block *Block) {
-	// What a league sets under `config`. So far there is nothing to set.
+	// The settings of the league (`config`). The bot has no settings yet.
 	if string(block.Config) != "{}" {
-		os.Stderr.WriteString("there is nothing to set in config: " + string(block.Config) + "\n")
+		os.Stderr.WriteString("unknown settings in config: " + string(block.Config) + "\n")
 		os.Exit(1)
 	}
 }
 
 @DECIDE@
 
-// dealStart: cards have been dealt.
+// dealStart is called after the cards have been dealt.
 func dealStart(view *View) {}
 
-// dealEnd: the deal is over; payoffs go by player.
+// dealEnd is called at the end of a deal; payoffs are by player.
 func dealEnd(view *View, payoffs []int64) {}

@@ -1,5 +1,5 @@
-// Speaks with Hattari, one JSON object per message; bots/programs/README.md says what each of them holds. Print to os.Stderr, which
-// reports show with faults; the standard output is for answers alone.
+// Exchanges messages with Hattari, one JSON object each (see bots/programs/README.md). Print to os.Stderr, which reports show with
+// faults; standard output is reserved for messages.
 
 package main
 
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Block is what a block starts with.
+// Block contains the data at the start of a block.
 type Block struct {
 	Game    string
 	Options json.RawMessage
@@ -20,10 +20,10 @@ type Block struct {
 	Config  json.RawMessage
 }
 
-// Event is what has happened: a play, a bid, a card turned up.
+// Event is an event of the deal: a play, a bid, a card turned up.
 type Event map[string]any
 
-// History is what has happened in the deal so far, oldest first.
+// History contains all events of the deal so far, oldest first.
 var History []Event
 
 type message struct {
@@ -56,7 +56,7 @@ func main() {
 		switch m.Type {
 		case "block_start":
 			if strings.SplitN(m.Game, "/", 2)[0] != "@game@" {
-				say(map[string]any{"refuse": "it plays @game@ alone"})
+				say(map[string]any{"refuse": "this bot plays @game@ only"})
 				return
 			}
 			start(&m.Block)

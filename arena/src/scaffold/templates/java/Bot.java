@@ -12,12 +12,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The bot, and what speaks with Hattari. */
+/** The bot and its communication with Hattari. */
 public final class Bot {
-    /** A block starts: game, options, players, your number among them, deals, a seed for your chance, config. */
+    /** Called at the start of a block, with game, options, players, player (your number), deals, seed and config. */
     @SuppressWarnings("unchecked")
     static void start(Map<String, Object> block) {
-        // What a league sets under `config`. So far there is nothing to set.
+        // The settings of the league (`config`). The bot has no settings yet.
         for (String key : ((Map<String, Object>) block.get("config")).keySet()) {
             throw new IllegalArgumentException("there is no setting '" + key + "'");
         }
@@ -25,16 +25,16 @@ public final class Bot {
 
 @DECIDE@
 
-    /** Cards have been dealt. */
+    /** Called after the cards have been dealt. */
     static void dealStart(Map<String, Object> view) {}
 
-    /** The deal is over; payoffs go by player. */
+    /** Called at the end of a deal; payoffs are by player. */
     static void dealEnd(Map<String, Object> view, List<Object> payoffs) {}
 
-    // The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. What is printed goes
-    // to the error output, which reports tell with faults: the standard output is for answers alone.
+    // The rest exchanges messages with Hattari, one line of JSON each (see bots/programs/README.md). Printed text goes to standard error,
+    // which reports show with faults; standard output is reserved for messages.
 
-    /** An action, and the amount where it takes one. */
+    /** An action, and its amount if it has one. */
     record Choice(Map<String, Object> action, long amount) {
         Choice(Map<String, Object> action) {
             this(action, 0);
@@ -50,7 +50,7 @@ public final class Bot {
         return (List<T>) of.get(name);
     }
 
-    /** The first action of a kind; null where there is none. */
+    /** Returns the first action of a kind, or null. */
     static Map<String, Object> find(List<Map<String, Object>> legal, String kind) {
         for (Map<String, Object> action : legal) {
             if (kind.equals(action.get("kind"))) return action;
@@ -71,7 +71,7 @@ public final class Bot {
             String type = (String) message.get("type");
             if (type.equals("deal_start")) history.clear();
             if (view != null) {
-                // What has happened in the deal so far, oldest first; messages bring what is new.
+                // All events of the deal so far, oldest first; a message contains only the new ones.
                 history.addAll(Bot.<Object>list(message, "events"));
                 view.put("history", history);
             }
@@ -87,7 +87,7 @@ public final class Bot {
                 case "deal_end" -> dealEnd(view, list(message, "payoffs"));
                 case "block_start" -> {
                     if (!((String) message.get("game")).split("/")[0].equals("@game@")) {
-                        say(out, "{\"refuse\": \"it plays @game@ alone\"}");
+                        say(out, "{\"refuse\": \"this bot plays @game@ only\"}");
                         return;
                     }
                     start(message);

@@ -2,22 +2,22 @@
 // hattari-game: @game@
 "use strict";
 
-/** A block starts: game, options, players, your number among them, deals, a seed for your chance, config. */
+/** Called at the start of a block, with game, options, players, player (your number), deals, seed and config. */
 function start(block) {
-  // What a league sets under `config`. So far there is nothing to set.
+  // The settings of the league (`config`). The bot has no settings yet.
   for (const key in block.config) throw new Error(`there is no setting '${key}'`);
 }
 
 @DECIDE@
 
-/** Cards have been dealt. */
+/** Called after the cards have been dealt. */
 function dealStart(view) {}
 
-/** The deal is over; payoffs go by player. */
+/** Called at the end of a deal; payoffs are by player. */
 function dealEnd(view, payoffs) {}
 
-// The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. What is logged goes
-// to the error output, which reports tell with faults: the standard output is for answers alone.
+// The rest exchanges messages with Hattari, one line of JSON each (see bots/programs/README.md). Logged text goes to standard error,
+// which reports show with faults; standard output is reserved for messages.
 console.log = console.info = console.debug = console.error;
 
 const fs = require("node:fs");
@@ -29,12 +29,12 @@ function say(message) {
   while (rest.length > 0) rest = rest.subarray(fs.writeSync(1, rest));
 }
 
-/** Answers a message; whether more may come. */
+/** Handles a message. Returns false after the last one. */
 function hear(message) {
   const { type, view, legal } = message;
   if (type === "deal_start") history = [];
   if (view) {
-    // What has happened in the deal so far, oldest first; messages bring what is new.
+    // All events of the deal so far, oldest first; a message contains only the new ones.
     history.push(...message.events);
     view.history = history;
   }
@@ -48,7 +48,7 @@ function hear(message) {
     dealEnd(view, message.payoffs);
   } else if (type === "block_start") {
     if (message.game.split("/")[0] !== "@game@") {
-      say({ refuse: "it plays @game@ alone" });
+      say({ refuse: "this bot plays @game@ only" });
       return false;
     }
     start(message);
@@ -57,7 +57,7 @@ function hear(message) {
   return type !== "block_end";
 }
 
-/** Reads message after message; no promise is waited for between, which would cost more than all the rest. */
+/** Reads and handles all messages, without promises, because waiting for them would be slower. */
 function main() {
   say({ type: "hello", protocol: 1 });
   const chunk = Buffer.alloc(65536);

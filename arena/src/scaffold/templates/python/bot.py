@@ -5,8 +5,8 @@ import sys
 
 
 def start(block):
-    """A block starts: game, options, players, your number among them, deals, a seed for your chance, config."""
-    # What a league sets under `config`. So far there is nothing to set.
+    """Called at the start of a block, with game, options, players, player (your number), deals, seed and config."""
+    # The settings of the league (`config`). The bot has no settings yet.
     for key in block["config"]:
         raise SystemExit(f"there is no setting '{key}'")
 
@@ -15,16 +15,16 @@ def start(block):
 
 
 def deal_start(view):
-    """Cards have been dealt."""
+    """Called after the cards have been dealt."""
 
 
 def deal_end(view, payoffs):
-    """The deal is over; payoffs go by player."""
+    """Called at the end of a deal; payoffs are by player."""
 
 
 # With the package `hattari` this module is a bot in a notebook, too: hattari.play("@game@", [module, …]).
-# The rest speaks with Hattari, one line of JSON a message; bots/programs/README.md says what each of them holds. Whatever is printed
-# goes to the error output, which reports tell with faults: the real output is for answers alone.
+# The rest exchanges messages with Hattari, one line of JSON each (see bots/programs/README.md). Printed text goes to standard error,
+# which reports show with faults; standard output is reserved for messages.
 def main():
     out, sys.stdout = sys.stdout, sys.stderr
 
@@ -40,7 +40,7 @@ def main():
         if kind == "deal_start":
             history.clear()
         if "view" in message:
-            # What has happened in the deal so far, oldest first; messages bring what is new.
+            # All events of the deal so far, oldest first; a message contains only the new ones.
             history += message["events"]
             message["view"]["history"] = history
         if kind == "act":
@@ -53,7 +53,7 @@ def main():
             deal_end(message["view"], message["payoffs"])
         elif kind == "block_start":
             if message["game"].split("/")[0] != "@game@":
-                say({"refuse": "it plays @game@ alone"})
+                say({"refuse": "this bot plays @game@ only"})
                 return
             start(message)
             say({"type": "ready"})

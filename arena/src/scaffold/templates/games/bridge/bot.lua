@@ -1,18 +1,18 @@
--- @NAME@: wins tricks as cheaply as it can, and leaves to partner what partner wins.
+-- @NAME@: wins tricks as cheaply as it can, unless partner wins them already.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- This table contains the settings of the league (`config`). The bot has no settings yet.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
 local trumps = { spades = "S", hearts = "H", diamonds = "D", clubs = "C" }
 
--- What a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else.
+-- Returns the value of a card in a trick of the led suit: trumps beat the led suit, which beats everything else.
 local function worth(card: Card, led: string, trump: string?): number
   local suit, rank = cards.suit[card], cards.rank[card]
   return if suit == trump then 200 + rank elseif suit == led then 100 + rank else 0
 end
 
--- Your turn. `view` is all that you may know, `legal` lists the cards that may be played; the answer is a place in that list,
--- from 1. Declarer is asked for dummy's cards, too.
+-- Called on your turn. `view` contains all that your seat may know, `legal` the cards that may be played. Returns an index of
+-- `legal`, from 1. Declarer also chooses dummy's cards.
 local function act(view: View, legal: { Action }): number
   local trump = trumps[view.strain]
   local led, high, partner_wins = nil, -1, false
@@ -28,7 +28,7 @@ local function act(view: View, legal: { Action }): number
   for i, action in ipairs(legal) do
     local card = action.card :: Card
     local price = cards.rank[card]
-    -- Cards that do not win, or need not, come after all that do.
+    -- Cards that do not win, or need not win, come after all that do.
     if partner_wins or worth(card, led or cards.suit[card], trump) <= high then price += 100 end
     if price < cheapest then
       best, cheapest = i, price
@@ -37,7 +37,7 @@ local function act(view: View, legal: { Action }): number
   return best
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if a check fails. `hattari check` and `hattari watch` run them.
 local tests = {}
 
 local spades = { { card = "SA" }, { card = "SJ" }, { card = "S2" } }

@@ -1,4 +1,4 @@
-/* What a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else. */
+/* Returns the value of a card in a trick of the led suit: trumps beat the led suit, which beats everything else. */
 static int worth(uint8_t card, uint8_t led, uint8_t strain)
 {
     uint8_t suit = card / 13, rank = card % 13;
@@ -6,8 +6,8 @@ static int worth(uint8_t card, uint8_t led, uint8_t strain)
 }
 
 /*
- * A card is to be played: the index of an action. Declarer is asked for dummy's cards, too. The trick is won as cheaply as can
- * be, unless partner wins it already; else the lowest card is played. There are no amounts in this game.
+ * Chooses the card to play: returns the index of an action. Declarer also chooses dummy's cards. Wins the trick as cheaply as
+ * possible, unless partner wins it already; otherwise plays the lowest card. There are no amounts in this game.
  */
 static uint32_t decide(const hattari_bridge_view *view, const hattari_decision *decision, int64_t *amount)
 {
@@ -27,7 +27,7 @@ static uint32_t decide(const hattari_bridge_view *view, const hattari_decision *
         uint8_t card = hattari_bridge_action_at(decision, i)->card;
         uint32_t price = card % 13;
         led = view->on_table > 0 ? trick[0] / 13 : card / 13;
-        /* Cards that do not win, or need not, come after all that do. */
+        /* Cards that do not win, or need not win, come after all that do. */
         if (partner_wins || worth(card, led, view->strain) <= high)
             price += 13;
         if (price < cheapest) {

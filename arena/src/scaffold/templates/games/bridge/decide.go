@@ -1,4 +1,4 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses; add more as needed: `hattari show types lua @game@` lists them.
 type View struct {
 	Strain      string
 	Cards       []string
@@ -6,7 +6,7 @@ type View struct {
 	OnTable     int `json:"on_table"`
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Card string
 }
@@ -23,7 +23,7 @@ func rank(card string) int {
 	return -1
 }
 
-// worth returns what a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else.
+// worth returns the value of a card in a trick of the led suit: trumps beat the led suit, which beats everything else.
 func worth(card string, led, trump byte) int {
 	switch card[0] {
 	case trump:
@@ -34,8 +34,8 @@ func worth(card string, led, trump byte) int {
 	return 0
 }
 
-// act: the place in legal of the card to be played; declarer is asked for dummy's cards, too. The trick is won as cheaply as can be,
-// unless partner wins it already; else the lowest card is played.
+// act returns the index in legal of the card to play; declarer also chooses dummy's cards. Wins the trick as cheaply as possible,
+// unless partner wins it already; otherwise plays the lowest card.
 func act(view *View, legal []Action) (int, int64) {
 	trick, trump := view.Cards[view.PlayedCount-view.OnTable:view.PlayedCount], trumps[view.Strain]
 	high, partnerWins := -1, false
@@ -51,7 +51,7 @@ func act(view *View, legal []Action) (int, int64) {
 			led = trick[0][0]
 		}
 		price := rank(action.Card)
-		// Cards that do not win, or need not, come after all that do.
+		// Cards that do not win, or need not win, come after all that do.
 		if partnerWins || worth(action.Card, led, trump) <= high {
 			price += 100
 		}

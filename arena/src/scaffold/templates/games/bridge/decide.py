@@ -9,7 +9,7 @@ def worth(card, led, trump):
 
 
 def act(view, legal):
-    """Your turn: one of `legal`, the cards that may be played. Declarer is asked for dummy's cards, too."""
+    """Called on your turn. Returns one of `legal`, the cards that may be played. Declarer also chooses dummy's cards."""
     trump = TRUMPS.get(view["strain"])
     trick = view["cards"][view["played_count"] - view["on_table"] : view["played_count"]]
     led = trick[0][0] if trick else None
@@ -19,7 +19,7 @@ def act(view, legal):
 
     def price(action):
         card = action["card"]
-        # Cards that do not win, or need not, come after all that do.
+        # Cards that do not win, or need not win, come after all that do.
         wins = not partner_wins and worth(card, led or card[0], trump) > high
         return RANKS.index(card[1]) + (0 if wins else 100)
 

@@ -1,4 +1,4 @@
-    /** What a play costs. Passes come last, the joker before them; a revolution turns the order of columns round. */
+    /** Returns the cost of a play. Passes come last, the joker before them; a revolution reverses the order of columns. */
     static long cost(Map<String, Object> action, boolean reversed) {
         if (action.get("kind").equals("pass")) return 1000;
         if (action.get("joker") != null) return 500;
@@ -6,7 +6,7 @@
         return 20 * (reversed ? 15 - column : column) - number(action, "count");
     }
 
-    /** Your turn: one of `legal`. Weak cards before strong ones, two cards before one. */
+    /** Called on your turn. Returns one of `legal`: weak cards before strong ones, two cards before one. */
     static Choice act(Map<String, Object> view, List<Map<String, Object>> legal) {
         // Cards to give away: the sets are listed from the strongest to the weakest.
         if (view.get("phase").equals("exchange")) return new Choice(legal.get(legal.size() - 1));

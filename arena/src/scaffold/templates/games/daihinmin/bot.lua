@@ -1,21 +1,21 @@
 -- @NAME@: plays its weakest cards first, and as many of them as it can.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- This table contains the settings of the league (`config`). The bot has no settings yet.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
--- What a play costs: of all that is legal the bot makes the cheapest.
+-- Returns the cost of a play; the bot makes the cheapest legal play.
 local function cost(action: Action, reversed: boolean): number
   if action.kind == "pass" then
-    return 1000 -- Only where nothing else is legal.
+    return 1000 -- Only if nothing else is legal.
   elseif action.joker then
     return 500 -- The joker after everything else.
   end
-  -- Ranks go from 3 to 15, which is the two; a revolution turns them round.
+  -- Ranks go from 3 to 15, which is the two; a revolution reverses the order.
   local strength = if reversed then 18 - action.rank else action.rank
   return 20 * strength - action.count
 end
 
--- Your turn. `view` is all that you may know, `legal` lists what you may do; the answer is a place in that list, from 1.
+-- Called on your turn. `view` contains all that your seat may know, `legal` the legal actions. Returns an index of `legal`, from 1.
 local function act(view: View, legal: { Action }): number
   local reversed = view.revolution ~= view.eleven_back
   local best = 1
@@ -25,12 +25,12 @@ local function act(view: View, legal: { Action }): number
   return best
 end
 
--- Your turn to give cards away. The sets are listed from the strongest to the weakest.
+-- Called when you give cards away. The sets are listed from the strongest to the weakest.
 local function exchange(view: View, legal: { Action }): number
   return #legal
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if a check fails. `hattari check` and `hattari watch` run them.
 local tests = {}
 
 local pass = { kind = "pass", cards = {}, count = 0 }

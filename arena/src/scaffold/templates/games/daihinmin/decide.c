@@ -1,4 +1,4 @@
-/* Returns what a play costs. Passes come last, the joker before them; a revolution turns the order of ranks round. */
+/* Returns the cost of a play. Passes come last, the joker before them; a revolution reverses the order of ranks. */
 static uint32_t cost(const hattari_daihinmin_action *action, int reversed)
 {
     uint32_t strength = reversed ? 15u - action->column : action->column;
@@ -9,7 +9,7 @@ static uint32_t cost(const hattari_daihinmin_action *action, int reversed)
     return 20 * strength - action->count;
 }
 
-/* Your turn: the index of an action. There are no amounts in this game. */
+/* Returns the index of an action. There are no amounts in this game. */
 static uint32_t decide(const hattari_daihinmin_view *view, const hattari_decision *decision, int64_t *amount)
 {
     int reversed = view->revolution != view->eleven_back;

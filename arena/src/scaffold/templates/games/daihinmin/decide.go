@@ -1,18 +1,18 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses; add more as needed: `hattari show types lua @game@` lists them.
 type View struct {
 	Phase      string
 	Revolution bool
 	ElevenBack bool `json:"eleven_back"`
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Kind          string
 	Column, Count int
 	Joker         any
 }
 
-// cost returns what a play costs. Passes come last, the joker before them; a revolution turns the order of columns round.
+// cost returns the cost of a play. Passes come last, the joker before them; a revolution reverses the order of columns.
 func cost(action *Action, reversed bool) int {
 	strength := action.Column
 	if reversed {
@@ -27,7 +27,7 @@ func cost(action *Action, reversed bool) int {
 	return 20*strength - action.Count
 }
 
-// act: your turn; the place of an action in legal. There are no amounts in this game.
+// act is called on your turn. It returns the index of an action in legal. There are no amounts in this game.
 func act(view *View, legal []Action) (int, int64) {
 	// Cards to give away: the sets are listed from the strongest to the weakest.
 	if view.Phase == "exchange" {

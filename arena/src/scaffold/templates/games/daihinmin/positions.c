@@ -1,4 +1,4 @@
-/* A play of so many cards of a column: 1 is the threes, 13 the twos. */
+/* Returns a play of several cards of a column: 1 is the threes, 13 the twos. */
 static hattari_daihinmin_action play(uint8_t column, uint8_t number)
 {
     hattari_daihinmin_action action;

@@ -1,4 +1,4 @@
-    /** Whether two of the cards have the same rank. */
+    /** Returns true if two of the cards have the same rank. */
     static boolean hasPair(List<String> cards) {
         HashSet<Character> ranks = new HashSet<>();
         for (String card : cards) ranks.add(card.charAt(0));
@@ -6,8 +6,8 @@
     }
 
     /**
-     * Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all. Raises by half the pot
-     * with a pair of its own, calls at four to one, else checks or folds.
+     * Called on your turn. Returns one of `legal`, and for a raise the amount: your total bet on this street. Raises by half the pot
+     * with its own pair, calls at odds of four to one, otherwise checks or folds.
      */
     static Choice act(Map<String, Object> view, List<Map<String, Object>> legal) {
         List<String> community = list(view, "community");

@@ -1,6 +1,6 @@
--- @NAME@: raises with a pair of its own, calls where that is cheap, else checks or folds.
+-- @NAME@: raises with its own pair, calls if that is cheap, otherwise checks or folds.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- This table contains the settings of the league (`config`). The bot has no settings yet.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
 local function find(legal: { Action }, kind: string): number?
@@ -10,7 +10,7 @@ local function find(legal: { Action }, kind: string): number?
   return nil
 end
 
--- Returns whether two of the cards have the same rank.
+-- Returns true if two of the cards have the same rank.
 local function has_pair(hand: { Card }): boolean
   local seen = {}
   for _, card in hand do
@@ -21,7 +21,7 @@ local function has_pair(hand: { Card }): boolean
   return false
 end
 
--- Returns whether the hand makes a pair that is not on the board. `poker.win_rate` measures a hand better and takes longer.
+-- Returns true if the hand makes a pair that is not on the board. `poker.win_rate` measures a hand better and takes longer.
 local function is_paired(view: View): boolean
   local all = table.clone(view.community)
   for _, card in view.hand do
@@ -30,8 +30,8 @@ local function is_paired(view: View): boolean
   return has_pair(all) and not has_pair(view.community)
 end
 
--- Your turn. `view` is all that you may know, `legal` lists what you may do. The answer is a place in that list, from 1, and
--- for a raise the amount: what you will have put in on this street in all.
+-- Called on your turn. `view` contains all that your seat may know, `legal` the legal actions. Returns an index of `legal`,
+-- from 1, and for a raise the amount: your total bet on this street.
 local function act(view: View, legal: { Action }): (number, number?)
   local paired = is_paired(view)
   local raise = find(legal, "raise")
@@ -41,14 +41,14 @@ local function act(view: View, legal: { Action }): (number, number?)
   end
   local check = find(legal, "check")
   if check then return check end
-  -- Without a pair it calls at four to one.
+  -- Without a pair it calls at odds of four to one.
   if paired or view.to_call * 4 <= view.pot then
     return find(legal, "call") or 1
   end
   return find(legal, "fold") or 1
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if a check fails. `hattari check` and `hattari watch` run them.
 local tests = {}
 
 local fold = { kind = "fold", lowest = 0, highest = 0 }

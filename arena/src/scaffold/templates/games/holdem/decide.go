@@ -1,17 +1,17 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses; add more as needed: `hattari show types lua @game@` lists them.
 type View struct {
 	Hand, Community    []string
 	Raises, Level, Pot int64
 	ToCall             int64 `json:"to_call"`
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Kind            string
 	Lowest, Highest int64
 }
 
-// find returns the place of the first action of a kind, -1 where there is none.
+// find returns the index of the first action of a kind, or -1.
 func find(legal []Action, kind string) int {
 	for i := range legal {
 		if legal[i].Kind == kind {
@@ -21,7 +21,7 @@ func find(legal []Action, kind string) int {
 	return -1
 }
 
-// hasPair returns whether two of the cards have the same rank.
+// hasPair returns true if two of the cards have the same rank.
 func hasPair(cards []string) bool {
 	ranks := map[byte]bool{}
 	for _, card := range cards {
@@ -30,8 +30,8 @@ func hasPair(cards []string) bool {
 	return len(ranks) < len(cards)
 }
 
-// act: your turn; the place of an action in legal and, for a raise, the amount, which is the total of the street. Raises by half the pot
-// with a pair of its own, calls at four to one, else checks or folds.
+// act is called on your turn. It returns the index of an action in legal and, for a raise, the amount: your total bet on the street.
+// Raises by half the pot with its own pair, calls at odds of four to one, otherwise checks or folds.
 func act(view *View, legal []Action) (int, int64) {
 	raise, check := find(legal, "raise"), find(legal, "check")
 	all := append(append([]string{}, view.Hand...), view.Community...)

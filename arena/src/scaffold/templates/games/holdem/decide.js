@@ -1,9 +1,9 @@
-/** Whether two of the cards have the same rank. */
+/** Returns true if two of the cards have the same rank. */
 const hasPair = (cards) => new Set(cards.map((card) => card[0])).size < cards.length;
 
 /**
- * Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all. Raises by half the pot
- * with a pair of its own, calls at four to one, else checks or folds.
+ * Called on your turn. Returns one of `legal`, and for a raise the amount: your total bet on this street. Raises by half the pot
+ * with its own pair, calls at odds of four to one, otherwise checks or folds.
  */
 function act(view, legal) {
   const find = (kind) => legal.find((action) => action.kind === kind);

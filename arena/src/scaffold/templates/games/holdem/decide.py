@@ -6,7 +6,7 @@ def has_pair(cards):
 def act(view, legal):
     """Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all.
 
-    Raises by half the pot with a pair of its own, calls at four to one, else checks or folds.
+    Raises by half the pot with its own pair, calls at odds of four to one, otherwise checks or folds.
     """
     by_kind = {action["kind"]: action for action in legal}
     paired = has_pair(view["hand"] + view["community"]) and not has_pair(view["community"])

@@ -1,9 +1,9 @@
--- @NAME@: bets with a pair or better, pays little for less. It plays ordinary stud and the game of seven turns.
+-- @NAME@: bets with a pair or better, otherwise pays only little. It plays fixed-limit stud and stud in seven turns.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- This table contains the settings of the league (`config`). The bot has no settings yet.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
--- How many cards of the same rank there are: 1 is nothing, 2 a pair, 3 three of a kind …
+-- Returns the largest number of cards of the same rank: 1 is nothing, 2 a pair, 3 three of a kind …
 local function most_alike(hand: { Card }): number
   local counts, most = {}, 1
   for _, card in hand do
@@ -21,8 +21,8 @@ local function find(legal: { Action }, kind: string): number?
   return nil
 end
 
--- Your turn to bet. `view` is all that you may know, `legal` lists what you may do. The answer is a place in that list, from
--- 1, and for a raise the amount: what you will have put in on this street in all.
+-- Called on your turn to bet. `view` contains all that your seat may know, `legal` the legal actions. Returns an index of
+-- `legal`, from 1, and for a raise the amount: your total bet on this street.
 local function act(view: View, legal: { Action }): (number, number?)
   local alike = most_alike(view.hand)
   local raise = find(legal, "raise")
@@ -35,12 +35,12 @@ local function act(view: View, legal: { Action }): (number, number?)
   return stay or 1
 end
 
--- The game of seven turns: you have to turn up a hidden card. They are listed from the lowest on, and that one tells least.
+-- Called in stud in seven turns when you must turn up a hidden card. Cards are listed from the lowest, which reveals least.
 local function open(view: View, legal: { Action }): number
   return 1
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if a check fails. `hattari check` and `hattari watch` run them.
 local tests = {}
 
 local fold = { kind = "fold", lowest = 0, highest = 0 }

@@ -1,4 +1,4 @@
-/* The first action of a kind; the number of actions where there is none. */
+/* Returns the index of the first action of a kind, or the number of actions if there is none. */
 static uint32_t find(const hattari_decision *decision, uint8_t kind)
 {
     uint32_t i = 0;
@@ -7,7 +7,7 @@ static uint32_t find(const hattari_decision *decision, uint8_t kind)
     return i;
 }
 
-/* Whether a set has two cards of a rank, which is four neighbouring bits. */
+/* Returns 1 if a set has two cards of a rank; a rank is four neighbouring bits. */
 static int has_pair(uint64_t set)
 {
     for (; set != 0; set >>= 4) {
@@ -19,8 +19,8 @@ static int has_pair(uint64_t set)
 }
 
 /*
- * Your turn: the index of an action and, for a raise, the amount, which is the total of the street. Bets the least with a
- * pair, pays a quarter of the pot for less. In the game of seven turns it turns up the first hidden card offered, the lowest.
+ * Returns the index of an action and, for a raise, the amount: the total bet on the street. Bets the minimum with a
+ * pair, otherwise pays up to a quarter of the pot. In stud in seven turns, turns up the lowest hidden card.
  */
 static uint32_t decide(const hattari_stud_view *view, const hattari_decision *decision, int64_t *amount)
 {

@@ -1,4 +1,4 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses; add more as needed: `hattari show types lua @game@` lists them.
 type View struct {
 	Phase       string
 	Hand        []string
@@ -6,13 +6,13 @@ type View struct {
 	ToCall      int64 `json:"to_call"`
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Kind            string
 	Lowest, Highest int64
 }
 
-// find returns the place of the first action of a kind, -1 where there is none.
+// find returns the index of the first action of a kind, or -1.
 func find(legal []Action, kind string) int {
 	for i := range legal {
 		if legal[i].Kind == kind {
@@ -22,7 +22,7 @@ func find(legal []Action, kind string) int {
 	return -1
 }
 
-// hasPair returns whether two of the cards have the same rank.
+// hasPair returns true if two of the cards have the same rank.
 func hasPair(cards []string) bool {
 	ranks := map[byte]bool{}
 	for _, card := range cards {
@@ -31,8 +31,8 @@ func hasPair(cards []string) bool {
 	return len(ranks) < len(cards)
 }
 
-// act: your turn; the place of an action in legal and, for a raise, the amount, which is the total of the street. Bets the least with a
-// pair, pays a quarter of the pot for less. In the game of seven turns it turns up the first hidden card offered, the lowest.
+// act is called on your turn. It returns the index of an action in legal and, for a raise, the amount: your total bet on the street.
+// Bets the minimum with a pair, otherwise pays up to a quarter of the pot. In stud in seven turns, turns up the lowest hidden card.
 func act(view *View, legal []Action) (int, int64) {
 	if view.Phase == "open" {
 		return 0, 0

@@ -1,6 +1,6 @@
 /**
- * Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all. Bets the least with a pair,
- * pays a quarter of the pot for less. In the game of seven turns it turns up the first hidden card offered, the lowest.
+ * Called on your turn. Returns one of `legal`, and for a raise the amount: your total bet on this street. Bets the minimum with a pair,
+ * otherwise pays up to a quarter of the pot. In stud in seven turns, turns up the lowest hidden card.
  */
 function act(view, legal) {
   if (view.phase === "open") return legal[0];

@@ -1,7 +1,7 @@
 def act(view, legal):
     """Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all.
 
-    Bets the least with a pair, pays a quarter of the pot for less. In the game of seven turns it turns up the first hidden card
+    Bets the least with a pair, otherwise pays up to a quarter of the pot. In the game of seven turns it turns up the first hidden card
     offered, the lowest, which tells least.
     """
     if view["phase"] == "open":

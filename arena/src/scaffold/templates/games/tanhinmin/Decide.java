@@ -1,4 +1,4 @@
-    /** Your turn: one of `legal`, a pass first, then cards from the weakest on. Keeps its weakest card for the end. */
+    /** Called on your turn. Returns one of `legal`: a pass first, then cards from the weakest on. Keeps its weakest card for the end. */
     static Choice act(Map<String, Object> view, List<Map<String, Object>> legal) {
         List<String> hand = list(view, "hand");
         String weakest = null;

@@ -1,10 +1,10 @@
--- @NAME@: plays its second weakest card where it can, and keeps the weakest for the end.
+-- @NAME@: plays its second weakest card if it can, and keeps the weakest for the end.
 
--- What a league sets under `config` is in this table. So far there is nothing to set.
+-- This table contains the settings of the league (`config`). The bot has no settings yet.
 for key in config do error(`there is no setting '{key}'`, 0) end
 
--- Your turn. `view` is all that you may know, `legal` lists what you may do; the answer is a place in that list, from 1. A
--- pass comes first, then cards from the weakest on. Cards are numbers written out: "7" is beaten by "8".
+-- Called on your turn. `view` contains all that your seat may know, `legal` the legal actions. Returns an index of `legal`,
+-- from 1. A pass comes first, then cards from the weakest on. Cards are texts with numbers: "8" beats "7".
 local function act(view: View, legal: { Action }): number
   local weakest = math.huge
   for _, card in view.hand do
@@ -16,7 +16,7 @@ local function act(view: View, legal: { Action }): number
   return 1
 end
 
--- Tests: functions that raise an error where the bot is not as it should be. `hattari check` and `hattari watch` run them.
+-- Tests: functions that raise an error if a check fails. `hattari check` and `hattari watch` run them.
 local tests = {}
 
 local pass = { kind = "pass" }

@@ -1,4 +1,4 @@
-/* Your turn: the index of an action, where a pass comes first and then cards from the weakest on. There are no amounts. */
+/* Returns the index of an action: a pass comes first, then cards from the weakest on. There are no amounts. */
 static uint32_t decide(const hattari_tanhinmin_view *view, const hattari_decision *decision, int64_t *amount)
 {
     uint64_t weakest = view->hand & (~view->hand + 1);

@@ -1,19 +1,20 @@
-// View has what the bot reads of a view; add fields as you need them: `hattari show types lua @game@` lists them.
+// View contains the fields of a view that the bot uses; add more as needed: `hattari show types lua @game@` lists them.
 type View struct {
 	Hand []string
 }
 
-// Action is something that the bot may do.
+// Action is a legal action.
 type Action struct {
 	Kind, Card string
 }
 
-// isWeaker returns whether a card is weaker than another: cards are numbers.
+// isWeaker returns true if a card is weaker than another: cards are numbers.
 func isWeaker(card, other string) bool {
 	return len(card) < len(other) || (len(card) == len(other) && card < other)
 }
 
-// act: your turn; the place of an action in legal, a pass first, then cards from the weakest on. Keeps its weakest card for the end.
+// act is called on your turn. It returns the index of an action in legal: a pass first, then cards from the weakest on. Keeps its
+// weakest card for the end.
 func act(view *View, legal []Action) (int, int64) {
 	for i, action := range legal {
 		if action.Kind != "play" {

@@ -1,4 +1,4 @@
-/** Your turn: one of `legal`, a pass first, then cards from the weakest on. Keeps its weakest card for the end. */
+/** Called on your turn. Returns one of `legal`: a pass first, then cards from the weakest on. Keeps its weakest card for the end. */
 function act(view, legal) {
   const weakest = String(Math.min(...view.hand.map(Number)));
   const keeps = (action) => action.card === weakest && view.hand.length > 1;
