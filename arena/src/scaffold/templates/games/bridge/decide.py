@@ -3,7 +3,7 @@ TRUMPS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
 
 
 def worth(card, led, trump):
-    """What a card is worth in a trick of the led suit: trumps beat the led suit, which beats everything else."""
+    """Return the value of a card in a trick of the led suit: trumps beat the led suit, which beats everything else."""
     suit, rank = card[0], RANKS.index(card[1])
     return 200 + rank if suit == trump else 100 + rank if suit == led else 0
 

@@ -1,5 +1,5 @@
 def act(view, legal):
-    """Called on your turn. Returns the cheapest play of `legal`: weak cards before strong ones, two cards before one, the joker last."""
+    """Called on your turn. Return the cheapest play of `legal`: weak cards before strong ones, two cards before one, the joker last."""
     if view["phase"] == "exchange":
         return legal[-1]  # Cards to give away: the sets are listed from the strongest to the weakest.
     is_reversed = view["revolution"] != view["eleven_back"]

@@ -1,10 +1,10 @@
 def has_pair(cards):
-    """Whether two of the cards have the same rank."""
+    """Return whether two of the cards have the same rank."""
     return len({card[0] for card in cards}) < len(cards)
 
 
 def act(view, legal):
-    """Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all.
+    """Called on your turn. Return one of `legal`, and for a raise the amount: your total bet on this street.
 
     Raises by half the pot with its own pair, calls at odds of four to one, otherwise checks or folds.
     """

@@ -1,8 +1,8 @@
 def act(view, legal):
-    """Your turn: one of `legal`, and for a raise the amount: what you will have put in on this street in all.
+    """Called on your turn. Return one of `legal`, and for a raise the amount: your total bet on this street.
 
-    Bets the least with a pair, otherwise pays up to a quarter of the pot. In the game of seven turns it turns up the first hidden card
-    offered, the lowest, which tells least.
+    Bets the minimum with a pair, otherwise pays up to a quarter of the pot. In stud in seven turns, turns up the lowest
+    hidden card, which reveals least.
     """
     if view["phase"] == "open":
         return legal[0]
