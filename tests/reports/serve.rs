@@ -64,7 +64,10 @@ fn the_index_says_what_there_is_to_see() {
     let leader = format!("<strong>{} (", report["bots"][0]["name"].as_str().unwrap());
     let line = &index[place(&leader)..];
     let line = &line[..line.find("</p>").unwrap()];
-    assert!(line.contains(" points per deal)</strong> leads: "), "{line}");
+    assert!(
+        line.contains(" points per deal)</strong> leads: "),
+        "{line}"
+    );
     assert!(
         ["ahead of ", "undecided against "]
             .iter()
