@@ -22,18 +22,18 @@ pub type File = (String, Vec<u8>);
 #[must_use]
 pub fn files() -> Vec<File> {
     let mut archive = Archive::new(GzDecoder::new(ARCHIVE));
-    let entries = archive.entries().expect("the archive is whole");
+    let entries = archive.entries().expect("the embedded archive is valid");
     let read = |entry: io::Result<tar::Entry<'_, _>>| {
-        let mut entry = entry.expect("the archive is whole");
+        let mut entry = entry.expect("the embedded archive is valid");
         let path = entry
             .path()
-            .expect("paths are text")
+            .expect("embedded paths are valid UTF-8")
             .to_string_lossy()
             .into_owned();
         let mut content = Vec::new();
         entry
             .read_to_end(&mut content)
-            .expect("the archive is whole");
+            .expect("the embedded archive is valid");
         (path, content)
     };
     entries.map(read).collect()

@@ -72,8 +72,8 @@ fn the_rust_guide_makes_a_bot_that_plays() {
         .code(0)
         .says("against itself")
         .says("identical records")
-        .says("refuses bad ones")
-        .says("all well");
+        .says("refuses invalid ones")
+        .says("no errors");
     play(
         folder.path(),
         "{name: mine, bot: mybots/target/release/libmybots.so#greedy}",
@@ -131,10 +131,10 @@ fn follow_module_guide(heading: &str, compiler: (&str, &str), files: &[(&str, &s
     );
     let ended = shell(folder.root(), &lines).code(0);
     ended
-        .says("refuses bad ones")
+        .says("refuses invalid ones")
         .says("against itself")
         .says("identical records")
-        .says("all well");
+        .says("no errors");
     let native = folder
         .library("bots/c/template.c", "template", &[])
         .display()
@@ -251,7 +251,7 @@ fn the_guide_s_first_steps_lead_from_nothing_to_a_verdict() {
     shell(folder.path(), new)
         .code(0)
         .says("own tests")
-        .says("all well");
+        .says("no errors");
     // Sends Ctrl-C after the score is printed.
     let watching = format!(
         "{} --blocks 4 > out.txt & pid=$!\nfor i in $(seq 600); do grep -q score out.txt && break; sleep 0.2; done\n\

@@ -117,7 +117,7 @@ fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
     installed
         .run(&["run", "leagues/table1.yaml"])
         .code(2)
-        .complains("`hattari show paths --unpack` installs all of them");
+        .complains("`hattari show paths --unpack` installs all built-in files");
     installed
         .run(&["check", "scripts/daihinmin/tactician.lua"])
         .code(2)
@@ -125,7 +125,7 @@ fn what_is_missing_here_and_contained_in_the_program_is_pointed_to() {
     let other = installed.run(&["run", "nope.yaml"]).code(2);
     other
         .complains("cannot read the league")
-        .never_says("this program contains");
+        .never_says("is built into hattari");
 }
 
 #[test]
@@ -136,8 +136,8 @@ fn what_is_unpacked_is_found_from_everywhere() {
     installed
         .run(&["show", "paths"])
         .code(0)
-        .says(&format!("{data}  (not there)"))
-        .says("usr/share/hattari  (not there)");
+        .says(&format!("{data}  (does not exist)"))
+        .says("usr/share/hattari  (does not exist)");
     assert!(
         !installed
             .run(&["show", "bots"])
@@ -152,7 +152,7 @@ fn what_is_unpacked_is_found_from_everywhere() {
     installed
         .run(&["show", "paths", "--unpack"])
         .code(2)
-        .complains("is there already, and nothing is overwritten");
+        .complains("exists already and is not overwritten");
     let told = installed.run(&["show", "paths", "--json"]).code(0).json();
     assert!(
         told["bots"][0].as_str().unwrap().ends_with("bots"),
@@ -187,7 +187,7 @@ fn a_rust_bot_is_built_with_what_the_program_brings() {
     installed
         .run(&["new", "rust", "tanhinmin", "mine"])
         .code(0)
-        .says("the SDK and its guide");
+        .says("the SDK and its documentation");
     let mine = installed.path("work/mine");
     fs::copy(project().join("Cargo.lock"), mine.join("Cargo.lock")).unwrap();
     let (cache, _turn) = shared_cache();

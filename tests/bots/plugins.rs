@@ -164,7 +164,7 @@ fn a_library_of_several_bots_needs_an_id() {
     folder
         .hattari(&["check", &path])
         .code(2)
-        .complains("(last, second); say which, as in")
+        .complains("(last, second); choose one, as in")
         .complains("#last`");
     folder
         .hattari(&["check", &format!("{path}#third")])
@@ -389,7 +389,7 @@ fn faults_of_play_are_told_with_their_place() {
         .says("panic: act: panicked: index out of bounds (HATTARI_E_PANIC)");
     check("FAULT_REFUSES_BLOCK", &[])
         .code(1)
-        .says("refuses daihinmin/1 with these options at any table")
+        .says("refuses daihinmin/1 with these options at tables of every size")
         .says("block_start: not with these rules (HATTARI_E_UNSUPPORTED)");
 }
 
@@ -413,7 +413,7 @@ fn a_bot_that_remembers_other_blocks_is_found_out() {
     let arguments = ["--deals", "10", "--isolation", "none", "--trust"];
     let found = check("FAULT_REMEMBERS", &arguments)
         .code(1)
-        .says("the same seed plays differently");
+        .says("plays differently with the same seed");
     found
         .says("in reverse order: ")
         .says("on the second of two threads: ");
@@ -511,7 +511,7 @@ fn a_check_ends_at_the_first_call_that_hangs() {
     checked
         .says("block 0, deal 0, decision ")
         .says("no answer within 10s")
-        .says("the check ends here");
+        .says("the check ended early");
 }
 
 /// A script that loops exhausts its steps quickly. Many such calls also end a check, and the
@@ -533,7 +533,7 @@ fn a_check_ends_where_failing_calls_take_long() {
         .code(1);
     let checked = checked
         .never_says("plays differently")
-        .says("the check ends here, because calls that failed took");
+        .says("the check ended early, because failed calls took");
     assert_eq!(checked.out.matches("steps").count(), 1, "{}", checked.out);
 }
 
@@ -562,8 +562,8 @@ fn a_check_tells_each_message_once_and_how_to_refuse_unknown_settings() {
         "{}",
         checked.out
     );
-    let checked = checked.says("all with messages from above");
-    checked.says("for key in config do error(`there is no setting '{key}'`, 0) end");
+    let checked = checked.says("all with messages listed above");
+    checked.says("for key in config do error(`unknown setting '{key}'`, 0) end");
 }
 
 #[test]
@@ -576,9 +576,9 @@ fn a_check_asks_which_game_where_a_file_does_not_say() {
     let asked = folder
         .hattari(&["check", "mine.lua"])
         .code(2)
-        .complains("`mine.lua` does not say which game it plays");
+        .complains("`mine.lua` does not declare its game");
     asked.complains(
-        "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`",
+        "give the game with --game, or in the script, as in `bot = { games = { \"daihinmin\" } }`",
     );
     folder.write("stud/mine.lua", folder.read("mine.lua"));
     folder

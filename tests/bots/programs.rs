@@ -415,20 +415,20 @@ fn what_a_league_says_of_a_program_is_checked() {
     for (entrant, words) in [
         (
             "{command: [python3, x.py]}",
-            "a program has no name of its own",
+            "an entrant with `command` needs a name",
         ),
         (
             "{name: x, bot: eager, command: [python3, x.py]}",
-            "`bot` or `command`, and this one has both",
+            "`bot` or `command`, but this one has both",
         ),
         (
             "{name: x, command: [python3, x.py], threads: 2}",
-            "`threads` is for compiled bots",
+            "`threads` is available for compiled bots only",
         ),
         ("{name: x, command: []}", "`command` has 0 words"),
         (
             "{name: x, bot: eager, folder: y}",
-            "this one has no `command`",
+            "this entrant has no `command`",
         ),
         (
             "{name: x, command: [./no-such-program]}",
@@ -477,7 +477,7 @@ fn a_program_is_packed_with_its_league() {
     folder
         .hattari(&["cluster", "pack", "x.yaml"])
         .code(2)
-        .complains("a pack keeps no right to execute a file");
+        .complains("files in a pack are not executable");
 }
 
 #[test]
@@ -491,13 +491,13 @@ fn a_program_is_checked_and_watched_by_its_file() {
     };
     check(&[])
         .code(2)
-        .complains("x cannot be checked yet")
+        .complains("cannot check x")
         .complains("confirm with `--trust`")
         .complains("`--isolation process`");
     check(&["--trust"])
         .code(0)
         .says("x (x.py), tanhinmin/1")
         .says("`python3 x.py`")
-        .says("runs with all that you may do")
+        .says("runs without a sandbox")
         .says("decisions");
 }

@@ -35,7 +35,7 @@ fn a_held_program_plays_and_asks_for_no_trust() {
     folder
         .hattari(&["run", "x.yaml", "--no-report"])
         .code(0)
-        .complains("in processes of their own: `x`")
+        .complains("in separate processes: `x`")
         .complains("0 faults");
     folder
         .hattari(&["report", "x.yaml", "--format", "json"])
@@ -169,7 +169,7 @@ fn nothing_is_seen_and_nothing_is_reached() {
     run(&[])
         .code(0)
         .complains("0 faults")
-        .complains("wrote to its own output: went: nothing");
+        .complains("`: went: nothing");
     assert!(!folder.path("written").exists() && !elsewhere.path("written").exists());
     // The same program, trusted, shows that the attacks would work without a sandbox.
     folder.write(

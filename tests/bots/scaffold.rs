@@ -24,7 +24,7 @@ fn play_with(folder: &Path, game: &str, bot: &str, more: &[&str]) {
     } else {
         check
     };
-    let checked = hattari(folder, &check).code(0).says("all well");
+    let checked = hattari(folder, &check).code(0).says("no errors");
     let plays = format!("), {game}/1\n");
     assert_eq!(
         checked.out.matches(&plays).count(),
@@ -328,18 +328,18 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
         &["cobol", "daihinmin", "mine"],
         "possible values: lua, rust, c",
     );
-    refused(&["lua", "daihinmin", "My Bot"], "`my-bot` would do");
-    refused(&["lua", "daihinmin", "bots/My Bot"], "`my-bot` would do");
-    refused(&["lua", "daihinmin", "bots/.."], "a bot's name has");
-    refused(&["rust", "daihinmin", "match"], "choose another");
-    refused(&["lua", "daihinmin", "stud"], "that is a game");
+    refused(&["lua", "daihinmin", "My Bot"], "for example `my-bot`");
+    refused(&["lua", "daihinmin", "bots/My Bot"], "for example `my-bot`");
+    refused(&["lua", "daihinmin", "bots/.."], "the name of a bot must");
+    refused(&["rust", "daihinmin", "match"], "choose another name");
+    refused(&["lua", "daihinmin", "stud"], "this is the name of a game");
     refused(
         &["c", "daihinmin", "mine", "--sdk", "somewhere"],
         "--sdk is for bots in Rust",
     );
     refused(
         &["rust", "daihinmin", "mine", "--sdk", "nowhere"],
-        "there is no package `hattari-plugin` in that folder",
+        "the folder does not contain the package `hattari-plugin`",
     );
     refused(
         &["lua", "daihinmin", "base"],
@@ -354,7 +354,7 @@ fn nothing_is_overwritten() {
     hattari(folder.path(), &["new", "lua", "daihinmin", "mine"]).code(0);
     fs::write(&script, "-- My work.").unwrap();
     let again = hattari(folder.path(), &["new", "c", "holdem", "mine"]).code(2);
-    again.complains("mine is there already, and nothing is overwritten");
+    again.complains("mine exists already and is not overwritten");
     assert_eq!(fs::read_to_string(&script).unwrap(), "-- My work.");
     assert!(!folder.path().join("mine/Makefile").exists());
     hattari(
@@ -379,7 +379,7 @@ fn the_name_may_be_a_path() {
     .code(0);
     assert!(folder.path().join("other/other.lua").is_file());
     let again = hattari(folder.path(), &["new", "lua", "daihinmin", "my/bots/mine"]).code(2);
-    again.complains("my/bots/mine is there already");
+    again.complains("my/bots/mine exists already");
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
     folder
         .hattari(&["report", "x.yaml", "--html"])
         .code(0)
-        .complains("no games on the page: ")
+        .complains("the page contains no games: ")
         .complains("--trust");
     // A server cannot ask the user, so its pages describe the remedy.
     let server = Server::start(folder.root(), &["x.yaml"]);
@@ -159,7 +159,7 @@ fn a_library_that_changes_before_it_is_loaded_does_not_run() {
     assert!(
         refused
             .message
-            .contains("has changed since it was looked at"),
+            .contains("has changed while it was being loaded"),
         "{}",
         refused.message
     );
@@ -247,7 +247,7 @@ fn what_cannot_be_kept_is_told_and_plays() {
     };
     run(&["--trust"])
         .code(0)
-        .complains("what you trust cannot be kept (")
+        .complains("cannot save the list of trusted code (")
         .complains("asked again");
     run(&[]).code(2).complains("--trust");
     // The default folders, if the variable is not set.

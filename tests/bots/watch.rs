@@ -45,7 +45,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
         first.contains("version 1   played 60 games against base, all-k, default, random"),
         "{first}"
     );
-    assert!(first.contains("points a deal, 95 % CI"), "{first}");
+    assert!(first.contains("points per deal, 95 % CI"), "{first}");
 
     // Playing the strongest card first is a bad strategy.
     let bad = good.replace(
@@ -60,7 +60,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
         "3 of 3 tests failed",
         "to version 1, 95 % CI",
         "worse",
-        "of 60 games go otherwise",
+        "of 60 games differ",
         "before  mine, seat",
     ] {
         assert!(second.contains(text), "no `{text}` in\n{second}");
@@ -77,7 +77,7 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     let printing = watching.until_says("none to version 2");
     for text in [
         "prints      mine in block 0, game 0, after ",
-        "lines in all; `hattari replay` shows",
+        "lines in total; `hattari replay` shows",
     ] {
         assert!(printing.contains(text), "no `{text}` in\n{printing}");
     }
@@ -130,7 +130,7 @@ fn a_syntax_error_is_told_with_its_line_and_the_repair_is_played() {
         "{repaired}"
     );
     fs::remove_file(&path).unwrap();
-    watching.until_says("is gone; waiting for it");
+    watching.until_says("does not exist any more; waiting for it");
     save(&path, &good.replace("return 1\nend", "return #legal\nend"));
     watching.until_says("score");
     assert_eq!(interrupt(watching), 0);
@@ -167,7 +167,7 @@ fn ctrl_c_ends_the_watch_of_a_file_that_became_a_pipe() {
     let mut watching = watch(&folder, &[&["mine/mine.lua"], &SHORT[..]].concat());
     watching.until_says("score");
     shell(folder.root(), "mkfifo pipe && mv pipe mine/mine.lua").code(0);
-    watching.until_says("is gone; waiting for it");
+    watching.until_says("does not exist any more; waiting for it");
     fs::remove_file(&path).unwrap();
     fs::File::create(&path).unwrap().set_len(300 << 20).unwrap();
     watching.until_says("mine.lua: more than 256 KiB of source");
@@ -195,7 +195,7 @@ fn a_slow_version_gives_way_to_the_next_save() {
     watching.until_says("tests passed");
     watching.until_complains("playing: 0 of 100,000 games");
     fs::write(&path, &good).unwrap();
-    let stopped = watching.until_says("stopped before the end");
+    let stopped = watching.until_says("interrupted before all games were played");
     assert!(!stopped.contains("version"), "{stopped}");
     assert_eq!(interrupt(watching), 0, "Ctrl-C does not wait for the games");
 }
@@ -252,7 +252,7 @@ fn what_cannot_be_watched_is_refused() {
         &["mine/mine.lua", "--against", "base", "all"],
         "a table of daihinmin has 5 players",
     );
-    refused(&["mine/mine.lua", "--config", "7"], "a mapping is needed");
+    refused(&["mine/mine.lua", "--config", "7"], "must be a JSON object");
     refused(
         &["mine/mine.lua", "--preset", "none-such"],
         "has no preset `none-such`",
@@ -260,7 +260,7 @@ fn what_cannot_be_watched_is_refused() {
     folder.write("plain.lua", "return { act = function() return 1 end }");
     refused(
         &["plain.lua"],
-        "say which with --game, or in the script, as `bot = { games = { \"daihinmin\" } }`",
+        "give the game with --game, or in the script, as in `bot = { games = { \"daihinmin\" } }`",
     );
 }
 
@@ -284,7 +284,7 @@ fn versions_of_a_program_are_compared_though_the_old_one_cannot_be_started() {
     );
     assert_ne!(good, bad);
     save(&path, &bad);
-    let second = watching.until_says("its decisions cannot be shown: ");
+    let second = watching.until_says("cannot show its decisions: ");
     assert!(second.contains("to version 1, 95 % CI"), "{second}");
     assert_eq!(interrupt(watching), 0);
 }

@@ -98,7 +98,7 @@ fn scripts_pass_their_tests_and_play_what_they_played() {
             &["check", "mine.lua", "--time", "0.2", "--blocks", "1"],
         )
         .code(0)
-        .says("all well")
+        .says("no errors")
         .says("tests passed");
         hattari(
             &mine,

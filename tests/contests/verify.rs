@@ -189,11 +189,13 @@ fn what_cannot_be_read_is_an_error() {
     hattari(project(), &["verify", "tests/data/none.jsonl"])
         .code(2)
         .complains("error: tests/data/none.jsonl: ");
-    verify(b"", &[]).code(2).complains("it holds no games");
+    verify(b"", &[])
+        .code(2)
+        .complains("the file contains no games");
     let zipped = fs::read(project().join(CORPUS)).unwrap();
     verify(&zipped[..zipped.len() / 2], &[])
         .code(2)
-        .complains("cannot be read: ");
+        .complains("cannot read ");
 }
 
 /// A few compressed bytes that expand to endless lines.
@@ -203,17 +205,17 @@ fn what_holds_no_game_for_megabytes_is_no_corpus() {
         (
             "\n",
             2 << 20,
-            "lines 1 to 1000001 hold no game: this is no corpus",
+            "lines 1 to 1000001 contain no game: the file is not a corpus",
         ),
         (
             "x\n",
             2 << 20,
-            "lines 1 to 1000001 hold no game: this is no corpus",
+            "lines 1 to 1000001 contain no game: the file is not a corpus",
         ),
         (
             &(" ".repeat(9 << 20) + "\n"),
             9,
-            "lines 1 to 4 hold no game: this is no corpus",
+            "lines 1 to 4 contain no game: the file is not a corpus",
         ),
     ] {
         let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
@@ -311,7 +313,7 @@ fn what_is_exported_is_verified() {
     fs::write(folder.path().join("poker.yaml"), poker).unwrap();
     hattari(folder.path(), &["export", "corpus", "poker.yaml"])
         .code(2)
-        .complains("the corpus is of daihinmin");
+        .complains("the corpus format supports daihinmin only");
 }
 
 #[test]

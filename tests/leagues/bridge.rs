@@ -389,7 +389,7 @@ fn what_makes_no_league_is_told() {
     wrong(
         "a: [cheap]",
         "a: [random]",
-        "`random` stands on both sides of the format of pairs",
+        "`random` is on both sides of the format of pairs",
     );
     wrong(
         "kind: pairs, a: [cheap], b: [random, cheap-2]",

@@ -141,7 +141,7 @@ fn with_kills(
             || fs::read(format!("/proc/{unit}/cmdline")).map_or(true, |line| line.is_empty());
         until("the unit ends with its worker", || is_gone().then_some(()));
     }
-    adapter.until_complains("open 0 blocks");
+    adapter.until_complains("remaining: 0 blocks");
     let said = adapter.until_says("digest");
     assert!(
         said.ends_with(&format!("x.sqlite: {line}")),

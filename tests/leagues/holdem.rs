@@ -64,7 +64,7 @@ fn a_league_is_played_and_told_in_big_blinds() {
         .says("preflop")
         .says("button: ")
         .says("payoffs: ")
-        .says("the block comes out as it is in the store");
+        .says("the replayed block equals the stored record");
     folder
         .hattari(&["show", "bots", "--game", "holdem"])
         .code(0)
@@ -191,7 +191,7 @@ fn damaged_hands_are_told() {
     };
     import(&one.replace("finishing_stacks = [", "finishing_stacks = [1"))
         .code(1)
-        .says("hand 1: stacks come out as");
+        .says("hand 1: the replayed hand gives the stacks");
     import(&one.replace("variant = 'NT'", "variant = 'PO'"))
         .code(1)
         .says("`PO` is not supported; supported variants: NT, FT, F7S");
@@ -202,7 +202,7 @@ fn damaged_hands_are_told() {
         .code(1)
         .says("hand 1: action ");
     import("variant = ").code(1).says("not TOML");
-    import("").code(2).complains("it holds no hands");
+    import("").code(2).complains("the file contains no hands");
     folder
         .hattari(&["import", "phh", "none.phh"])
         .code(2)
@@ -219,7 +219,7 @@ fn damaged_hands_are_told() {
     folder
         .hattari(&["export", "phh", "d.yaml"])
         .code(2)
-        .complains("PHH is a format for poker");
+        .complains("the PHH format supports poker only");
     folder.write(
         "p.yaml",
         LEAGUE.replace("{raises_max: 4}", "{limit: pot-limit}"),
@@ -270,7 +270,7 @@ fn hands_of_the_wild_are_imported() {
     .says("this action is not legal; legal actions: f, cc");
     import(&raised, &["--options", "[]"])
         .code(2)
-        .complains("a mapping in JSON");
+        .complains("must be a JSON object");
     import(&raised, &["--options", "{\"half_bets\": 1}"])
         .code(1)
         .says("unknown field `half_bets`");

@@ -109,7 +109,7 @@ fn every_command_refuses_them_and_leaves_them_alone() {
             assert!(
                 refused
                     .err
-                    .contains("name another file by --store, or move this one away"),
+                    .contains("give another file with --store, or move this one away"),
                 "{}",
                 refused.err
             );
@@ -143,7 +143,7 @@ fn a_server_shows_its_other_leagues() {
     let index = server.get("/");
     assert_eq!(index.status, 200);
     assert!(
-        index.body.contains(">good<") && index.body.contains("All 2 blocks are played"),
+        index.body.contains(">good<") && index.body.contains("All 2 blocks have been played"),
         "{}",
         index.body
     );

@@ -105,7 +105,7 @@ fn killed_workers_cost_nothing() {
         }
         let said = wait(host).code(0).err;
         assert_eq!(folder.records(&store), whole, "{said}");
-        is_told |= said.contains("is begun anew");
+        is_told |= said.contains("is restarted");
         if done >= wanted && is_told {
             return;
         }

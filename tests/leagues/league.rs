@@ -121,13 +121,13 @@ fn shards_merged_are_the_whole() {
     folder
         .hattari(&merge)
         .code(0)
-        .says("added 240 blocks, 0 were there already")
+        .says("added 240 blocks, 0 already stored")
         .says("240 of 240 blocks");
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
     folder
         .hattari(&merge)
         .code(0)
-        .says("added 0 blocks, 240 were there already");
+        .says("added 0 blocks, 240 already stored");
 
     fs::write(
         folder.path("x.yaml"),
@@ -260,13 +260,13 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     folder
         .run("x.sqlite", &["--blocks", "3"])
         .code(0)
-        .complains("12 of 18 blocks are there already")
+        .complains("12 of 18 blocks are already stored")
         .complains("18 of 18 blocks");
     let before = folder.printed("x.sqlite");
     folder
         .run("x.sqlite", &["--blocks", "1"])
         .code(0)
-        .complains("12 blocks are kept and do not count: not asked for");
+        .complains("12 blocks are stored but not used: not in the schedule");
     fs::write(
         folder.path("x.yaml"),
         LEAGUE.replace(
@@ -276,11 +276,11 @@ fn a_changed_league_keeps_what_holds_and_a_longer_one_goes_on() {
     )
     .unwrap();
     let dry = folder.run("x.sqlite", &["--dry-run"]).code(0);
-    dry.says("18 blocks are kept and do not count: options.eight_cut: true then, false now");
+    dry.says("18 blocks are stored but not used: options.eight_cut: true before, false now");
     folder
         .run("x.sqlite", &["--blocks", "2"])
         .code(0)
-        .complains("do not count: options.eight_cut: true then, false now");
+        .complains("not used: options.eight_cut: true before, false now");
     fs::write(folder.path("x.yaml"), LEAGUE).unwrap();
     folder
         .run("x.sqlite", &["--blocks", "3"])
@@ -315,7 +315,7 @@ fn a_dry_run_tells_and_plays_nothing() {
         .code(0);
     let plan = plan
         .says("line-ups  6\n")
-        .says("blocks    40 for each line-up, of 25 games\n")
+        .says("blocks    40 per line-up, 25 games per block\n")
         .says("every line-up of 5 of 6 entrants\n");
     plan.says("shard     1/4: 60 blocks\n")
         .says("to play   60 blocks, 1,500 games\n")
@@ -398,7 +398,7 @@ fn a_bot_that_errs_is_a_fault_or_stops_the_league_as_it_says() {
         .complains("stopped by a fault")
         .complains("err in line-up 1, block 0, deal 0: error: ")
         .complains("no idea");
-    let stops = |err: &str| assert!(err.contains("The block is kept with its fault"), "{err}");
+    let stops = |err: &str| assert!(err.contains("The block is stored with its fault"), "{err}");
     stops(&stopped.err);
     let kept = folder.printed("y.sqlite");
     assert!(kept.contains("no idea"), "{kept}");
@@ -520,12 +520,12 @@ fn a_league_is_planned_played_in_units_and_merged() {
     folder
         .hattari(&["run", "x.yaml", "--unit", "1/4"])
         .code(2)
-        .complains("is no unit: give what `hattari cluster plan` says");
+        .complains("is not a unit: give a unit of `hattari cluster plan`");
     folder.write("x.yaml", LEAGUE.replace("seed: ", "seed: 1"));
     folder
         .hattari(&["cluster", "plan", "x.yaml"])
         .code(0)
-        .says("played 0, open 240 blocks");
+        .says("played: 0, remaining: 240 blocks");
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn formats_that_decide_survive_kills() {
         folder
             .hattari(&replay)
             .code(0)
-            .says("the block comes out as it is in the store");
+            .says("the replayed block equals the stored record");
         let kills = killed_again_and_again(
             folder.root(),
             &[
@@ -296,7 +296,7 @@ fn formats_that_decide_survive_kills() {
         folder
             .run("shard.sqlite", &["--shard", "1/2"])
             .code(2)
-            .complains("cut what is open by `hattari cluster plan`");
+            .complains("split the remaining work with `hattari cluster plan`");
     }
 }
 
@@ -334,7 +334,7 @@ fn a_library_is_known_by_what_it_was_made_from() {
     folder
         .run("x.sqlite", &[])
         .code(0)
-        .complains("mine: its blocks count, for it tells the same sources");
+        .complains("mine: same sources, built as another file");
     assert_eq!(played(), 0);
     let source = folder.read("mine/mine.c");
     folder.write("mine/mine.c", format!("{source}/* another thought */\n"));
@@ -346,7 +346,7 @@ fn a_library_is_known_by_what_it_was_made_from() {
     folder
         .run("x.sqlite", &[])
         .code(0)
-        .complains("are kept and do not count");
+        .complains("are stored but not used");
 }
 
 /// Another build of the program has the same versions of its bots, unless it declares others.

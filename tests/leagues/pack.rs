@@ -148,7 +148,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         &["cluster", "merge", "merged.sqlite", "plain.sqlite"],
     )
     .code(0)
-    .says("added 0 blocks, 30 were there already");
+    .says("added 0 blocks, 30 already stored");
     hattari(&away, &["run", "x.hattari"])
         .code(0)
         .complains("0 faults");
@@ -166,7 +166,7 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
     );
     hattari(&away, &["cluster", "plan", "x.hattari"])
         .code(0)
-        .says("played 30, open 0 blocks");
+        .says("played: 30, remaining: 0 blocks");
 
     // All commands for leagues accept packs, also if the store comes from other machines.
     let report = ["report", "x.hattari", "--store", "plain.sqlite"];
@@ -180,17 +180,17 @@ fn a_pack_plays_elsewhere_as_the_league_plays_at_home() {
         .never_says("no games");
     hattari(&away, &["replay", "x.hattari"])
         .code(0)
-        .says("as it is in the store");
+        .says("equals the stored record");
     hattari(&away, &["export", "corpus", "x.hattari", "--block", "0"]).code(0);
     hattari(&away, &["store", "list", "x.hattari"])
         .code(0)
-        .says("30 blocks of 30 that its league asks for");
+        .says("30 blocks of the 30 in its league");
     hattari(&away, &["run", "x.hattari", "--bots", "scripts"])
         .code(2)
-        .complains("brings its bots");
+        .complains("contains its bots");
     hattari(&away, &["cluster", "pack", "x.hattari"])
         .code(2)
-        .complains("is a pack already");
+        .complains("is already a pack");
 }
 
 #[test]
@@ -263,15 +263,15 @@ fn what_cannot_be_packed_is_told() {
     hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(2)
         .complains("programs are not packed")
-        .complains("`bot.sh` would not be there");
+        .complains("`bot.sh` would be missing");
     league("{name: e, kind: uecda, command: [../none/bot, -x]}");
     hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(2)
-        .complains("`../none/bot` would not be there");
+        .complains("`../none/bot` would be missing");
     league("{name: e, kind: uecda, command: [sh, -c, exit 1]}");
     hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(0)
-        .says("which every machine needs to have")
+        .says("which must be installed on every machine")
         .says("base, default, single");
     league("{name: e, bot: ./e.lua, config: {weights: bot.sh}}");
     folder.write("e.lua", script(0));
@@ -294,7 +294,7 @@ fn what_cannot_be_packed_is_told() {
     );
     hattari(&folder, &["cluster", "pack", "x.yaml"])
         .code(2)
-        .complains("by a path of this machine");
+        .complains("by an absolute path");
     hattari(&folder, &["cluster", "pack", "x.yaml", "-o", "x.zip"]).code(2);
 }
 
@@ -346,7 +346,7 @@ fn other_machines_and_other_versions_are_told_in_words() {
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
     let told = hattari(&away(&changed), &["run", "x.hattari", "--no-report"]).code(0);
-    told.complains("`base` is part of this hattari, in another version")
+    told.complains("`base` is built into this hattari in another version")
         .complains("`mine` is compiled for plan9 mips");
     let told = hattari(&away(&pack), &["run", "x.hattari", "--no-report"]).code(0);
     told.never_says("in another version")
@@ -395,7 +395,7 @@ fn a_cache_that_others_may_write_to_is_not_used() {
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
     hattari(&away, &["run", "x.hattari"])
         .code(2)
-        .complains("others may write to it")
+        .complains("other users can write to it")
         .complains("XDG_CACHE_HOME");
 }
 
@@ -421,12 +421,15 @@ fn hostile_packs_are_refused_before_anything_is_written() {
     let pack = packed(&home());
     // In the list and the archive, and only in the archive.
     for (path, told) in [
-        ("../../../evil", "goes up, out of the pack's own folder"),
+        ("../../../evil", "leads out of the folder of the pack"),
         (
             "/tmp/evil-of-a-pack",
-            "is no path from the pack's own folder",
+            "is not a path relative to the folder of the pack",
         ),
-        ("c:/evil", "is no path from the pack's own folder"),
+        (
+            "c:/evil",
+            "is not a path relative to the folder of the pack",
+        ),
     ] {
         let listed = remade(&pack, |list, entries| {
             let item = json!({"path": path, "size": 4, "sha256": hexadecimal(b"evil")});
@@ -439,9 +442,9 @@ fn hostile_packs_are_refused_before_anything_is_written() {
         refused(&listed, told);
     }
     for (name, told) in [
-        ("../evil", "goes up"),
-        ("/tmp/evil-of-a-pack", "is no path"),
-        ("files/more", "not in the list"),
+        ("../evil", "leads out of the folder"),
+        ("/tmp/evil-of-a-pack", "is not a path relative"),
+        ("files/more", "not in the file list"),
     ] {
         let more = remade(&pack, |_, entries| {
             entries.push((raw(name, EntryType::Regular, 4), b"evil".to_vec()))
@@ -466,23 +469,23 @@ fn hostile_packs_are_refused_before_anything_is_written() {
     );
     refused(
         &linked(EntryType::Fifo),
-        "`files/leagues/near.lua` is no plain file",
+        "`files/leagues/near.lua` is not a regular file",
     );
-    refused(&linked(EntryType::GNUSparse), "is no plain file");
+    refused(&linked(EntryType::GNUSparse), "is not a regular file");
     let twice = remade(&pack, |_, entries| entries.insert(1, entries[0].clone()));
-    refused(&twice, "is there twice");
+    refused(&twice, "occurs twice");
     let listed_twice = remade(&pack, |list, _| {
         let first = list["files"][0].clone();
         list["files"].as_array_mut().unwrap().push(first);
     });
-    refused(&listed_twice, "is there twice");
+    refused(&listed_twice, "occurs twice");
     refused(
         &remade(&pack, |list, _| list["league"] = "../x.yaml".into()),
-        "which is not in its list",
+        "which is not in the file list",
     );
     refused(
         &remade(&pack, |list, _| list["format"] = 2.into()),
-        "a pack of format 2",
+        "the pack has format 2",
     );
 }
 
@@ -492,18 +495,18 @@ fn damaged_packs_are_refused_with_the_cure() {
     let other = remade(&pack, |_, entries| entries[0].1[0] ^= 1);
     refused(
         &other,
-        "`leagues/near.lua` is not what was packed: its SHA-256 is ",
+        "`leagues/near.lua` differs from the packed file: its SHA-256 is ",
     );
     refused(
         &remade(&pack, |_, entries| _ = entries.pop()),
-        "`scripts/daihinmin/mine.lua` is in its list and not in the pack",
+        "`scripts/daihinmin/mine.lua` is in the file list but not in the pack",
     );
     for length in [10, pack.len() / 2, pack.len() - 1] {
         refused(&pack[..length], "damaged or cut short");
     }
     refused(
         &pack[..10],
-        "take a copy that is whole, or pack the league anew",
+        "use an undamaged copy, or pack the league again",
     );
     let mut flipped = pack.clone();
     flipped[pack.len() / 2] ^= 0x40;
@@ -511,7 +514,7 @@ fn damaged_packs_are_refused_with_the_cure() {
     ended.complains("x.hattari: ");
     refused(
         &[&pack[..], b"more"].concat(),
-        "something stands behind its end",
+        "there is data after the end of the pack",
     );
     refused(LEAGUE.as_bytes(), "damaged or cut short");
     refused(&[], "damaged or cut short");
@@ -540,18 +543,21 @@ fn bombs_are_refused_by_what_they_say_and_by_what_they_are() {
         );
     });
     assert!(bomb.len() < 200_000, "{}", bomb.len());
-    refused(&bomb, "`leagues/near.lua` has 67,108,864 bytes and not ");
+    refused(
+        &bomb,
+        "`leagues/near.lua` has 67,108,864 bytes, but the file list says ",
+    );
     let behind = remade(&pack, |_, entries| {
         entries.push((
             raw("files/z", EntryType::Regular, 64 << 20),
             nothing.clone(),
         ))
     });
-    refused(&behind, "not in the list");
+    refused(&behind, "not in the file list");
     let list = remade(&pack, |list, _| {
         list["more"] = Value::String(" ".repeat(16 << 20))
     });
-    refused(&list, "its list has 16,7");
+    refused(&list, "the file list has 16,7");
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

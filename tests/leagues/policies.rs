@@ -77,7 +77,7 @@ fn sensitivity_is_measured_resumed_and_drawn() {
     // A measurement with another effort does not continue this one.
     cns(&["--fitted"])
         .code(2)
-        .complains("cns.jsonl holds measures of another league");
+        .complains("cns.jsonl contains measurements of another league");
 }
 
 #[test]
@@ -143,8 +143,8 @@ deals: 4
     budget(&[])
         .code(0)
         .says("a / (a + b)")
-        .says("seconds a deal");
+        .says("seconds per deal");
     budget(&["--setting", "weighed"])
         .code(2)
-        .complains("`more` has no number above 0 for `weighed`");
+        .complains("the setting `weighed` of entrant `more` must be a number above 0");
 }

@@ -146,7 +146,7 @@ fn faults_are_shown_where_they_happened() {
     folder.library("tests/plugins/faulty.c", "faulty", &["-DFAULT_ERROR"]);
     replay(&folder, &["--line-up", "0"])
         .code(0)
-        .says("(by the rule for faults)")
+        .says("(chosen by the host after a fault)")
         .says("fault: faulty, decision ")
         .says(": error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");
     // The block that stops a league can be replayed like any other.
@@ -168,14 +168,14 @@ fn a_bot_that_has_changed_is_found_out() {
         .code(0);
     replay(&folder, &[])
         .code(0)
-        .says("the block comes out as it is in the store");
+        .says("the replayed block equals the stored record");
     folder.write(
         "mine.lua",
         "return { act = function(view, legal) return 1 end }",
     );
     replay(&folder, &[])
         .code(1)
-        .says("DOES NOT COME OUT AS IT IS IN THE STORE");
+        .says("DIFFERS FROM THE STORED RECORD");
     // Another seed makes another league, without stored results to compare.
     folder.write(
         "x.yaml",
@@ -319,7 +319,7 @@ fn stored_blocks_are_played_again_and_compared() {
         folder
             .hattari(&["verify", file, "--sample", "5"])
             .code(0)
-            .says("5 blocks of 12 played again: 5 as in the store, 0 differ\n");
+            .says("5 blocks of 12 replayed: 5 equal to the stored record, 0 different\n");
     }
     let all = folder
         .hattari(&["verify", "x.yaml", "--all", "--json", "--jobs", "2"])
@@ -332,7 +332,7 @@ fn stored_blocks_are_played_again_and_compared() {
     folder
         .hattari(&["verify", "x.hattari"])
         .code(0)
-        .says("12 blocks of 12 played again: 12 as in the store");
+        .says("12 blocks of 12 replayed: 12 equal to the stored record");
 
     // The changed bot plays differently; it is in five of the six line-ups.
     write_bot("1");
@@ -342,8 +342,8 @@ fn stored_blocks_are_played_again_and_compared() {
     folder
         .hattari(&["verify", "x.yaml"])
         .code(1)
-        .says("differs from the store")
-        .says("2 as in the store, 10 differ");
+        .says("differs from the stored record")
+        .says("2 equal to the stored record, 10 different");
 }
 
 #[test]

@@ -82,8 +82,8 @@ fn a_disk_that_fills_up_loses_nothing() {
             .says("again 2\n")
             .says("room 0\n");
         ended
-            .complains("no room on the disk for the store `disk/x.sqlite`")
-            .complains("make room and run again");
+            .complains("the disk is full: cannot write the store `disk/x.sqlite`")
+            .complains("free some space and run again");
         let full = folder.printed("whole.sqlite");
         assert_eq!(
             folder.printed(&format!("out-{size}.sqlite")),
@@ -133,7 +133,7 @@ fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
             .find(|line| line.contains(&format!("`{store}` cannot be written")))
             .expect(store);
     }
-    ended.complains("make its folder writable, or name another file by --store");
+    ended.complains("make its folder writable, or give another file with --store");
     assert_eq!(
         fs::read_to_string(folder.path("read.txt")).unwrap(),
         folder.printed("shelf/old.sqlite")
@@ -183,8 +183,8 @@ fn refused_or_right(folder: &Folder, store: &str, whole: &str, what: &str) -> bo
             "{what}: {err}"
         );
         assert!(
-            err.contains("put back a copy of it, or move it away and play again")
-                || err.contains("name another file by --store"),
+            err.contains("restore a copy of it, or move it away and play again")
+                || err.contains("give another file with --store"),
             "{err}"
         );
     };
@@ -308,27 +308,27 @@ fn what_is_somebody_else_s_is_left_alone() {
         (
             "others.sqlite",
             "an SQLite database of another program",
-            "name another file by --store",
+            "give another file with --store",
         ),
         (
             "theirs.sqlite",
             "an SQLite database of another program",
-            "name another file by --store",
+            "give another file with --store",
         ),
         (
             "later.sqlite",
-            "was written by a later hattari (layout 99",
-            "use that hattari",
+            "was written by a later version of hattari (layout 99",
+            "use the later version",
         ),
         (
             "diary.sqlite",
             "not an SQLite database",
-            "name another file by --store",
+            "give another file with --store",
         ),
         (
             "short.sqlite",
             "not an SQLite database",
-            "name another file by --store",
+            "give another file with --store",
         ),
         (
             "odd.sqlite",
@@ -407,7 +407,7 @@ fn hosts_that_start_at_the_same_moment_play_everything_once() {
             let refused = ended
                 .code(2)
                 .complains(&format!("the store `{store}` is in use"));
-            refused.complains("give this one a store of its own by --store");
+            refused.complains("give another file with --store");
         }
         assert!(played > 0);
         folder.run(&store, &["--blocks", "300"]).code(0);

@@ -151,7 +151,7 @@ fn the_script_and_a_compiled_bot_pass_the_check() {
         ],
     )
     .code(0)
-    .says("plays with 2 at the table, refuses 3, 4, 5, 6, 7, 8");
+    .says("plays at tables of 2, refuses tables of 3, 4, 5, 6, 7, 8");
 }
 
 #[test]

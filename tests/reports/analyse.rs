@@ -85,5 +85,5 @@ fn cases_that_cannot_be_are_errors_with_their_name() {
         .complains("unknown field `coutns`");
     analyse(&json!({"note": "empty"}), &[])
         .code(2)
-        .complains("records nothing to compare");
+        .complains("no recorded values to compare");
 }

@@ -83,7 +83,7 @@ fn a_finished_deal_has_no_cards_left() {
     );
     deal(&[FINESSE, "--strain", "NT", "--leader", "S", "--played", play])
         .code(0)
-        .says("play is over");
+        .says("all cards have been played");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
     hattari(folder.path(), &["calc", "deal", "--file", "deals.txt"])
         .code(2)
         .complains("deals.txt, line 4")
-        .complains("no --strain");
+        .complains("with --strain");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn boards_that_cannot_be_read_are_told_and_the_rest_is_solved() {
     );
     solve(&format!("{bad}\n{passed}"))
         .code(2)
-        .complains("x.pbn has no deal to solve")
+        .complains("x.pbn: no deal to solve")
         .complains("SA is dealt twice");
 }
 
@@ -236,7 +236,7 @@ fn what_is_wrong_is_said() {
         "",
         "`X` in North's hand is not a rank",
     );
-    wrong(FINESSE, "SA S9", "card 2 of the play");
+    wrong(FINESSE, "SA S9", "card 2 of the cards played");
     wrong(REAL, "S7 H9", "may not play H9");
     deal(&[FINESSE, "--strain", "Z", "--leader", "N"])
         .code(2)

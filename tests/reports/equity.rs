@@ -96,22 +96,25 @@ fn random_opponents_are_sampled_or_counted() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     for (arguments, why) in [
-        ("AsAh AsKd", "As stands twice"),
+        ("AsAh AsKd", "As is given twice"),
         ("AsAh KdKc --board As2c3c", "As"),
         ("AsA", "`A` is not a card"),
-        ("AsAhAd KdKc", "a hand has two cards"),
+        ("AsAhAd KdKc", "a hand needs two cards"),
         (
             "AsAh KdKc --board 2c3c4c5c6c7c",
-            "five community cards at most",
+            "at most five community cards",
         ),
-        ("AsAh --dead KdKc", "--dead: only where all hands are given"),
-        ("AsAh KdKc --opponents 2", "--opponents: only with one hand"),
+        (
+            "AsAh --dead KdKc",
+            "--dead: allowed only if all hands are given (two or more)",
+        ),
+        (
+            "AsAh KdKc --opponents 2",
+            "--opponents: allowed only with a single hand",
+        ),
         ("AsAh --opponents 9", "1..9"),
         ("AsAh KdKc --samples 0", "1..="),
-        (
-            "AsAh --exact --opponents 8",
-            "more showdowns than can be counted",
-        ),
+        ("AsAh --exact --opponents 8", "too many showdowns to count"),
     ] {
         equity(arguments).code(2).complains(why);
     }

@@ -164,7 +164,7 @@ fn the_page_says_what_json_says() {
     fs::write(folder.path().join("x.yaml"), LEAGUE).unwrap();
     hattari(&["run", "x.yaml"])
         .code(0)
-        .complains("x.html: the report with figures");
+        .complains("x.html: report with figures");
     let json = hattari(&["report", "x.yaml", "--format", "json"])
         .code(0)
         .json();
@@ -387,7 +387,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
     .unwrap();
     hattari(&["run", "x.yaml"])
         .code(0)
-        .complains("are there already");
+        .complains("are already stored");
     hattari(&["run", "x.yaml", "--store", "sprt.sqlite", "--quiet"])
         .code(0)
         .says("biased");
@@ -601,7 +601,7 @@ fn pages_say_why_they_show_no_games() {
     fs::remove_file(folder.path().join("mine.lua")).unwrap();
     hattari(&["report", "y.sqlite", "--html"])
         .code(0)
-        .complains("no games on the page");
+        .complains("the page contains no games");
     page(&folder.path().join("y.html"), |document| {
         assert!(with_id(document, "viewer").is_none())
     });

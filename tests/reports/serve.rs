@@ -54,7 +54,7 @@ fn the_index_says_what_there_is_to_see() {
         "{index}"
     );
     assert!(
-        place(">5 entrants<") < place("All 3 blocks are played."),
+        place(">5 entrants<") < place("All 3 blocks have been played."),
         "{index}"
     );
     let report = folder
@@ -64,9 +64,12 @@ fn the_index_says_what_there_is_to_see() {
     let leader = format!("<strong>{} (", report["bots"][0]["name"].as_str().unwrap());
     let line = &index[place(&leader)..];
     let line = &line[..line.find("</p>").unwrap()];
-    assert!(line.contains(" points a deal)</strong> leads: "), "{line}");
     assert!(
-        ["ahead of ", "cannot be told apart from "]
+        line.contains(" points per deal)</strong> leads: "),
+        "{line}"
+    );
+    assert!(
+        ["ahead of ", "undecided against "]
             .iter()
             .any(|verdict| line.contains(verdict)),
         "{line}"
@@ -159,7 +162,7 @@ fn streams_of_events_are_bounded() {
     let refused = server.get("/league/0/events");
     assert_eq!(refused.status, 503);
     assert!(
-        refused.body.contains("too many pages listen"),
+        refused.body.contains("too many pages are open"),
         "{refused:?}"
     );
     assert_eq!(server.get("/league/0").status, 200);
@@ -222,9 +225,9 @@ fn a_league_of_contest_programs_has_no_seat_and_says_so() {
     let page = server.get("/league/1/play");
     assert_eq!(page.status, 200);
     for text in [
-        "No seat at b",
+        "You cannot play in b",
         "guest is a program of a contest that connects",
-        "copy b.yaml to a file beside it",
+        "copy b.yaml to another file",
         "Back to the league",
     ] {
         assert!(page.body.contains(text), "no `{text}` in {}", page.body);
@@ -261,7 +264,7 @@ fn pages_and_games_are_served_to_this_machine_alone() {
         index.body
     );
     assert!(
-        index.body.contains("All 3 blocks are played.")
+        index.body.contains("All 3 blocks have been played.")
             && index.body.contains("Nothing has been played yet.")
     );
     let page = server.get("/league/0");
@@ -449,15 +452,15 @@ fn what_cannot_be_served_is_told_with_a_cure() {
     let serve = |arguments: &[&str]| folder.hattari(&[&["serve"], arguments].concat());
     serve(&["a.yaml", "--port", &port])
         .code(2)
-        .complains(&format!("port {port} is taken"))
+        .complains(&format!("port {port} is in use"))
         .complains("--port");
     serve(&["a.yaml", "--address", "203.0.113.9"])
         .code(2)
-        .complains("no address of this machine");
+        .complains("not an address of this machine");
     serve(&["b.yaml"]).code(2).complains("b.yaml");
     serve(&["a.yaml", ".", "--store", "x.sqlite"])
         .code(2)
-        .complains("--store goes with a single league");
+        .complains("--store is allowed only with a single league");
     fs::create_dir(folder.path("empty")).unwrap();
     serve(&["empty"])
         .code(2)
@@ -632,7 +635,7 @@ fn tables_that_nobody_looks_at_give_way() {
     let refused = open();
     assert_eq!(refused.status, 503);
     assert!(
-        refused.body.contains("16 games are being played") && refused.body.contains("try again"),
+        refused.body.contains("all 16 tables are in use") && refused.body.contains("try again"),
         "{refused:?}"
     );
     // Then only one is watched: it stays, and another is removed.
@@ -682,7 +685,7 @@ fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
             && faults[0]["text"]
                 .as_str()
                 .unwrap()
-                .contains("A fault of lost: error: "),
+                .contains("Fault of lost: error: "),
         "{faults:?}"
     );
 

@@ -162,7 +162,7 @@ fn bots_that_are_close_are_called_equal_where_that_is_shown() {
     assert!(report["pairs"][0]["equivalence"]["p"].as_f64().unwrap() < 0.05);
     stats(text, &["--equal-within", "0"])
         .code(2)
-        .complains("a difference above 0");
+        .complains("give a number above 0");
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn what_cannot_be_exported_is_told() {
     folder
         .hattari(&deals)
         .code(2)
-        .complains("the store is of another league: ")
+        .complains("the store belongs to another league: ")
         .complains("cards");
     folder
         .hattari(&["export", "parquet", "x.yaml", "--output", "x.yaml/tables"])

@@ -106,7 +106,7 @@ impl<'a> Player<'a> {
     fn note(&mut self, misstep: Option<Misstep>) {
         let Some(misstep) = misstep else { return };
         let text = format!("{}: {}", misstep.kind.name(), misstep.message);
-        tracing::warn!("the bot has made a fault: {text}");
+        tracing::warn!("fault of the bot: {text}");
         self.lives &= misstep.reach == Reach::Decision && misstep.kind != FaultKind::Start;
         self.faults.count += 1;
         self.faults.first.get_or_insert(text);

@@ -165,7 +165,7 @@ impl Seatable for Absentee {
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
         Err(Misstep::new(
             FaultKind::Start,
-            "it is a program, which is not started to look at games",
+            "program bots are not started for replays",
         ))
     }
 }

@@ -212,7 +212,7 @@ impl Schedule {
     /// Panics if no meeting contains the job.
     #[must_use]
     pub fn index(&self, job: JobId) -> u64 {
-        self.find(job).expect("the job is in a meeting")
+        self.find(job).expect("the job belongs to a pairing")
     }
 
     /// Returns the index of a job in the order of play; `None` if no meeting contains it.
@@ -312,7 +312,10 @@ impl Part {
     /// Returns a message with the expected form.
     pub fn shard(text: &str) -> Result<Part, String> {
         let explain = || {
-            format!("`{text}` is no shard: give its number and how many there are, as in 1/4 … 4/4")
+            format!(
+                "`{text}` is not a shard: give its number and the number of shards, as in 1/4 \
+                … 4/4"
+            )
         };
         let (number, of) = text.split_once('/').ok_or_else(explain)?;
         let number: u32 = number.trim().parse().map_err(|_| explain())?;
@@ -335,7 +338,8 @@ impl Part {
         }
         let explain = || {
             format!(
-                "`{text}` is no unit: give what `hattari cluster plan` says, as in 0-99,250,260-299"
+                "`{text}` is not a unit: give a unit of `hattari cluster plan`, as in \
+                0-99,250,260-299"
             )
         };
         let mut ranges: Vec<(u64, u64)> = Vec::new();
@@ -370,7 +374,10 @@ impl Part {
             .map(meeting)
             .collect::<Option<Vec<Meeting>>>();
         meetings.map(Part::Meetings).ok_or_else(|| {
-            format!("`{text}` is no unit: give what `hattari cluster plan` says, as in 0.3:0-9,2.5:10-19")
+            format!(
+                "`{text}` is not a unit: give a unit of `hattari cluster plan`, as in \
+                0.3:0-9,2.5:10-19"
+            )
         })
     }
 }

@@ -39,7 +39,7 @@ pub struct Stranger {
 
 /// The error for code that is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{stranger}; if you trust it, add `--trust` to this command, once, {}", stranger.instead)]
+#[error("{stranger}; if you trust it, add `--trust` to this command once (it is remembered), {}", stranger.instead)]
 pub struct Untrusted {
     /// The code that was not run.
     pub stranger: Stranger,
@@ -51,7 +51,8 @@ impl fmt::Display for Stranger {
         let Stranger { what, how, .. } = self;
         write!(
             f,
-            "{what} would run {how} and may do all that you may: read and write your files, use the network, start programs"
+            "{what} would run {how} with your permissions: it could read and write your files, use \
+            the network and start programs"
         )
     }
 }
@@ -103,7 +104,7 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
             hexadecimal(&content)
         )),
         how: "in this process",
-        instead: "or let it have a process of its own: `isolation: process`",
+        instead: "or run it in a separate process: `isolation: process`",
         digest: hash.end(),
     })
 }
@@ -137,7 +138,7 @@ pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<
             base.display()
         )),
         how: "as a program",
-        instead: "or leave its entrant out",
+        instead: "or remove its entrant",
         digest,
     })
 }
@@ -213,13 +214,13 @@ fn is_kept(digest: &str) -> bool {
 fn keep(stranger: &Stranger) {
     let Some(file) = file() else {
         tracing::warn!(
-            "there is no folder to keep in what you trust; name one in {STATE_VARIABLE}"
+            "there is no folder for the list of trusted code; set {STATE_VARIABLE} to a folder"
         );
         return;
     };
     if let Err(error) = append(&file, &format!("{} {}\n", stranger.digest, stranger.what)) {
         tracing::warn!(
-            "{}: what you trust cannot be kept ({error}), so it will be asked again",
+            "{}: cannot save the list of trusted code ({error}), so you will be asked again",
             file.display()
         );
     }

@@ -74,7 +74,7 @@ def test_paths_of_a_dict_start_from_the_current_folder() -> None:
     with pytest.raises(hattari.Error, match="it was started"):
         hattari.run({**SMALL, "entrants": entrants}, trust=True)
     entrants[0] = {"name": "low", "command": ["./other"]}
-    with pytest.raises(hattari.Error, match="if you trust it, pass `trust=True`, once"):
+    with pytest.raises(hattari.Error, match="if you trust it, pass `trust=True` once"):
         hattari.run({**SMALL, "entrants": entrants})
 
 
@@ -136,7 +136,7 @@ def test_options_change_tables_and_reports(played: hattari.League) -> None:
     assert {row["verdict"] for row in equal} >= {"equal"}
     with pytest.raises(TypeError, match="unknown option `level`"):
         hattari.standings(played, level=0.9)
-    with pytest.raises(hattari.Error, match="between 0.5 and 1"):
+    with pytest.raises(hattari.Error, match="from 0.5 to below 1"):
         hattari.report(played, confidence=3)
 
 

@@ -107,7 +107,7 @@ def test_only_bots_of_this_process_are_trusted() -> None:
     Path("other.py").write_text("open('ran', 'w')")
     command = ["python3", os.path.abspath("other.py")]
     other = {"name": "other", "command": command}
-    message = "other.py` in .* if you trust it, pass `trust=True`, once"
+    message = "other.py` in .* if you trust it, pass `trust=True` once"
     for bots in ([Low, "./other.py"], ["call", "./other.py"], [Low, other]):
         with pytest.raises(hattari.Error, match=message):
             hattari.play("holdem", bots)

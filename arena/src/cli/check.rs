@@ -14,22 +14,22 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Play a bot through its game: faults, speed, determinism
+/// Check a bot for faults, speed and determinism
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The bot plays several line-ups: alone against itself, and against the host's own agents. Everything is played again in reverse
-order and on two threads at once: a bot must decide alike, whatever it played before and whoever plays beside it.
-A compiled bot that is part of this program runs in its process, where a crash ends the check; one in a library in a process of
-its own, where a crash is a fault. The limits that hold it there are listed.
+The bot plays several line-ups: against itself, and against built-in agents. Everything is played again in reverse order and on two
+threads at once: a bot must make the same decisions whatever it played before and whatever runs in parallel. A built-in compiled
+bot runs in this process, where a crash ends the check. A bot in a library runs in a separate process, where a crash is a fault;
+the limits that apply there are listed.
 
 Examples:
   hattari check cautious                                    a bot by name
   hattari check bots/c/libcautious.so#cautious              by path
   hattari check scripts/daihinmin/mine.lua --config '{\"greed\": 0.3}'
-  hattari check --self-test                                 whether this machine holds bots that misbehave
+  hattari check --self-test                                 test the limits and the sandbox of this machine
   hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
 
-Exit codes: 0 all well (warnings allowed), 1 something is wrong, 2 no such bot, one to be confirmed with --trust, or wrong usage.")]
+Exit codes: 0 no errors (warnings are allowed), 1 at least one check failed, 2 unknown bot, bot that needs --trust, or wrong usage.")]
 pub(super) struct Arguments {
     /// Bots, by name or path as in a league
     #[arg(
@@ -38,43 +38,41 @@ pub(super) struct Arguments {
         value_name = "BOT"
     )]
     bots: Vec<String>,
-    /// Only this game; without it, every game that the bot plays
+    /// Check only this game (default: every game that the bot plays)
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// Preset of the rules
     #[arg(long)]
     preset: Option<String>,
-    /// The bot's config, as JSON
+    /// Config of the bot, as JSON
     #[arg(long, value_name = "JSON", default_value = "{}")]
     config: String,
-    /// Blocks for each line-up
+    /// Number of blocks per line-up
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     blocks: u32,
-    /// Deals of a block; without it, as many as the time allows, at most 1000
+    /// Number of deals per block (default: as many as the time allows, at most 1000)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     deals: Option<u32>,
-    /// Seconds to play, roughly
+    /// Approximate duration of the check in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
     time: f64,
-    /// Milliseconds allowed for a decision; more is a fault
+    /// Time limit per decision in milliseconds; a longer decision is a fault
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
-    /// Where a compiled bot runs: without it, one that is part of this program in its process and
-    /// one in a library in its own. A program: `process` for a sandbox, which asks for
-    /// no trust
+    /// Process of a compiled bot (default: this process for built-in bots, a separate process for
+    /// libraries). `process` also runs a program bot in a sandbox, which needs no --trust
     #[arg(long, value_enum)]
     isolation: Option<Where>,
-    /// MiB of memory for a compiled bot in a process of its own, or for a program
+    /// Memory limit in MiB of a compiled bot in a separate process, or of a program
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory_mb: Option<u64>,
-    /// Threads that a compiled bot in a process of its own may start
+    /// Number of threads that a compiled bot in a separate process may start
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=64))]
     threads: u32,
-    /// Seed of everything that is played
+    /// Random seed of all games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Play bots that misbehave in every way, to see whether this machine holds them; needs a C
-    /// compiler
+    /// Test the limits and the sandbox of this machine with faulty bots; needs a C compiler
     #[arg(long)]
     self_test: bool,
     /// Print JSON
@@ -87,7 +85,7 @@ pub(super) struct Arguments {
 /// The process in which a compiled bot runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Where {
-    /// In a process of its own
+    /// In a separate process
     Process,
     /// In this process
     None,
@@ -111,14 +109,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         serde_json::from_str(&arguments.config).context("--config is not JSON")?;
     anyhow::ensure!(
         config.is_object(),
-        "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+        "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
     );
     let time = Duration::try_from_secs_f64(arguments.time)
-        .context("--time: seconds are needed, as in 10")?;
+        .context("--time must be a number of seconds, as in 10")?;
     let budget_ms = arguments.budget_ms.unwrap_or(0.0);
     anyhow::ensure!(
         (0.0..1e9).contains(&budget_ms),
-        "--budget-ms: from 0 to 1e9 are possible"
+        "--budget-ms must be at least 0 and below 1e9"
     );
     #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
     let budget_us = (budget_ms * 1000.0).ceil() as i64;
@@ -155,7 +153,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             };
             let report = check::check(&bot, &plan, &|text| stages.tell(text));
             stages.clear();
-            let report = report.with_context(|| format!("{} cannot be checked yet", bot.name))?;
+            let report = report.with_context(|| format!("cannot check {}", bot.name))?;
             let one = Checked { bot, game, report };
             if !arguments.json {
                 output::print(&text(&one))?;
@@ -281,8 +279,8 @@ fn text(checked: &Checked) -> String {
         text += &format!("  {:<7}  {:<21}  {}\n", "", "speed", describe(speed));
     }
     match (report.count(Grade::Wrong), report.count(Grade::Warning)) {
-        (0, 0) => text += "  all well\n",
-        (wrong, warnings) => text += &format!("  wrong: {wrong}, warnings: {warnings}\n"),
+        (0, 0) => text += "  no errors\n",
+        (wrong, warnings) => text += &format!("  errors: {wrong}, warnings: {warnings}\n"),
     }
     text
 }
@@ -298,8 +296,9 @@ fn describe(speed: &Speed) -> String {
         [speed.median_nanos, speed.p99_nanos, speed.worst_nanos].map(Duration::from_nanos);
     let (block, deal, decision) = (worst_at.block, worst_at.deal, worst_at.decision);
     format!(
-        "{decisions} decisions, {decisions_per_second:.0} a second; median {median:.1?}, 99 % below {p99:.1?}, worst \
-         {worst:.1?} (line-up {}, block {block}, deal {deal}, decision {decision})",
+        "{decisions} decisions, {decisions_per_second:.0} per second; median {median:.1?}, 99 % \
+        below {p99:.1?}, worst {worst:.1?} (line-up {}, block {block}, deal {deal}, decision \
+        {decision})",
         worst_at.line_up
     )
 }

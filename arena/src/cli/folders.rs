@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 /// Folders in which commands look for bots, besides the usual places.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct Folders {
-    /// A folder with more bots: libraries in it, scripts in DIR/GAME/. May be repeated;
-    /// HATTARI_BOTS lists more
+    /// An additional folder with bots: libraries in DIR, scripts in DIR/GAME/. May be repeated;
+    /// HATTARI_BOTS lists more folders
     #[arg(long = "bots", value_name = "DIR")]
     pub(super) folders: Vec<PathBuf>,
 }

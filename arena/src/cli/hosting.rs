@@ -30,18 +30,18 @@ impl Isolated {
     pub(super) fn tell(&self) -> Option<String> {
         let names = quoted(self.entrants.iter().map(String::as_str));
         let held = if self.missing.is_empty() {
-            "; all limits hold"
+            "; all limits are enforced"
         } else {
             ""
         };
-        (!self.entrants.is_empty()).then(|| format!("in processes of their own: {names}{held}"))
+        (!self.entrants.is_empty()).then(|| format!("in separate processes: {names}{held}"))
     }
 
     /// Logs a warning for each missing measure.
     pub(super) fn warn(&self) {
         for ((name, why), entrants) in &self.missing {
             let who = quoted(entrants.iter().map(String::as_str));
-            tracing::warn!("isolation of {who}: no limit of {name}: {why}");
+            tracing::warn!("isolation of {who}: the limit of {name} cannot be enforced: {why}");
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn set_up(verbose: u8) -> anyhow::Result<()> {
     } else {
         log.try_init()
     };
-    set.map_err(|error| anyhow::anyhow!("the log cannot be set up: {error}"))
+    set.map_err(|error| anyhow::anyhow!("cannot set up logging: {error}"))
 }
 
 /// The progress bar that is currently shown.

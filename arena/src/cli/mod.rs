@@ -24,27 +24,28 @@ use std::path::Path;
 use std::process::ExitCode;
 
 group::grouped_commands! {
-    "Make a bot" { new, check, watch }
+    "Write a bot" { new, check, watch }
     "Play" { run, report, review, replay, serve }
     "Contests" { join, verify }
     "Results as data" { export, import, store }
-    "Many machines" { cluster }
+    "Several machines" { cluster }
     "Look up and compute" { show, calc, study }
     hidden { worker }
 }
 
-/// Plays card-game bots against each other and tells which is stronger, and how sure that is.
+/// Plays card-game bots against each other and estimates which bot is stronger, with confidence
+/// intervals.
 #[derive(Parser, Debug)]
 #[command(name = "hattari", version, propagate_version = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Say more: -v info, -vv debug, -vvv trace. HATTARI_LOG takes filters such as
+    /// Print more log messages: -v info, -vv debug, -vvv trace. HATTARI_LOG accepts filters such as
     /// hattari=debug,hattari::bot=trace
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
-    /// Allow code to run outside the sandbox: programs that a league starts, libraries with
-    /// `isolation: none`. Remembered, so that once is enough
+    /// Allow code to run outside the sandbox (programs that a league starts, libraries with
+    /// `isolation: none`); remembered
     #[arg(long, global = true)]
     trust: bool,
 }
@@ -66,7 +67,8 @@ fn command() -> clap::Command {
     let usage = "{about-with-newline}\n{usage-heading} {usage}\n\n";
     let template = format!("{usage}{groups}Options:\n{{options}}{{after-help}}");
     command.help_template(template).after_help(
-        "`hattari COMMAND --help` explains a command; `hattari` alone says how to begin.",
+        "`hattari COMMAND --help` explains a command. `hattari` without a command prints the first \
+        steps.",
     )
 }
 
@@ -126,10 +128,11 @@ fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
         .find(|(name, _)| whole.ends_with(name) || Path::new(name).ends_with(&whole))?;
     Some(match name.as_str() {
         "leagues/demo.yaml" => {
-            "this program contains that league: `hattari run --demo` plays it in any folder"
+            "this league is built into hattari: `hattari run --demo` plays it in any folder"
         }
         _ => {
-            "this program contains that file: `hattari show paths --unpack` installs all of them, with `--to DIR` into a folder of your own"
+            "this file is built into hattari: `hattari show paths --unpack` installs all built-in \
+            files, `--to DIR` into a folder of your choice"
         }
     })
 }

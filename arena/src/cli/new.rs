@@ -12,39 +12,39 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
 
-/// Write a bot to start from: it plays, and has tests and a league
+/// Create a working bot with tests and a league
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Writes the folder NAME, or at a path of that name: a bot that plays as it stands, with tests, a league for it, and a README. Nothing is overwritten.
-The bot runs wherever the folder is; leagues elsewhere name it by its path.
+Creates the folder NAME with a working bot, its tests, a league and a README. Existing files are not overwritten. The folder can be
+moved anywhere; leagues in other folders name the bot by its path.
 
 Examples:
   hattari new lua daihinmin mine            a script: mine/mine.lua
   hattari new rust holdem bold              a package: bold/src/lib.rs
   hattari new c bridge bots/finesse         one file: bots/finesse/finesse.c
   hattari new python holdem mine            a program: mine/mine.py; node, go and java likewise
-  hattari new c stud mine --wasm            a module that plays on every machine, contained: mine/mine.wasm
+  hattari new c stud mine --wasm            a sandboxed module for every machine: mine/mine.wasm
 
-Exit codes: 0 written, 2 no such game or language, a name that cannot be, or a folder that is there already.")]
+Exit codes: 0 written, 2 unknown game or language, invalid name, or the folder exists already.")]
 pub(super) struct Arguments {
-    /// What to write it in
+    /// Programming language of the bot
     #[arg(value_enum)]
     language: Language,
-    /// The game that it plays
+    /// The game that the bot plays
     game: String,
-    /// The bot's name: lower case letters, digits and `-`; or a path that ends with it, as in
-    /// `bots/mine`
+    /// Name of the bot (lower case letters, digits and `-`), or a path that ends with the name, as
+    /// in `bots/mine`
     name: String,
-    /// The folder to make the bot's folder in; without it, the current one
+    /// The folder in which to create the folder of the bot (default: the current folder)
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
-    /// Where a Rust bot gets the SDK from: the folder `plugin-api` of Hattari, or the address of
-    /// its git repository. Without it, the project that this program was built in, else a copy
-    /// that the program brings
+    /// SDK of a Rust bot: the folder `plugin-api` of Hattari, or the URL of its git repository
+    /// (default: the project from which this program was built, otherwise a copy that is built into
+    /// it)
     #[arg(long, value_name = "DIR|URL")]
     sdk: Option<String>,
-    /// Make a module of WebAssembly of it, which plays on every machine and can touch nothing; in
-    /// C or Rust
+    /// Build the bot as a WebAssembly module, which runs sandboxed on every machine (C or Rust
+    /// only)
     #[arg(long)]
     wasm: bool,
     #[command(flatten)]
@@ -65,9 +65,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         !arguments.wasm || matches!(language, Language::Rust | Language::C),
         "--wasm is for bots in C and Rust; {}",
         if language == Language::Lua {
-            "scripts are contained as they are"
+            "scripts are sandboxed anyway"
         } else {
-            "programs are run as they are"
+            "programs are not compiled to WebAssembly"
         }
     );
     let into = arguments.into.clone().unwrap_or_default().join(above);
@@ -75,7 +75,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // `symlink_metadata` also detects broken links.
     ensure!(
         fs::symlink_metadata(&folder).is_err(),
-        "{} is there already, and nothing is overwritten: choose another name or another path",
+        "{} exists already and is not overwritten: choose another name or path",
         folder.display()
     );
     if let Ok(other) = arguments
@@ -85,7 +85,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     {
         let path = output::short(&other.path);
         bail!(
-            "{} has a bot `{name}` already ({path}), and leagues tell bots by their names: choose another",
+            "{} already has a bot `{name}` ({path}): choose another name, because leagues refer to \
+            bots by name",
             game.name()
         );
     }
@@ -109,7 +110,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if brings_sdk {
         let about = |path: &str| {
             if path == "plugin-api/README.md" {
-                "the SDK and its guide"
+                "the SDK and its documentation"
             } else {
                 ""
             }
@@ -164,7 +165,7 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
     ];
     let found = plugin_api.iter().find(|path| is_sdk(path));
     let found = found.with_context(|| {
-        format!("--sdk {given}: there is no package `hattari-plugin` in that folder")
+        format!("--sdk {given}: the folder does not contain the package `hattari-plugin`")
     })?;
     Ok(Sdk::Path(path_from(folder, found)?))
 }
@@ -208,7 +209,7 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     let text = |path: &Path| {
         path.to_str()
             .map(str::to_owned)
-            .context("the SDK's path is no text in UTF-8")
+            .context("the path of the SDK is not valid UTF-8")
     };
     let Some(common) = around.filter(|around| folder.starts_with(around)) else {
         return text(&sdk);

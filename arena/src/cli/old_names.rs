@@ -68,8 +68,8 @@ pub(super) fn translate(words: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
     if word(first) == "analyse" && TRAINING.contains(&word(first + 1)) {
         let tool = word(first + 1);
         anyhow::bail!(
-            "`hattari analyse {tool}` is an example of the sources now: \
-             `cargo run --release -p hattari-study --example train -- {tool} …`"
+            "`hattari analyse {tool}` is now an example in the source code: `cargo run --release \
+            -p hattari-study --example train -- {tool} …`"
         );
     }
     if word(first) == "store" && STORE.contains(&word(first + 1)) {

@@ -66,9 +66,13 @@ impl Ready {
             Err(error) => {
                 let cure = match *error.why {
                     Why::Broken(_) => {
-                        "or add `on_error: exclude` to the league: it then plays without such entrants".to_owned()
+                        "or add `on_error: exclude` to the league to play without such entrants"
+                            .to_owned()
                     }
-                    _ => format!("`hattari show bots --game {}` lists what can be named", facts.name()),
+                    _ => format!(
+                        "`hattari show bots --game {}` lists the available bots",
+                        facts.name()
+                    ),
                 };
                 Err(Missing {
                     message: error.to_string(),
@@ -138,7 +142,7 @@ impl Ready {
             }
         }
         let none_left = |message: String| {
-            let cure = "mend these bots, or add other entrants".to_owned();
+            let cure = "fix these bots, or add other entrants".to_owned();
             LeagueError::new(
                 path.to_owned(),
                 "",
@@ -195,9 +199,9 @@ fn unstarted(
                 .started
                 .as_ref()
                 .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
-            format!("mend its settings or the bot; `hattari check {bot}` says more")
+            format!("fix its settings or the bot; `hattari check {bot}` shows details")
         }
-        Program::Client(_) => "see that it is there and connects in time".to_owned(),
+        Program::Client(_) => "make sure that the client runs and connects in time".to_owned(),
     };
     LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
 }
@@ -220,14 +224,16 @@ fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
 fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
     if bot.nondeterministic {
         tracing::warn!(
-            "{}: the same seed may play differently, so another run may give other results",
+            "{}: the bot is nondeterministic, so another run with the same seed may give other \
+            results",
             entrant.name
         );
     }
     if bot.isolation.is_none() && entrant.isolation == Some(Isolation::Process) {
         let file = bot.kind.file();
         let why = format!(
-            "`isolation: process` is for compiled bots and programs; {file} is held within this process"
+            "`isolation: process` is available for compiled bots and programs only; {file} is \
+            always sandboxed within this process"
         );
         return Err(anyhow!("entrant `{}`: {why}", entrant.name));
     }
@@ -238,7 +244,7 @@ fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
 fn listened_at(entrant: &Entrant) -> String {
     let door = entrant.client.as_ref().and_then(|client| client.door());
     door.map_or_else(
-        || "an address that is told to them".to_owned(),
+        || "an address that the client receives".to_owned(),
         |door| door.to_string(),
     )
 }

@@ -19,25 +19,25 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Print a game of a league move by move, played again from its seed
+/// Replay a game of a league and print it move by move
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "hattari replay [OPTIONS] <LEAGUE> [--line-up <N|NAMES>] [--block <N>] [--game <N>]"
 )]
 #[command(after_help = "\
-The block is played again from its start, because titles, stacks and what bots have learnt go from deal to deal. Where the
-store holds the block's record, the whole block is played and compared with it: a bot that has changed since is told.
-Blocks with programs that connect, with bots that declare to be nondeterministic, or in which a limit of time counted, are played
-by what their bots answered, which the store keeps: nobody is asked or started again.
-Line-ups, blocks, deals and decisions count from 0, as in reports of faults.
+The block is replayed from its start, because titles, stacks and the memory of bots carry over from deal to deal. If the store
+contains the block's record, the whole block is played and compared with it; a difference, for example because a bot has changed, is
+reported. Blocks with programs that connect, with nondeterministic bots, or in which a time limit took effect are replayed from the
+answers that the store recorded: no bot is run again.
+Line-ups, blocks, deals and decisions are numbered from 0, as in reports of faults.
 
 Examples:
   hattari replay leagues/demo.yaml --line-up 3 --block 2 --game 17
   hattari replay leagues/demo.yaml --line-up base,all,all-k,default,random
   hattari replay leagues/demo.yaml --game 17 --json
-  hattari replay leagues/demo.yaml --game 17 --html     a page that shows it step by step: leagues/demo-0-0-17.html
+  hattari replay leagues/demo.yaml --game 17 --html     a page that shows the game step by step: leagues/demo-0-0-17.html
 
-Exit codes: 0 done, 1 the block does not come out as it is in the store, 2 no such game, or bots or league in error.")]
+Exit codes: 0 done, 1 the replayed block differs from the stored record, 2 unknown game, or an error of the bots or the league.")]
 pub(super) struct Arguments {
     /// A league, or its store
     league: PathBuf,
@@ -47,20 +47,20 @@ pub(super) struct Arguments {
     /// Number of the block
     #[arg(long, default_value_t = 0)]
     block: u32,
-    /// Number of the game in the block; rotations of duplicate deals count on
+    /// Number of the game in the block; rotations of duplicate deals are numbered consecutively
     #[arg(long, alias = "deal", default_value_t = 0)]
     game: u32,
-    /// The league's store; without it, the file beside the league
+    /// The store of the league (default: the file next to the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Print JSON, the text in it; seats and players count from 0 there, in its words from 1
+    /// Print JSON, including the text; seats and players are numbered from 0, but from 1 in texts
     #[arg(long)]
     json: bool,
-    /// Write a page that shows the game step by step, one file: beside the league unless --output
-    /// says where
+    /// Write a page that shows the game step by step (default: a file next to the league, see
+    /// --output)
     #[arg(long)]
     html: bool,
-    /// Where to write the page
+    /// Output file of the page
     #[arg(short, long, value_name = "FILE", requires = "html")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -114,7 +114,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } = cast;
     let line_up = find_line_up(cast, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
-    let facts = Facts::find(&league.game).context("the league's game is not in this host")?;
+    let facts = Facts::find(&league.game).context(
+        "this hattari does not support the game of the \
+        league",
+    )?;
     let rotations = if league.duplicate {
         facts.rotations(entrants.len())
     } else {
@@ -129,7 +132,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     ] {
         anyhow::ensure!(
             number < count,
-            "there is no {what} {number}; the league has {what}s 0 to {}",
+            "there is no {what} {number}: the league has {what}s 0 to {}",
             count - 1
         );
     }
@@ -147,14 +150,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         is_same,
     } = match (replayed, because) {
         (Err(error), Some(why)) => {
-            return Err(error.context(format!("the store is of another league: {why}")));
+            return Err(error.context(format!("the store belongs to another league: {why}")));
         }
         (replayed, _) => replayed?,
     };
     if !played.outdated.is_empty() {
         let shown = match is_recorded {
             true => "the game below is",
-            false => "the game below is played by the bots as they are now, the store's record is",
+            false => "the game below is played with the current bots, but the stored record is",
         };
         tracing::warn!(
             "{}",
@@ -167,7 +170,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         (None, Some(why)) => Comparison::Impossible(why.to_owned()),
         (None, None) => Comparison::None,
     };
-    let page = page.with_context(|| format!("the block is over before game {}", arguments.game))?;
+    let page = page.with_context(|| format!("the block ended before game {}", arguments.game))?;
     let mut printed = Printed {
         game_id: facts.id.to_owned(),
         league: arguments.league.clone(),
@@ -213,11 +216,11 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
     let path = arguments.output.clone().unwrap_or_else(beside);
     let title = format!("{stem}: line-up {line_up}, block {block}, game {number}");
     let from = if printed.is_recorded {
-        "what its bots answered"
+        "the recorded answers of its bots"
     } else {
         "its seed"
     };
-    let mut lead = vec![format!("{}, made again from {from}.", printed.game_id)];
+    let mut lead = vec![format!("{}, replayed from {from}.", printed.game_id)];
     lead.extend(compared(&printed.store));
     hattari_agents::files::write(&path, html::game(&title, &lead, game))
         .with_context(|| path.display().to_string())?;
@@ -229,11 +232,11 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
 fn compared(comparison: &Comparison) -> Option<String> {
     match comparison {
         Comparison::None => None,
-        Comparison::Same => Some("the block comes out as it is in the store".to_owned()),
+        Comparison::Same => Some("the replayed block equals the stored record".to_owned()),
         Comparison::Impossible(why) => Some(format!("not compared with the store: {why}")),
         Comparison::Different => Some(
-            "THE BLOCK DOES NOT COME OUT AS IT IS IN THE STORE: a bot or the host has changed, or a bot is not deterministic; \
-             this is not the game that was played"
+            "THE REPLAYED BLOCK DIFFERS FROM THE STORED RECORD: a bot or hattari has changed, or a \
+            bot is not deterministic; this is not the game that was played"
                 .to_owned(),
         ),
     }
@@ -249,7 +252,7 @@ pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
     if let Ok(number) = wanted.parse::<u32>() {
         anyhow::ensure!(
             (number as usize) < count,
-            "there is no line-up {number}; the league has line-ups 0 to {last}"
+            "there is no line-up {number}: the league has line-ups 0 to {last}"
         );
         return Ok(number);
     }
@@ -280,7 +283,7 @@ pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
             .map(|&entrant| league.entrants[entrant].name.as_str())
             .collect();
         format!(
-            "no line-up of {wanted}; line-up 0 of {count} is {}",
+            "no line-up consists of {wanted}; line-up 0 of {count} is {}",
             first.join(",")
         )
     })
@@ -288,7 +291,7 @@ pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
 
 /// Returns the replay as text.
 fn describe(printed: &Printed) -> String {
-    describe_into(printed).expect("strings take everything")
+    describe_into(printed).expect("writing to a string cannot fail")
 }
 
 fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
@@ -358,7 +361,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         let mark = match decider {
             Decider::Bot => "",
             Decider::Forced => "  (forced)",
-            Decider::Rule => "  (by the rule for faults)",
+            Decider::Rule => "  (chosen by the host after a fault)",
         };
         says(&mut text, number - 1)?;
         let name = &names[*entrant];

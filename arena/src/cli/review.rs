@@ -14,56 +14,58 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::thread::available_parallelism;
 
-/// Tell which decisions cause the difference between two bots of a league
+/// Find the decisions that cause the difference between two bots of a league
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The bot of --by plays every seat that the bot of --of has, on the same deals. Wherever the two would choose differently, the
-game is played on after either choice; what such forks are worth adds up to the difference of the two bots exactly. Forks are
-put into classes by what the bot could see and by what was chosen: cards left, type of play, street and so on. The classes are
-chosen on one half of the blocks and measured on the other.
-In every such game all bots start anew. What that leaves out (memory between deals) and what is carried over from deal to deal
-is told apart. Programs that connect and bots that declare to be nondeterministic cannot be reviewed.
+The bot of --by plays every seat of the bot of --of, on the same deals. Whenever the two would choose differently (a fork), the game
+is played to its end after each of the two choices. The values of all forks add up exactly to the difference between the two bots.
+Forks are grouped into classes by what the bot could see and by the choice: cards left, type of play, street and so on. The classes
+are chosen on one half of the blocks and measured on the other half.
+All bots restart in every such game. The effect of their memory between deals, and of state that is carried from deal to deal, is
+reported separately. Programs that connect and nondeterministic bots cannot be reviewed.
 
 Examples:
   hattari review leagues/demo.yaml --of all --by all-k
   hattari review mine.yaml --of mine --by base --deals 50000
   hattari review mine.yaml --of mine --by base --format html --output review.html
 
-Exit codes: 0 done, 2 no such entrants, or bots or league in error, 130 interrupted (what was reviewed until then is told).")]
+Exit codes: 0 done, 2 unknown entrants, or an error of the bots or the league, 130 interrupted (the results so far are printed).")]
 pub(super) struct Arguments {
     /// A league, or its store
     league: PathBuf,
-    /// The entrant whose decisions are judged
+    /// The entrant whose decisions are reviewed
     #[arg(long, value_name = "NAME")]
     of: String,
     /// The entrant that plays the same seats instead
     #[arg(long, value_name = "NAME")]
     by: String,
-    /// Games to review, in whole blocks
+    /// Number of games to review, rounded to whole blocks
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     deals: u64,
-    /// Stop when the difference is known to within this many points a game (95 % confidence)
+    /// Stop when the 95 % interval of the difference is narrower than plus or minus this many
+    /// points per game
     #[arg(long, value_name = "POINTS")]
     precision: Option<f64>,
-    /// Threads that play; without it, one for each core
+    /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Where to write it, instead of the standard output
+    /// Output file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Forks to show of each kind: the most costly, and typical ones
+    /// Number of forks to show of each kind: the most costly and typical ones
     #[arg(long, value_name = "N", default_value_t = 10)]
     forks: usize,
     /// Play the bot with the other bot's choices in one class, by its number in the tree, and compare
     #[arg(long, value_name = "CLASS")]
     prove: Option<usize>,
-    /// Check every fork by another game, not only those of a block's first deal
+    /// Check every fork by another game, not only the forks of the first deal of a block
     #[arg(long)]
     check_all: bool,
-    /// The league's store, whose own difference is compared; without it, the file beside the league
+    /// The store of the league, whose difference is shown for comparison (default: the file next to
+    /// the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -83,7 +85,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
     if let Some(why) = played.contradiction() {
-        anyhow::bail!("the store is of another league: {why}");
+        anyhow::bail!("the store belongs to another league: {why}");
     }
     let cast = &played.cast;
     let threads = match arguments.jobs {
@@ -110,7 +112,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let own = match played.store() {
         Some(store) => {
             let (_, samples) = of_store(store, None, &Wishes::default())
-                .context("the league's own difference cannot be computed")?;
+                .context("cannot compute the difference in the league's results")?;
             league_difference(cast, &plan, &samples)
         }
         None => None,

@@ -24,21 +24,21 @@ use std::thread;
 /// Run or resume a league, then print the report
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A league that was stopped (or killed) goes on where it stopped when it is run again. Results lie in one file beside the
-league, LEAGUE.sqlite, and a page with figures, LEAGUE.html. Threads, shards and interruptions do not change them: the
-digest at the end tells.
-Ctrl-C stops after the blocks that are being played; a second one stops at once. Finished blocks are kept.
+If a league was stopped or killed, `hattari run` resumes it. Results are stored in a file next to the league, LEAGUE.sqlite, with a
+page with figures, LEAGUE.html. The results do not depend on the number of threads, on shards or on interruptions: the digest at
+the end is the same.
+Ctrl-C stops the run after the current blocks; a second Ctrl-C stops it at once. Finished blocks are kept.
 
 Examples:
-  hattari run --demo                              a first league, wherever you are
-  hattari run leagues/demo.yaml                   play a league on all cores, and report
-  hattari run leagues/table2.yaml --dry-run       what would be played
-  hattari run leagues/table1.yaml --blocks 5      the first 5 blocks of each line-up; more can follow
-  hattari run leagues/table1.yaml --shard 1/2     one half here, the other on another machine (then hattari cluster merge)
-  hattari run leagues/table1.yaml --unit 0-99     a unit of `hattari cluster plan`, for machines that come and go
-  hattari run mine.yaml --bots ~/my-bots --jobs 1 with bots from a folder, on one thread
+  hattari run --demo                              play an example league, in any folder
+  hattari run leagues/demo.yaml                   play a league on all cores and print the report
+  hattari run leagues/table2.yaml --dry-run       show what would be played
+  hattari run leagues/table1.yaml --blocks 5      play only the first 5 blocks of each line-up
+  hattari run leagues/table1.yaml --shard 1/2     play one half on this machine (merge with hattari cluster merge)
+  hattari run leagues/table1.yaml --unit 0-99     play a unit of `hattari cluster plan`
+  hattari run mine.yaml --bots ~/my-bots --jobs 1 use bots of a folder, on one thread
 
-Exit codes: 0 played, 2 any error (what was played is kept), 130 interrupted.")]
+Exit codes: 0 played, 2 any error (finished blocks are kept), 130 interrupted.")]
 pub(super) struct Arguments {
     /// The league: a YAML file, or a pack of `hattari cluster pack`
     #[arg(
@@ -48,37 +48,38 @@ pub(super) struct Arguments {
         default_value_if("demo", ArgPredicate::IsPresent, DEMO)
     )]
     league: PathBuf,
-    /// Play a first league, written to hattari-demo/ in the current folder with its scripts
+    /// Play an example league, which is written with its scripts to hattari-demo/ in the current
+    /// folder
     #[arg(long, conflicts_with = "league")]
     demo: bool,
-    /// Threads that play; without it, one for each core
+    /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// Play one of N equal parts of the league, as in 1/4
     #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = Part::shard)]
     shard: Part,
-    /// Play one unit of what `hattari cluster plan` says is open
+    /// Play one unit of `hattari cluster plan`
     #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with = "shard")]
     unit: Option<Part>,
-    /// Say what would be played, and play nothing
+    /// Show what would be played without playing
     #[arg(long)]
     dry_run: bool,
-    /// Where results are kept; without it, beside the league
+    /// The store of the results (default: next to the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Throw away what the store holds and begin anew
+    /// Discard stored results and start over
     #[arg(long)]
     restart: bool,
-    /// Play so many blocks of each line-up, whatever the league says
+    /// Number of blocks per line-up, instead of the league's
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// No progress, nothing but the report and errors
+    /// Print only the report, warnings and errors, without progress
     #[arg(short, long)]
     quiet: bool,
-    /// Do not report at the end, and write no page
+    /// Do not print the report or write the page
     #[arg(long)]
     no_report: bool,
-    /// No progress and no report: one line of JSON at the end says what was played
+    /// Print one line of JSON on what was played, without progress and report
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -139,9 +140,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .clone()
         .unwrap_or_else(|| store::default_path(&arguments.league, part));
     if ready.cast.schedule.decides() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
-        let why = "its format decides as it goes, so nobody knows all its blocks beforehand";
+        let why = "later pairings depend on results, so the league cannot be split beforehand";
         bail!(
-            "{}: {why}: cut what is open by `hattari cluster plan`, and give its units to --unit",
+            "{}: {why}; split the remaining work with `hattari cluster plan`, and play its units \
+            with --unit",
             arguments.league.display()
         );
     }
@@ -171,7 +173,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             grouped(store.blocks_played()?),
             counted(store.schedule().jobs(), "block"),
         );
-        tell(format!("{kept} of {planned} are there already"));
+        tell(format!("{kept} of {planned} are already stored"));
         aside(store)?.into_iter().for_each(tell);
     }
     let threads = match arguments.jobs {
@@ -189,12 +191,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
     let heard =
         heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
-    heard.clone().for_each(|(_, entrant, words)| {
-        tell(format!(
-            "`{}` wrote to its own output: {words}",
-            entrant.name
-        ))
-    });
+    heard
+        .clone()
+        .for_each(|(_, entrant, words)| tell(format!("output of `{}`: {words}", entrant.name)));
     let (end, progress) = match end {
         Ok((end, progress)) => {
             tell(summary(&progress, threads));
@@ -215,11 +214,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "interrupted"
     })?;
     if end == End::Interrupted {
-        tell("interrupted; run it again to go on".to_owned());
+        tell("interrupted; run the same command again to continue".to_owned());
     }
     if end == End::Finished && ready.identity.league.sequential.is_some() {
         tell(match *part {
-            Part::WHOLE => "the stopping rule asks for no more blocks".to_owned(),
+            Part::WHOLE => "the stopping rule needs no more blocks".to_owned(),
             _ => "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to all parts".to_owned(),
         });
     }
@@ -246,10 +245,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             super::report::after_run(&store, &ready.cast.as_played(&store), end == End::Finished)?
         };
         if let Some(page) = page {
-            tell(format!("{}: the report with figures", page.display()));
+            tell(format!("{}: report with figures", page.display()));
         }
         tell(format!(
-            "`hattari report {}` prints all of it",
+            "`hattari report {}` prints the full report",
             shell(&path.to_string_lossy())
         ));
         if arguments.demo && !quiet {
@@ -275,15 +274,15 @@ fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
     for (command, what) in [
         (
             format!("hattari replay {DEMO} --block 3 --game 17"),
-            "one of these games, with all cards",
+            "print one of these games with all cards",
         ),
         (
             "hattari serve hattari-demo".to_owned(),
-            "all games in a browser, and a seat for you",
+            "watch all games in a browser, or play yourself",
         ),
         (
             "hattari new lua daihinmin mine".to_owned(),
-            "a bot of your own, with tests and a league",
+            "create your own bot, with tests and a league",
         ),
     ] {
         writeln!(out, "  {command:56}  {what}")?;
@@ -295,14 +294,12 @@ fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let line = |Aside { why, blocks }| {
         format!(
-            "{} are kept and do not count: {why}",
+            "{} are stored but not used: {why}",
             counted(blocks, "block")
         )
     };
     let rebuilt = |(name, file): (String, String)| {
-        format!(
-            "{name}: its blocks count, for it tells the same sources; they were begun by another file ({file})"
-        )
+        format!("{name}: same sources, built as another file ({file}); its blocks count")
     };
     let lines = store.aside()?.into_iter().map(line);
     Ok(lines
@@ -397,7 +394,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
                 .is_some_and(|index| arguments.part().holds(index))
         };
         played = store.played()?.into_iter().filter(|job| here(*job)).count() as u64;
-        state = format!("holds {} of them", counted(store.blocks_played()?, "block"));
+        state = format!("contains {}", counted(store.blocks_played()?, "block"));
     }
     let open = ours.saturating_sub(played);
     // If pairings depend on results, later rounds are unknown.
@@ -412,7 +409,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         .map(|entrant| entrant.name.as_str())
         .collect();
     let rotated = if league.duplicate {
-        format!(", each in {rotations} rotations")
+        format!(", each with {rotations} rotations")
     } else {
         String::new()
     };
@@ -437,7 +434,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         (
             "blocks",
             format!(
-                "{} for each line-up, of {}{rotated}{same}",
+                "{} per line-up, {} per block{rotated}{same}",
                 grouped(league.blocks.into()),
                 counted(league.deals.into(), "game")
             ),
@@ -468,7 +465,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     rows.push((
         "store",
         format!(
-            "{} ({state}), {least}about {} in the end",
+            "{} ({state}), {least}about {} when complete",
             path.display(),
             size(ours, seats as u64, block_games)
         ),
@@ -499,14 +496,14 @@ fn stopping_in_words(sequential: &Sequential) -> String {
         StoppingRule::Sprt(_) => "a sequential probability ratio test",
     };
     let pairs = match &sequential.pairs[..] {
-        [] => "every pair that meets".to_owned(),
+        [] => "every pair that plays together".to_owned(),
         pairs => pairs
             .iter()
             .map(|[a, b]| format!("{a} against {b}"))
             .collect::<Vec<_>>()
             .join(", "),
     };
-    format!("{rule} may end it earlier: {pairs}")
+    format!("{rule} may end the league early: {pairs}")
 }
 
 /// Returns the estimated size of a store. Integers are stored with seven bits per byte.

@@ -9,30 +9,31 @@ use std::path::PathBuf;
 /// Show leagues and games in a browser, and play against the bots
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The page of a league shows its report and is made anew while somebody plays the league (`hattari run`, beside this); it
-shows any game step by step, and a person may take a seat against the league's bots. Ctrl-C ends the server.
+The page of a league shows its report, and is updated while `hattari run` plays the league. It shows any game step by step, and you
+can play against the bots of the league. Ctrl-C ends the server.
 
-It is this machine's alone. With another --address, anybody in reach who has the token may look and play: the token is drawn
-when the server starts, and printed in the address to open. Nothing is encrypted.
+The server listens on the loopback interface unless --address is given. With another address, every machine that can reach it can
+view the leagues and play, if it has the token: a random number that is printed in the URL at the start. The connection is not
+encrypted.
 
 Examples:
-  hattari serve leagues/demo.yaml                 open what it prints in a browser
+  hattari serve leagues/demo.yaml                 then open the printed URL in a browser
   hattari serve leagues                           all leagues of a folder
   hattari serve leagues/demo.yaml --port 0        on any free port
-  hattari serve leagues --address 0.0.0.0         for other machines too, with a token
+  hattari serve leagues --address 0.0.0.0         also for other machines, with a token
 
 Exit codes: 0 ended by Ctrl-C, 2 any error.")]
 pub(super) struct Arguments {
     /// Leagues, or folders of leagues
     #[arg(value_name = "LEAGUE|FOLDER", required = true)]
     leagues: Vec<PathBuf>,
-    /// The address to listen at; any but this machine's own takes a token
+    /// IP address to listen on; an address other than loopback requires a token
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
-    /// The port; 0 for any that is free
+    /// Port; 0 for any free port
     #[arg(long, default_value_t = 8737)]
     port: u16,
-    /// Where the results of the league are kept; without it, beside the league
+    /// The store of the league (default: next to the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -44,7 +45,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_one = matches!(arguments.leagues.as_slice(), [league] if !league.is_dir());
     anyhow::ensure!(
         arguments.store.is_none() || is_one,
-        "--store goes with a single league"
+        "--store is allowed only with a single league"
     );
     let leagues = serve::find(
         &arguments.leagues,
@@ -72,7 +73,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     output::print(&format!("open http://{shown}/{path}{query}\n"))?;
     if token.is_some() {
         eprintln!(
-            "whoever has this token may look and play, from every machine that reaches {address}; nothing is encrypted"
+            "anyone with this token can view the leagues and play, from every machine that can \
+            reach {address}; the connection is not encrypted"
         );
     }
     eprintln!("Ctrl-C ends the server");

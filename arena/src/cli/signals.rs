@@ -20,7 +20,10 @@ const INTERRUPTED: i32 = 130;
 /// Returns an error if the signal handlers cannot be installed.
 pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    let mut signals = Signals::new([SIGINT, SIGTERM]).context("signals cannot be handled")?;
+    let mut signals = Signals::new([SIGINT, SIGTERM]).context(
+        "cannot install the handler of \
+        signals",
+    )?;
     let flag = Arc::clone(&stop);
     let listen = move || {
         for _ in signals.forever() {
@@ -35,6 +38,6 @@ pub(super) fn stop_flag() -> anyhow::Result<Arc<AtomicBool>> {
     thread::Builder::new()
         .name("signals".into())
         .spawn(listen)
-        .context("no thread for signals")?;
+        .context("cannot start the thread for signals")?;
     Ok(stop)
 }

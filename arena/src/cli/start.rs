@@ -3,18 +3,18 @@
 use super::{Outcome, output};
 
 const START: &str = "\
-Hattari plays card-game bots against each other and tells which is stronger, and how sure that is.
+Hattari plays card-game bots against each other and estimates which bot is stronger, with confidence intervals.
 
 First steps
-  hattari run --demo                play a first league of five bots, with a report
-  hattari serve hattari-demo        see its games in a browser, and play against the bots
-  hattari new lua daihinmin mine    write a bot to start from, with tests and a league
-  hattari watch mine/mine.lua       play it again after every save
+  hattari run --demo                play an example league of five bots and print the report
+  hattari serve hattari-demo        view its games in a browser, and play against the bots
+  hattari new lua daihinmin mine    create a working bot with tests and a league
+  hattari watch mine/mine.lua       replay the same games after every save
 
 Then
-  hattari show bots                 the bots that leagues can name
-  hattari show rules daihinmin      the rules of a game
-  hattari --help                    all commands
+  hattari show bots                 list the bots that leagues can name
+  hattari show rules daihinmin      print the rules of a game
+  hattari --help                    list all commands
 ";
 
 /// Prints the introduction.

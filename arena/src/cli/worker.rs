@@ -8,18 +8,18 @@ use hattari_agents::agent::wasm;
 use hattari_agents::agent::worker;
 use std::path::PathBuf;
 
-/// Serve a host as the process of one bot. Started by `hattari` itself.
+/// Run one bot for a host process. For internal use by `hattari`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
-    /// It is to hold a program, which the environment names
+    /// Run the sandbox launcher for the program named in the environment
     #[arg(long)]
     program: bool,
-    /// It is to compile the module of WebAssembly at its standard input
+    /// Compile the WebAssembly module on standard input
     #[cfg(feature = "wasm")]
     #[arg(long, conflicts_with = "program")]
     compile: bool,
-    /// The library, program or module, for whoever looks at a list of processes; the order comes
-    /// through the pipe
+    /// Name of the library, program or module, shown in process lists; the command comes through
+    /// the pipe
     library: PathBuf,
 }
 

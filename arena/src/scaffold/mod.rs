@@ -17,19 +17,19 @@ use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 /// The programming language of a new bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Language {
-    /// A script; nothing has to be built
+    /// A script, which needs no build
     Lua,
-    /// A package without unsafe code, built by cargo
+    /// A package without unsafe code, built with cargo
     Rust,
     /// One file, built by any C compiler
     C,
-    /// A program for Python, from its standard library alone
+    /// A Python program that needs only the standard library
     Python,
-    /// A program for Node.js, without packages
+    /// A Node.js program without packages
     Node,
-    /// A program in Go, from its standard library alone
+    /// A Go program that needs only the standard library
     Go,
-    /// A program in Java 17 or newer, from its standard library alone
+    /// A Java program (17 or newer) that needs only the standard library
     Java,
 }
 
@@ -160,7 +160,11 @@ impl Scaffold {
             Language::Go => (templates::go(), String::new()),
             Language::Java => (templates::java(), String::new()),
         };
-        files.push(("league.yaml", starter.league, "who it plays against"));
+        files.push((
+            "league.yaml",
+            starter.league,
+            "the league, with its opponents",
+        ));
         let file = |(path, text, about): templates::Template| {
             let text = self
                 .fill(&starter, &self.seat(text))
@@ -192,33 +196,37 @@ impl Scaffold {
         let bot = self.bot();
         let check = (
             format!("{hattari} check {bot}"),
-            "faults, speed, determinism",
+            "checks faults, speed, determinism",
         );
         let league = (
             format!("{hattari} run league.yaml"),
-            "is it better than the others, and is that real?",
+            "plays the league: is the bot better, and is the difference significant?",
         );
         let what = match (self.language, self.wasm) {
             (Language::Rust, true) => {
-                "the module, which plays on every machine; the first build takes about half a minute"
+                "builds the module, which runs on every machine; the first build takes about half \
+                a minute"
             }
-            (Language::Rust, false) => "the library; the first build takes about half a minute",
-            (_, true) => "the module, which plays on every machine",
-            (_, false) => "the library",
+            (Language::Rust, false) => {
+                "builds the library; the first build takes about half a \
+                minute"
+            }
+            (_, true) => "builds the module, which runs on every machine",
+            (_, false) => "builds the library",
         };
         let (test, build) = (
-            |command: &str| (command.to_owned(), "its tests"),
+            |command: &str| (command.to_owned(), "runs its tests"),
             (self.build(), what),
         );
         match self.language {
             Language::Lua => vec![
                 (
                     format!("{hattari} check {bot}"),
-                    "its tests, faults, speed, determinism",
+                    "runs its tests, checks faults, speed, determinism",
                 ),
                 (
                     format!("{hattari} watch {bot}"),
-                    "plays the same deals again whenever you save",
+                    "replays the same deals after every save",
                 ),
                 league,
             ],
@@ -228,12 +236,12 @@ impl Scaffold {
                 self.check_program(hattari),
                 (
                     format!("{hattari} watch {bot} --trust"),
-                    "plays the same deals again whenever you save",
+                    "replays the same deals after every save",
                 ),
                 (league.0 + " --trust", league.1),
             ],
             Language::Go | Language::Java => {
-                let built = (self.build(), "the program");
+                let built = (self.build(), "builds the program");
                 vec![
                     built,
                     self.check_program(hattari),
@@ -279,7 +287,7 @@ impl Scaffold {
         };
         (
             format!("{hattari} check {}{game} --trust", self.bot()),
-            "faults, speed",
+            "checks faults, speed",
         )
     }
 
@@ -378,7 +386,7 @@ pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
         .filter(|game| has_template(game))
         .map(Facts::name);
     Err(anyhow::anyhow!(
-        "{} has no template to start from; these games have: {}",
+        "there is no template for {}; games with a template: {}",
         facts.name(),
         text::quoted(others)
     ))

@@ -83,16 +83,18 @@ impl fmt::Display for BadName {
             BadName::Form(near) => {
                 write!(
                     f,
-                    "a bot's name has lower case letters, digits and single `-` between them, begins with a letter"
+                    "the name of a bot must consist of lower case letters, digits and single `-` \
+                    between them, begin with a letter"
                 )?;
-                write!(f, " and has no more than {LENGTH_MAX} characters")?;
+                write!(f, " and have at most {LENGTH_MAX} characters")?;
                 near.as_ref()
-                    .map_or(Ok(()), |near| write!(f, "; `{near}` would do"))
+                    .map_or(Ok(()), |near| write!(f, "; for example `{near}`"))
             }
-            BadName::Taken => {
-                f.write_str("that word has a meaning of its own to compilers; choose another")
-            }
-            BadName::Game => f.write_str("that is a game; choose another"),
+            BadName::Taken => f.write_str(
+                "this is a reserved word of a programming language; choose another \
+                    name",
+            ),
+            BadName::Game => f.write_str("this is the name of a game; choose another name"),
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn lua(starter: &Starter) -> Vec<Template> {
         (
             "types/@game@.d.luau",
             "@RECORDS@\n",
-            "what a view, an action and an event hold",
+            "the fields of views, actions and events",
         ),
         ("README.md", include_str!("templates/lua/README.md"), ""),
         (".luaurc", include_str!("templates/lua/luaurc"), ""),
@@ -33,7 +33,7 @@ pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
         (
             "Cargo.toml",
             include_str!("templates/rust/Cargo.toml"),
-            "where the SDK comes from",
+            "the package, with the location of the SDK",
         ),
         ("build.rs", include_str!("templates/rust/build.rs"), ""),
         ("README.md", include_str!("templates/rust/README.md"), ""),
@@ -43,7 +43,7 @@ pub(super) fn rust(starter: &Starter, wasm: bool) -> Vec<Template> {
         files.push((
             ".cargo/config.toml",
             include_str!("templates/rust/config.toml"),
-            "how the module is linked",
+            "the linker options of the module",
         ));
     }
     files
@@ -114,7 +114,7 @@ pub(super) fn go() -> Vec<Template> {
         (
             "hattari.go",
             include_str!("templates/go/hattari.go"),
-            "speaks with Hattari",
+            "the protocol of Hattari",
         ),
         ("go.mod", include_str!("templates/go/go.mod"), ""),
         ("README.md", include_str!("templates/program.md"), ""),

@@ -162,7 +162,7 @@ pub(super) async fn receive(request: Request, next: Next) -> Response {
     let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
-            return Refusal::wrong(format!("a request has at most {BODY_MAX} bytes"))
+            return Refusal::wrong(format!("a request can have at most {BODY_MAX} bytes"))
                 .into_response();
         }
         Err(_) => return Refusal::wrong("the request did not arrive in time").into_response(),

@@ -29,7 +29,7 @@ pub struct Guard {
 pub fn unguessable() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
-        .map_err(|error| anyhow::anyhow!("the system gives no random numbers: {error}"))?;
+        .map_err(|error| anyhow::anyhow!("cannot get random numbers from the system: {error}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -124,7 +124,8 @@ pub(super) async fn check(
     let is_one = headers.get_all(HOST).iter().count() == 1;
     let named = request.uri().authority().map(Authority::as_str);
     if !is_one || !guard.host_is_ours(host) || named.is_some_and(|name| !guard.host_is_ours(name)) {
-        let why = "this server answers to names of its own machine alone, such as 127.0.0.1 or localhost\n";
+        let why = "this server accepts only host names of its own machine, such as 127.0.0.1 or \
+            localhost\n";
         return with_policy((StatusCode::MISDIRECTED_REQUEST, why).into_response());
     }
     let is_ours = |origin: &str| {
@@ -134,14 +135,18 @@ pub(super) async fn check(
     };
     if text(ORIGIN).is_some_and(|origin| !is_ours(origin)) {
         return with_policy(
-            (StatusCode::FORBIDDEN, "asked by a page of another site\n").into_response(),
+            (
+                StatusCode::FORBIDDEN,
+                "requests from pages of other sites are refused\n",
+            )
+                .into_response(),
         );
     }
     let response = match guard.shows_token(headers, request.uri().query()) {
         Shown::NotNeeded | Shown::Kept => next.run(request).await,
         Shown::InAddress => move_token(&guard, request.uri().path()),
         Shown::Not => {
-            let why = "a token is needed: open the address that `hattari serve` has printed\n";
+            let why = "a token is required: open the URL that `hattari serve` printed\n";
             (StatusCode::UNAUTHORIZED, why).into_response()
         }
     };

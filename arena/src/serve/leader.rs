@@ -44,7 +44,7 @@ impl Leader {
         let bot = standings.bots.first()?;
         let digits = decimals(bot.estimate.tested().map(|estimate| estimate.se));
         let leader = format!(
-            "{} ({} {} a {})",
+            "{} ({} {} per {})",
             bot.name,
             fixed(bot.mean?, digits),
             standings.about.score,
@@ -71,7 +71,7 @@ fn verdict(counts: [usize; 4]) -> String {
         ("ahead of", counts[0]),
         ("behind", counts[1]),
         ("equal to", counts[2]),
-        ("cannot be told apart from", counts[3]),
+        ("undecided against", counts[3]),
     ];
     match words.iter().find(|(_, count)| *count == all) {
         _ if all == 0 => "no other bot to compare with".to_owned(),

@@ -37,7 +37,7 @@
     form.addEventListener("submit", function (event) {
       event.preventDefault();
       var query = Object.keys(inputs).map(function (name) { return name + "=" + encodeURIComponent(inputs[name].value || 0); }).join("&");
-      said.textContent = "The block is being played again …";
+      said.textContent = "Replaying the block …";
       fetch(base + "/game?" + query).then(function (answer) {
         if (!answer.ok) { return answer.text().then(function (why) { throw new Error(why); }); }
         return answer.json();
@@ -53,7 +53,7 @@
         }
         document.getElementById("viewer").scrollIntoView({ block: "start" });
         document.getElementById("viewer").focus({ preventScroll: true });
-      }).catch(function (error) { said.textContent = "No game: " + error.message; });
+      }).catch(function (error) { said.textContent = "Cannot show the game: " + error.message; });
     });
     section.append(form);
   }

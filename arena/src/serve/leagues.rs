@@ -182,8 +182,9 @@ impl Served {
         );
         Some(vec![
             format!(
-                "{names} {are} of a contest that {} to a league while it is played, by the deadlines of the contest. This page starts \
-                 no programs and would keep them waiting for you, so there is no seat at their tables.",
+                "{names} {are} of a contest that {} only while a league is played, and must meet \
+                the deadlines of the contest. This page starts no programs and has no deadlines, \
+                so you cannot play in this league.",
                 if clients.len() == 1 {
                     "connects"
                 } else {
@@ -191,8 +192,9 @@ impl Served {
                 }
             ),
             format!(
-                "To play against the others: copy {} to a file beside it, leave these entrants out or name bots of your own in their \
-                 places, and serve that file. `hattari run {}` plays this league, and its games can be looked at on its page.",
+                "To play against the other entrants: copy {} to another file in the same folder, \
+                remove these entrants or replace them by bots, and serve the new file. `hattari \
+                run {}` plays this league; then its games can be viewed on its page.",
                 file, file
             ),
         ])
@@ -319,14 +321,14 @@ impl Served {
             .is_some_and(|run| run.outcome.is_none())
             && blocks < planned;
         let text = match (blocks < planned, is_running) {
-            (false, _) => format!("All {} blocks are played.", grouped(planned)),
+            (false, _) => format!("All {} blocks have been played.", grouped(planned)),
             (true, true) => format!(
-                "Being played: {} of {} blocks.",
+                "Running: {} of {} blocks have been played.",
                 grouped(blocks),
                 grouped(planned)
             ),
             (true, false) => format!(
-                "{} of {} blocks are played.",
+                "{} of {} blocks have been played.",
                 grouped(blocks),
                 grouped(planned)
             ),
@@ -371,7 +373,8 @@ impl Served {
             kind: "league",
             heading: &self.name,
             lead: std::slice::from_ref(&progress.text),
-            body: "<section><p>The report appears here as soon as a block is played.</p></section>",
+            body: "<section><p>The report appears here when the first block has been \
+                played.</p></section>",
             scripts,
             data: &[],
             foot: "Served by hattari on this machine.",
@@ -406,7 +409,9 @@ impl Served {
                 .map_err(NoGames::from)
                 .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
             let games = games
-                .map_err(|error| tracing::warn!("{}: no games on the page: {error:#}", self.name))
+                .map_err(|error| {
+                    tracing::warn!("{}: the page contains no games: {error:#}", self.name)
+                })
                 .ok();
             page.games = Some((is_whole, games));
         }
@@ -440,7 +445,7 @@ impl Served {
 }
 
 /// Error text for a pipe, a device or a folder.
-const NOT_REGULAR: &str = "this is not a regular file: name a league file";
+const NOT_REGULAR: &str = "not a regular file: give a league file";
 
 /// Opens the leagues of files and folders. The leagues of a folder are sorted by name, with numbers
 /// in names by value.
@@ -476,7 +481,7 @@ pub fn find(
         }
         anyhow::ensure!(
             before < leagues.len(),
-            "there is no league in {}: no file NAME.yaml that is one",
+            "there is no league in {}: no file NAME.yaml is a valid league",
             path.display()
         );
     }

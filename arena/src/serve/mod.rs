@@ -71,18 +71,29 @@ type Shared = State<Arc<Site>>;
 pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => anyhow::anyhow!(
-            "port {} is taken, perhaps by another `hattari serve`: end that, or give another port with --port, 0 for any",
+            "port {} is in use, perhaps by another `hattari serve`: stop it, or give another port \
+            with --port (0 for any free port)",
             address.port()
         ),
         std::io::ErrorKind::AddrNotAvailable => {
-            anyhow::anyhow!("{} is no address of this machine; --address 127.0.0.1 is", address.ip())
+            anyhow::anyhow!(
+                "{} is not an address of this machine; use for example --address \
+                127.0.0.1",
+                address.ip()
+            )
         }
         std::io::ErrorKind::PermissionDenied => {
-            anyhow::anyhow!("port {} is not for everybody: give one of 1024 or more with --port", address.port())
+            anyhow::anyhow!(
+                "port {} needs special permissions: give a port of 1024 or more with \
+                --port",
+                address.port()
+            )
         }
-        _ => anyhow::anyhow!("{address} cannot be served: {error}"),
+        _ => anyhow::anyhow!("cannot listen on {address}: {error}"),
     })?;
-    listener.set_nonblocking(true).context("the socket")?;
+    listener
+        .set_nonblocking(true)
+        .context("cannot set up the socket")?;
     Ok(listener)
 }
 
@@ -102,7 +113,7 @@ pub fn serve(
         .max_blocking_threads(THREADS_MAX)
         .enable_all()
         .build();
-    let runtime = runtime.context("the server's threads")?;
+    let runtime = runtime.context("cannot start the threads of the server")?;
     let most = connections::most();
     let site = Arc::new(Site {
         leagues: leagues.into_iter().map(Arc::new).collect(),
@@ -125,7 +136,7 @@ pub fn serve(
     let end = Instant::now() + END_TIME;
     site.tables.clear(end);
     runtime.shutdown_timeout(end.saturating_duration_since(Instant::now()));
-    served.context("the server")
+    served.context("the server failed")
 }
 
 fn router(site: Arc<Site>, guard: Guard) -> Router {
@@ -293,7 +304,8 @@ async fn play_page(
         let offers = match cannot {
             Some(cannot) => Err(cannot),
             None => (league.cast(Clients::Absent).map(|cast| play::offers(&cast)))
-                .map_err(|error| (StatusCode::UNPROCESSABLE_ENTITY, vec![format!("There is no table: {error:#}")])),
+                .map_err(|error| (StatusCode::UNPROCESSABLE_ENTITY, vec![format!("cannot open a \
+                    table: {error:#}")])),
         };
         let offers = match offers {
             Ok(offers) => offers,
@@ -302,9 +314,9 @@ async fn play_page(
                     r#"<p><a href="/league/{number}">Back to the league</a> · <a href="/">All leagues</a></p>"#
                 );
                 let page = html::plain(&html::Plain {
-                    title: &format!("No seat at {}", league.name),
+                    title: &format!("You cannot play in {}", league.name),
                     kind: "play",
-                    heading: &format!("No seat at {}", league.name),
+                    heading: &format!("You cannot play in {}", league.name),
                     lead: &lead,
                     body: &body,
                     scripts: &[],
@@ -368,7 +380,7 @@ async fn open_table(
         let seed = match wish.seed {
             Some(seed) => seed,
             None => getrandom::u64()
-                .map_err(|error| Refusal::full(format!("no random numbers: {error}")))?,
+                .map_err(|error| Refusal::full(format!("cannot get random numbers: {error}")))?,
         };
         let setting = Setting {
             line_up: wish.line_up,

@@ -16,7 +16,7 @@
   function places() {
     by("place").replaceChildren();
     offers.lineUps[Number(by("line-up").value)].forEach(function (name, place) {
-      var option = element("option", "", "of " + name);
+      var option = element("option", "", "instead of " + name);
       option.value = place;
       by("place").append(option);
     });
@@ -48,7 +48,7 @@
       source = new EventSource(table + "/events");
       source.onmessage = function (event) { queue.push(JSON.parse(event.data)); work(); };
       source.onerror = function () { if (open) { say(["The server does not answer; waiting for it"]); } };
-    }).catch(function (error) { by("problem").textContent = "No table: " + error.message; });
+    }).catch(function (error) { by("problem").textContent = "Cannot open a table: " + error.message; });
   });
 
   function say(text, isFault) {
@@ -106,10 +106,10 @@
       say([message.text], true);
       return pace();
     case "done":
-      finish("The sitting is over after " + message.games + (message.games === 1 ? " game" : " games"));
+      finish("The session is over after " + message.games + (message.games === 1 ? " game" : " games"));
       return 0;
     default:
-      finish("The table was cleared: " + message.text);
+      finish("The table was closed: " + message.text);
       return 0;
     }
   }
@@ -129,7 +129,7 @@
     question = null;
     draw();
     post(table + "/answer", Object.assign({ question: asked.question }, body)).catch(function (error) {
-      say(["Not taken: " + error.message], true);
+      say(["Not accepted: " + error.message], true);
       question = asked;
       draw();
     });

@@ -63,7 +63,7 @@ impl Places {
     ) -> Result<Place, Refusal> {
         let place = Arc::clone(places).try_acquire_owned();
         let place = place.map_err(|_| {
-            Refusal::full("too many pages listen already: close some, then reload this one")
+            Refusal::full("too many pages are open: close some, then reload this one")
         })?;
         if let Some(Extension(connection)) = connection {
             connection.enter(Stage::Listening);

@@ -42,7 +42,7 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
     let against: Vec<&str> = match usual {
         _ if !given.is_empty() => given,
         Some(usual) => usual.opponents.to_vec(),
-        None => anyhow::bail!("{game} has no usual opponents: name some with --against"),
+        None => anyhow::bail!("{game} has no default opponents: give some with --against"),
     };
     let in_pairs = usual.is_some_and(|usual| usual.in_pairs);
     let (fewest, most) = wishes.game.players;
@@ -50,7 +50,7 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
     let field: Vec<&str> = match against[..] {
         [only] if in_pairs => vec![only],
         _ if in_pairs => anyhow::bail!(
-            "{game} is played in pairs: name one opponent, who takes both other seats"
+            "{game} is played in pairs: give one opponent, which takes both other seats"
         ),
         _ if fits(against.len()) => against.clone(),
         [only] => vec![only; fewest - 1],
@@ -61,8 +61,8 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
                 format!("{fewest} to {most}")
             };
             anyhow::bail!(
-                "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. Name one opponent, who takes \
-                 all other seats, or as many as there are seats",
+                "{} opponents ({}) and the bot do not fit: a table of {game} has {seats} players. \
+                Give one opponent, which takes all other seats, or one per other seat",
                 against.len(),
                 quoted(against.iter().copied())
             )
@@ -100,9 +100,13 @@ pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<L
     }
     // Every JSON text is valid YAML.
     let text = league.to_string();
-    League::parse(Path::new("games to watch"), text.as_bytes(), resolve)
-        .map(|(league, _)| league)
-        .map_err(|error| plain(&error))
+    League::parse(
+        Path::new("games of `hattari watch`"),
+        text.as_bytes(),
+        resolve,
+    )
+    .map(|(league, _)| league)
+    .map_err(|error| plain(&error))
 }
 
 /// Returns the problems without line numbers, because the text was generated.

@@ -17,9 +17,9 @@ use std::path::PathBuf;
 /// Arguments of `hattari study boards`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A bridge league of pairs in which all line-ups play the same boards (`same_deals: true`, or deals that are given), each
-board once: what every declaring pair takes from every pair of defenders, and, board by board, what one pair has over another in
-its place: in tricks, in contracts made and in international match points, with 95 % intervals over boards.
+Takes a bridge league of the format `pairs` in which all line-ups play the same boards (`same_deals: true`, or given deals), each
+board once. Prints the results of every declaring pair against every pair of defenders. For two pairs in the same place, prints the
+differences board by board: in tricks, in contracts made and in international match points (IMPs), with 95 % intervals over boards.
 
 Examples:
   hattari run leagues/bridge-deception.yaml
@@ -73,25 +73,27 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
         league.game == Bridge::ID || Bridge::ID.split('/').next() == Some(league.game.as_str());
     ensure!(
         is_bridge,
-        "{} is no league of bridge",
+        "{}: this command supports bridge only",
         store.path().display()
     );
     ensure!(
         matches!(league.format, Format::Pairs(_)),
-        "boards are compared in leagues of pairs: `kind: pairs`"
+        "this command needs a league of the format `kind: pairs`"
     );
     ensure!(
         !league.duplicate,
-        "boards are compared where each is played once: without `duplicate: true`"
+        "this command needs a league that plays each board once, without `duplicate: true`"
     );
-    let options =
-        serde_json::from_value(league.options.clone()).context("the options cannot be read")?;
+    let options = serde_json::from_value(league.options.clone()).context(
+        "cannot read the options of the \
+            league",
+    )?;
     let game = Bridge::new(options).map_err(anyhow::Error::msg)?;
     let setting = game.setting();
     let is_same = league.same_deals || !setting.deals.is_empty();
     ensure!(
         is_same,
-        "the line-ups play different deals; with `same_deals: true` they play the same"
+        "the line-ups play different deals: add `same_deals: true` to the league"
     );
     let worths: Vec<i64> = (0..=13).map(|tricks| game.worth(tricks)).collect();
     let counts_tricks = worths[0] != worths[1];
@@ -128,10 +130,10 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     })?;
     if let Some(block) = problem {
         anyhow::bail!(
-            "block {block} is not one board played to its end; boards are compared in blocks of one deal"
+            "block {block} is not one completely played board; this command needs `deals: 1`"
         );
     }
-    ensure!(!found.is_empty(), "nothing has been played yet");
+    ensure!(!found.is_empty(), "the league has not been played yet");
     Ok(found.into_values().collect())
 }
 
@@ -189,7 +191,7 @@ fn differences(matches: &[Match]) -> Section {
     let mut table = Grid::new(&[
         ("a", Align::Left),
         ("b", Align::Left),
-        ("both", Align::Left),
+        ("opponents", Align::Left),
         ("boards", Align::Right),
         ("IMPs", Align::Right),
         ("tricks", Align::Right),
@@ -215,7 +217,7 @@ fn differences(matches: &[Match]) -> Section {
             let both = if same_defenders {
                 format!("against {}", first.defenders)
             } else {
-                format!("against {} declaring", first.declarers)
+                format!("against the declarers {}", first.declarers)
             };
             table.rows.push(difference(
                 names(first),
@@ -228,15 +230,17 @@ fn differences(matches: &[Match]) -> Section {
         }
     }
     let text = vec![
-        "What pair a has over pair b in its place on the same boards: international match points, tricks and contracts a board, \
-         with 95 % intervals; p by the paired t-test on boards, unadjusted, of the IMPs or else the contracts; boards on which the \
-         tables differ. Where the league counts contracts alone, there are no tricks and IMPs."
+        "Difference of pair a minus pair b in the same place on the same boards: international \
+        match points (IMPs), tricks and contracts made per board, with 95 % intervals. p: paired \
+        t-test on boards, unadjusted, of the IMPs, or of the contracts if there are no IMPs. \
+        differ: number of boards with different results. If the league counts contracts only, \
+        there are no tricks and IMPs."
             .into(),
     ];
     Section {
         text,
         table: Some(table),
-        ..Section::new("Pairs in each other's place")
+        ..Section::new("Pairs in the same place")
     }
 }
 

@@ -18,7 +18,7 @@ pub fn daihinmin_league(path: &Path, folders: &[PathBuf]) -> anyhow::Result<(Cas
     let name = hattari_agents::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
     anyhow::ensure!(
         league.game == name,
-        "{} is a league of {}; this takes one of {name}",
+        "{}: this command supports {name} only (the game of this league is {})",
         path.display(),
         league.game
     );

@@ -15,7 +15,7 @@ pub use sensitivity::tanhinmin;
 
 use clap::Subcommand;
 
-/// Reproduce a paper: sensitivity, tanhinmin, bridge boards, stud
+/// Reproduce the results of papers: sensitivity, tanhinmin, bridge boards, stud
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -24,15 +24,15 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Study {
-    /// Chance-node sensitivity of daihinmin, and score by playouts (Nishino and Nishino, figures 3
-    /// to 6)
+    /// Measure chance-node sensitivity of daihinmin, and score by playouts (Nishino and Nishino,
+    /// figures 3 to 6)
     Sensitivity(sensitivity::Arguments),
-    /// Solve tanhinmin exactly: does the best lead depend on what the others hold? (Nishino and
+    /// Solve tanhinmin exactly: does the best lead depend on the hidden cards? (Nishino and
     /// Nishino, tables 1 and 2)
     Tanhinmin(tanhinmin::Arguments),
     /// Compare the pairs of a bridge league board by board: tricks, contracts made, IMPs
     Boards(boards::Arguments),
-    /// Compute recorded estimates of stud hands again: scores, expectations, potentials
+    /// Recompute recorded estimates of stud hands: scores, expectations, potentials
     Stud(stud::Arguments),
 }
 

@@ -11,11 +11,11 @@ use std::path::PathBuf;
 /// Arguments of `hattari study stud`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A file of cases is a JSON object. `cases` is a list of estimates: own cards `own`, the opponent's open cards `opp_up`, and any
-of the opponent's completions to seven cards by score `counts` and their number `n`, `cdf`, the own score `com`, `p`, the
+A file of cases is a JSON object. `cases` is a list of estimates: own cards `own`, the opponent's open cards `opp_up`, and any of
+`counts` (the opponent's completions to seven cards, by score) and their number `n`, `cdf`, the own score `com`, `p`, the
 expectation `hum_expect`, `exp_lin` and `exp_step`. `potentials` is a list of cards to open: `shown`, `candidate`, `opp_up`,
-and any of `n`, `counts` and `potential`. `freq5` and `freq7` are the frequencies of the scores in the whole deck. All that is
-recorded is computed again, every completion counted; what differs is printed. Cards are `As`, `Td`, `2c`; scores are 0 nothing,
+and any of `n`, `counts` and `potential`. `freq5` and `freq7` are the frequencies of the scores in the whole deck. All recorded
+values are computed again by counting every completion; differences are printed. Cards are `As`, `Td`, `2c`; scores are 0 nothing,
 1 pair, 2 two pair, 3 trips, 4 straight, 5 flush, 6 full house, 7 quads, 8 straight flush, 9 royal flush.
 
 Examples:
@@ -37,10 +37,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
     let path = &arguments.cases;
     let told = || short(path);
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", told()))?;
-    let cases: Cases =
-        serde_json::from_slice(&bytes).with_context(|| format!("{} has no stud cases", told()))?;
+    let cases: Cases = serde_json::from_slice(&bytes).with_context(|| {
+        format!(
+            "{}: not a valid file of stud \
+            cases",
+            told()
+        )
+    })?;
     let report = cases::run(&cases).map_err(|why| anyhow::anyhow!("{}: {why}", told()))?;
-    anyhow::ensure!(report.numbers != 0, "{} records nothing to compare", told());
+    anyhow::ensure!(
+        report.numbers != 0,
+        "{}: no recorded values to compare",
+        told()
+    );
     let shown = if arguments.json {
         Shown::json(&report)?
     } else {

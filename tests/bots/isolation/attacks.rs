@@ -169,7 +169,7 @@ fn who_has_itself_killed_after_a_bad_block_gains_nothing() {
         folder
             .hattari(&["run", &name, "--no-report"])
             .code(0)
-            .never_says("is begun anew");
+            .never_says("is restarted");
         folder.records(&name)
     };
     let honest = play("honest", &[]);

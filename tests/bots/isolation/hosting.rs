@@ -21,14 +21,14 @@ fn what_plays_in_a_process_plays_as_it_does_in_the_host() {
         .hattari(&["run", "inside.yaml", "--no-report"])
         .code(0);
     assert!(
-        !inside.err.contains("in processes of their own"),
+        !inside.err.contains("in separate processes"),
         "{}",
         inside.err
     );
     let apart = folder
         .hattari(&["run", "apart.yaml", "--no-report"])
         .code(0);
-    apart.complains("in processes of their own: `base`, `all-k`, `default`, `random`");
+    apart.complains("in separate processes: `base`, `all-k`, `default`, `random`");
     assert_eq!(folder.records("inside.yaml"), folder.records("apart.yaml"));
     // A league can be continued with the other isolation setting.
     let longer = league("isolation: process\n").replace("blocks: 6", "blocks: 7");
@@ -120,12 +120,12 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
         .says("built into this program");
     run(&["check", "base", "--deals", "2", "--isolation", "process"])
         .code(0)
-        .says("in a process of its own");
+        .says("in a separate process");
     // A bot from a named library runs in a separate process, wherever the library is.
     let path = program.with_file_name(library("hattari_bots_daihinmin"));
     run(&["check", path.to_str().unwrap(), "--deals", "2"])
         .code(0)
-        .says("in a process of its own")
+        .says("in a separate process")
         .says("memory");
 }
 
@@ -143,7 +143,7 @@ fn isolation_is_for_compiled_bots() {
     folder
         .hattari(&["run", "x.yaml"])
         .code(2)
-        .complains("entrant `mine`: `isolation: process` is for compiled bots");
+        .complains("entrant `mine`: `isolation: process` is available for compiled bots");
     folder.write(
         "x.yaml",
         league("entrants: [{name: mine, bot: mine.lua}]\nisolation: process\n"),

@@ -132,7 +132,7 @@ fn a_league_says_how_often_who_dies_is_started_anew() {
     folder
         .hattari(&["run", "3.yaml", "--no-report"])
         .code(0)
-        .complains("do not count: restarts: 3 then, 4 now");
+        .complains("not used: restarts: 3 before, 4 now");
 }
 
 #[test]
@@ -219,7 +219,10 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let run = on_old(&["run", "x.yaml", "--store", "old.sqlite"]).code(0);
     for missing in ["files and network (Landlock)", "system calls (seccomp)"] {
-        let warning = format!("isolation of `cautious`, `null-write`: no limit of {missing}: ");
+        let warning = format!(
+            "isolation of `cautious`, `null-write`: the limit of {missing} \
+            cannot be enforced: "
+        );
         assert!(run.err.contains(&warning), "{warning}\nin\n{}", run.err);
         assert!(
             in_one_line(&run.out).contains(missing),
@@ -227,7 +230,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
             run.out
         );
     }
-    assert!(!run.err.contains("all limits hold"));
+    assert!(!run.err.contains("all limits are enforced"));
     // Faults are still reported and handled.
     assert_eq!(folder.records("old.sqlite"), whole);
     assert!(
@@ -244,7 +247,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     .code(0);
     check
         .says("without limits of files and network (Landlock), system calls (seccomp)")
-        .says("NOT HELD: ");
+        .says("NOT ENFORCED: ");
     // A bot that only seccomp would stop is not started.
     let test = on_old(&["check", "--self-test", "--json"]).code(0).json();
     let forks = test

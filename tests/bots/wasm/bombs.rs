@@ -147,7 +147,7 @@ fn more_functions_change_nothing() {
     folder
         .hattari(&["check", "fine.wasm", "--time", "1", "--blocks", "1"])
         .code(0)
-        .says("all well");
+        .says("no errors");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn lists_and_plans_compile_nothing_that_nobody_named() {
     folder.write("bots/some.wasm", BROKEN);
     let listed = folder.hattari(&["show", "bots"]).code(0);
     listed
-        .says("`hattari check` with its path shows what it holds")
+        .says("`hattari check` with the path lists its bots")
         .says("bots/some.wasm");
     let listed = folder.hattari(&["show", "bots", "--json"]).code(0).json();
     assert_eq!(

@@ -19,7 +19,7 @@ fn a_module_of_the_first_release_is_loaded_and_plays_as_ever() {
     folder
         .hattari(&["check", "first.wasm", "--time", "1", "--blocks", "1"])
         .code(0)
-        .says("all well")
+        .says("no errors")
         .says("module");
     folder.run("1.sqlite", &[]).code(0).complains("0 faults");
     let digest = folder.hattari(&["store", "digest", "1.sqlite"]).code(0).out;

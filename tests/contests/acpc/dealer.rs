@@ -80,7 +80,7 @@ fn a_bot_answers_where_it_is_its_turn_and_keeps_count() {
     // If the connection is lost in the second hand, the first hand is reported.
     let ended = joined(&lines[..11], &[])
         .code(2)
-        .complains("the match broke off: after 1 hands: it ");
+        .complains("the match ended early: after 1 hands: it ");
     ended.complains("1 hand, -1000 chips, -1000.0 big blinds / 100");
 }
 
@@ -97,7 +97,7 @@ fn at_fixed_limit_amounts_are_left_out() {
     let ended = joined(&lines, &["--preset", "acpc-limit"]);
     ended
         .code(2)
-        .complains("the match broke off: after 0 hands: it ")
+        .complains("the match ended early: after 0 hands: it ")
         .complains("0 hands, 0 chips");
 }
 
@@ -108,12 +108,12 @@ fn dealers_that_play_something_else_are_told_of() {
         ("MATCHSTATE:1:0:cc/:|9s8h", "board cards of []"),
         (
             "MATCHSTATE:0:0::|9s8h||||||||",
-            "10 players; hold'em is played here by 2 to 9",
+            "the line has 10 players, but hold'em supports 2 to 9",
         ),
         ("STATE:0", "`STATE:0`: it is not MATCHSTATE"),
         (
             "MATCHSTATE:0:0:r20000c///:9s8h|/2c3c4c/5h/9d",
-            "a showdown whose hands are not shown",
+            "a showdown without the hands of the players",
         ),
     ] {
         joined(&[(line, None)], &[]).code(2).complains(says);
@@ -128,7 +128,7 @@ fn dealers_that_play_something_else_are_told_of() {
     let gone = joined(&[], &["--wait", "0"])
         .code(2)
         .complains("after 0 hands: it closed the connection");
-    gone.complains("the server went away before the first game")
+    gone.complains("the server closed the connection before the first game")
         .complains("wait longer with --wait");
     let refused = |more: &[&str]| {
         let arguments = [
@@ -148,7 +148,8 @@ fn dealers_that_play_something_else_are_told_of() {
     };
     refused(&["--options", "{\"ante\": 5}"]).complains("--options: the ACPC format has no antes");
     refused(&["--options", "{\"stack\": 5}"]).complains("--options: stack is 5");
-    refused(&["--preset", "nothing"]).complains("holdem has no preset `nothing`; it has cash");
+    refused(&["--preset", "nothing"])
+        .complains("holdem has no preset `nothing`; its presets are cash");
     refused(&["--game", "none.game"]).complains("none.game");
-    refused(&[]).complains("nobody listens there");
+    refused(&[]).complains("no server accepts connections");
 }

@@ -319,7 +319,7 @@ fn who_is_silent_half_silent_or_gone_sits_out_the_deal_and_may_come_again() {
         (
             late().with(plan, &at_turn(2, old)),
             FaultKind::Time,
-            "; passed over: 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
+            "; ignored 1 line, the last `MATCHSTATE:0:9999:c:|AsAd:c`",
         ),
         (
             Place::patient().with(plan, &at_turn(2, close)),
@@ -363,7 +363,7 @@ fn babble_without_end_is_cut_off() {
     for (client, says) in [
         (
             &many as &(dyn Fn(SocketAddr) + Sync),
-            "act: it babbles; passed over: 1,000 lines, the last `MATCHSTATE:0:9999:",
+            "act: too many lines without an answer; ignored 1,000 lines, the last `MATCHSTATE:0:9999:",
         ),
         (&long, "act: it sent a line of more than 4096 bytes"),
     ] {
@@ -424,14 +424,17 @@ fn clients_of_other_versions_are_sent_away_and_the_league_goes_on_without() {
     for (greeting, says) in [
         (
             "VERSION:1.0.0\r\n",
-            "it speaks VERSION:1.0.0; version 2.0.0 is spoken here",
+            "the client uses VERSION:1.0.0; this host supports version 2.0.0",
         ),
-        ("VERSION:2.1.0\n", "it speaks VERSION:2.1.0"),
+        ("VERSION:2.1.0\n", "the client uses VERSION:2.1.0"),
         (
             "VERSION:2.0\n",
-            "it began with `VERSION:2.0`; a line `VERSION:2.0.0` is expected first",
+            "the client began with `VERSION:2.0`; the first line must be `VERSION:2.0.0`",
         ),
-        ("MATCHSTATE:0:0::|AsAd:c\r\n", "it began with `MATCHSTATE"),
+        (
+            "MATCHSTATE:0:0::|AsAd:c\r\n",
+            "the client began with `MATCHSTATE",
+        ),
         (
             "VERSION:2.0.0",
             "closed the connection after 13 bytes of a line",

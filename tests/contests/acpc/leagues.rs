@@ -158,16 +158,16 @@ fn logs_that_do_not_come_out_are_told() {
         .says("0 differences");
     import("STATE:0:r300f:9s8h|AcAd:100|-100:a|b\n")
         .code(1)
-        .says("x.log:1: chips come out as [-100, 100], the line says 100|-100");
+        .says("x.log:1: the replayed hand gives the chips [-100, 100], but the line says 100|-100");
     import("STATE:0:r300:9s8h|AcAd:-100|100:a|b\n")
         .code(1)
-        .says("the line ends while position 0 is to act");
+        .says("the line ends before the action of position 0");
     import("STATE:0:r150f:9s8h|AcAd:-100|100:a|b\n")
         .code(1)
         .says("`r150` is not legal");
     import("STATE:0:r300f:9s8h|AcAd:-100|100:a|b\nSCORE:100|-100:a|b\n")
         .code(1)
-        .says("x.log:2: the hands add up to");
+        .says("x.log:2: the totals of the hands are");
     // A value that is not a number does not agree.
     import("STATE:0:r300f:9s8h|AcAd:nan|NaN:a|b\n")
         .code(1)
@@ -224,7 +224,7 @@ fn logs_that_do_not_come_out_are_told() {
         folder
             .hattari(&["run", "p.yaml"])
             .code(2)
-            .complains("`me` cannot play by these options")
+            .complains("`me` does not support these options")
             .complains(says);
     }
 }
@@ -306,7 +306,7 @@ fn hands_with_a_client_that_has_gone_are_those_that_were_played() {
     let log = folder
         .hattari(&["export", "acpc", "x.yaml"])
         .code(0)
-        .never_says("does not come out")
+        .never_says("differs from the stored record")
         .out;
     let betting = |line: &str| line.split(':').nth(2).unwrap().to_owned();
     let told: Vec<String> = log
@@ -404,13 +404,13 @@ fn what_stands_in_the_way_is_explained() {
     .complains("entrant `me` does not start: no client connected to 127.0.0.1:")
     .complains("start a client that connects to");
     run(&["{name: me, kind: acpc}", "{name: you, kind: acpc}"])
-        .complains("clients of `you` and of `me` in line 7 come to one address")
-        .complains("tell no names");
+        .complains("clients of `you` and of `me` in line 7 connect to the same address")
+        .complains("do not send their names");
     run(&[
         "{name: me, kind: acpc}",
         "{name: you, kind: uecda, listen: 18791}",
     ])
-    .complains("for another protocol");
+    .complains("with another protocol");
     league(
         &folder,
         "x.yaml",

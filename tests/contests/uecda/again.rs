@@ -105,7 +105,7 @@ fn games_with_a_client_that_has_gone_are_those_that_were_played() {
         let told = folder
             .hattari(&["export", "corpus", "x.yaml", "--block", &block])
             .code(0);
-        let told = games_told(&told.never_says("does not come out").out);
+        let told = games_told(&told.never_says("differs from the stored record").out);
         let found = matches.iter().position(|seen| *seen == told);
         met.push(found.unwrap_or_else(|| panic!("block {block} is no match that was played")));
     }
@@ -232,9 +232,9 @@ fn nobody_is_started_to_show_what_was_played() {
         [replay, export, page]
     };
     let [replay, ..] = show();
-    replay.says("the block comes out as it is in the store");
+    replay.says("the replayed block equals the stored record");
     let page = folder.read("x-0-1-3.html");
-    assert!(page.contains("made again from what its bots answered"));
+    assert!(page.contains("replayed from the recorded answers of its bots"));
     assert!(!games(&parse(&folder.read("x.html"))).is_empty());
 
     // After a change of the league, the recorded answers are no longer used.
@@ -243,6 +243,6 @@ fn nobody_is_started_to_show_what_was_played() {
     folder
         .hattari(&["replay", "x.yaml"])
         .code(2)
-        .complains("the store is of another league: seed: 6 in the league, 5 in the store");
+        .complains("the store belongs to another league: seed: 6 in the league, 5 in the store");
     folder.write("x.yaml", text);
 }

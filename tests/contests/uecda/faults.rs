@@ -143,9 +143,12 @@ fn what_is_no_play_is_a_fault_and_a_pass() {
         table
     };
     for (table, says) in [
-        (with_cells(&[(0, 1, -1)]), "a cell holds -1"),
-        (with_cells(&[(0, 1, i32::MIN)]), "a cell holds -2147483648"),
-        (with_cells(&[(0, 1, 1), (1, 2, 7)]), "a cell holds 7"),
+        (with_cells(&[(0, 1, -1)]), "a cell contains -1"),
+        (
+            with_cells(&[(0, 1, i32::MIN)]),
+            "a cell contains -2147483648",
+        ),
+        (with_cells(&[(0, 1, 1), (1, 2, 7)]), "a cell contains 7"),
         (with_cells(&[(4, 5, 1)]), "outside the thirteen ranks"),
         (with_cells(&[(0, 3, 2), (0, 4, 2)]), "2 jokers"),
         (
@@ -153,7 +156,7 @@ fn what_is_no_play_is_a_fault_and_a_pass() {
             "neither a single nor a group nor a sequence",
         ),
         ([[1; 15]; 8], "outside the thirteen ranks"),
-        ([[-1; 15]; 8], "a cell holds -1"),
+        ([[-1; 15]; 8], "a cell contains -1"),
     ] {
         let record = with(short(), deals(12), &at_turn(5, send(table)));
         let faults = faults(&record);

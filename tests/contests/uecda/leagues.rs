@@ -68,7 +68,7 @@ fn a_league_by_socket_gives_the_records_of_the_same_bots_at_the_table() {
     folder
         .hattari(&["replay", "mixed.yaml", "--block", "2", "--game", "3"])
         .code(0)
-        .says("the block comes out as it is in the store");
+        .says("the replayed block equals the stored record");
 }
 
 /// Runs clients of the test that connect to a port and play with `answer` until they are stopped.
@@ -239,9 +239,9 @@ fn what_stands_in_the_way_is_explained() {
         ended(command(folder.root(), &["join", "uecda"]).args(arguments)).code(2)
     };
     join(&[&format!("127.0.0.1:{free}"), "--bot", "base", "--wait", "0"])
-        .complains("nobody listens there");
+        .complains("no server accepts connections");
     join(&["127.0.0.1:1", "--bot", "nobody"]).complains("no bot `nobody`");
-    join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("20070 and 20140 are");
+    join(&["127.0.0.1:1", "--bot", "base", "--protocol", "20060"]).complains("use 20070 or 20140");
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
             .code(code)
     };
     const SAID: &str = "strength 9 | of the league | red [31m";
-    run("", 0).complains(&format!("`guest` wrote to its own output: {SAID}"));
+    run("", 0).complains(&format!("output of `guest`: {SAID}"));
     folder
         .hattari(&["report", "x.yaml"])
         .code(0)

@@ -51,7 +51,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     wait(bot)
         .code(0)
         .complains("player 3: 20 games, ")
-        .never_says("broke off");
+        .never_says("ended early");
     // Without waiting time, the loss is reported.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = listener.local_addr().unwrap().to_string();
@@ -59,7 +59,7 @@ fn a_server_that_goes_away_before_the_first_game_is_waited_for() {
     let bot = folder.start(&arguments);
     drop(listener.accept().unwrap());
     wait(bot).code(2).complains(
-        "the server went away before the first game; start it again, or wait longer with --wait",
+        "the server closed the connection before the first game; start it again, or wait longer with --wait",
     );
 }
 
@@ -95,7 +95,7 @@ fn a_match_that_is_lost_in_the_middle_tells_of_its_games() {
     });
     let told = wait(bot)
         .code(2)
-        .complains("the match broke off: ")
+        .complains("the match ended early: ")
         .complains("player 3: ");
     let games = told
         .err

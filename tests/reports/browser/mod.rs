@@ -208,9 +208,9 @@ const CLICKS: &str = "
 (async () => {
   var turns = 0;
   var tick = () => new Promise(done => setTimeout(done, 5));
-  while (!document.getElementById('said').textContent.includes('The sitting is over') && turns < 3000) {
+  while (!document.getElementById('said').textContent.includes('The session is over') && turns < 3000) {
     var ask = document.getElementById('ask'), button;
-    if (document.getElementById('said').textContent.includes('cleared')) { break; }
+    if (document.getElementById('said').textContent.includes('table was closed')) { break; }
     if (ask.children.length === 0) { await tick(); continue; }
     turns += 1;
     var amount = ask.querySelector('form.amount');
@@ -296,7 +296,7 @@ fn a_person_plays_games_of_every_kind_to_their_end() {
         assert!(
             said.as_str()
                 .unwrap()
-                .contains("The sitting is over after 2 games"),
+                .contains("The session is over after 2 games"),
             "{game}: {said} after {turns}"
         );
         assert!(turns.as_u64().unwrap() >= 1);

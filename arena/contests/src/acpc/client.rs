@@ -44,7 +44,7 @@ pub struct Joined {
 #[derive(Debug, thiserror::Error)]
 pub enum Unplayed {
     /// The options are invalid for hold'em.
-    #[error("the options: {0}")]
+    #[error("invalid options: {0}")]
     Options(String),
     /// The connection was lost.
     #[error("after {hands} hands: {lost}")]
@@ -112,7 +112,7 @@ fn play(
         return Err(foreign(
             &line,
             format!(
-                "{} players, the game is for {players}",
+                "the line has {} players, but the game is for {players}",
                 state.cards.holes.len()
             ),
         ));
@@ -162,7 +162,7 @@ fn play_hands(
                 .map_err(|message| foreign(&line, message))?;
             player.deal_start(&follow.seen());
         } else if is_over {
-            return Err(foreign(&line, "the hand is over already".into()));
+            return Err(foreign(&line, "the hand has already ended".into()));
         }
         let stage = follow
             .read(&state)

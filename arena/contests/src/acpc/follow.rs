@@ -51,7 +51,7 @@ impl<'g> Follow<'g> {
         let (least, most) = Holdem::players();
         if !(least..=most).contains(&players) {
             return Err(format!(
-                "{players} players; hold'em is played here by {least} to {most}"
+                "the line has {players} players, but hold'em supports {least} to {most}"
             ));
         }
         let block = game.new_block(players, deals);
@@ -124,7 +124,7 @@ impl<'g> Follow<'g> {
         )?;
         let stage = match self.game.to_act(&self.deal) {
             None if is_shown(&self.deal, &state.cards) => Stage::Over,
-            None => return Err("a showdown whose hands are not shown".into()),
+            None => return Err("a showdown without the hands of the players".into()),
             Some(seat) if seat == self.seat => Stage::Mine,
             Some(_) => Stage::Theirs,
         };

@@ -29,7 +29,7 @@ const VERSION_TIME: Duration = Duration::from_secs(10);
 const COMMENTS_MAX: usize = 100;
 
 fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
-    let expected = "a line `VERSION:2.0.0` is expected first";
+    let expected = "the first line must be `VERSION:2.0.0`";
     for _ in 0..COMMENTS_MAX {
         let line = stream
             .read_line(LINE_MAX, until)
@@ -50,16 +50,18 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
                 version: 20_000 + revision.min(99),
             }),
             Some([_, _, _]) => Err(format!(
-                "it speaks {}; version 2.0.0 is spoken here",
+                "the client uses {}; this host supports version 2.0.0",
                 line.trim_end()
             )),
             _ => Err(format!(
-                "it began with `{}`; {expected}",
+                "the client began with `{}`; {expected}",
                 line.chars().take(60).collect::<String>()
             )),
         };
     }
-    Err(format!("it sent {COMMENTS_MAX} comments; {expected}"))
+    Err(format!(
+        "the client sent {COMMENTS_MAX} comments; {expected}"
+    ))
 }
 
 /// Returns an error if a game definition file cannot express the options of a league.

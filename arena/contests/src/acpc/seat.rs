@@ -101,7 +101,7 @@ impl Seat {
             (Said::Action(action), None) => Ok(action),
             (Said::Babble, _) => {
                 self.host.hang_up();
-                let message = format!("{CALL}: it babbles{}", passed.words());
+                let message = format!("{CALL}: too many lines without an answer{}", passed.words());
                 Err(Misstep::new(FaultKind::Error, message).reaching(Reach::Deal))
             }
         }
@@ -153,9 +153,9 @@ impl PassedOver {
     fn words(&self) -> String {
         match self.lines {
             0 => String::new(),
-            lines if self.last.is_empty() => format!("; {lines} comments came"),
+            lines if self.last.is_empty() => format!("; {lines} comments received"),
             lines => format!(
-                "; passed over: {}, the last `{}`",
+                "; ignored {}, the last `{}`",
                 hattari_agents::text::counted(lines as u64, "line"),
                 self.last
             ),

@@ -111,7 +111,10 @@ fn play(
         .ok()
         .filter(|&me| usize::from(me) < PLAYERS);
     let me = me.ok_or_else(|| {
-        Unplayed::Foreign("the player's number", format!("it is {number}, not 0 to 4"))
+        Unplayed::Foreign(
+            "the player's number",
+            format!("it must be from 0 to 4 (got {number})"),
+        )
     })?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let MatchTerms { deals, seed, .. } = *terms;
@@ -157,7 +160,7 @@ fn play_games(
             other => {
                 return Err(Unplayed::Foreign(
                     "the end of a turn",
-                    format!("{other}, none of 0, 1 and 2"),
+                    format!("it must be 0, 1 or 2 (got {other})"),
                 ));
             }
         }
@@ -203,12 +206,12 @@ fn play_game(
                 PASSED if play.is_pass() => {}
                 PASSED => {
                     player.joined.refused += 1;
-                    tracing::warn!("the server has not taken {play}");
+                    tracing::warn!("the server has refused {play}");
                 }
                 other => {
                     return Err(foreign(
                         "the answer to a play",
-                        format!("{other}, neither 8 nor 9"),
+                        format!("it must be 8 or 9 (got {other})"),
                     ));
                 }
             }

@@ -89,7 +89,7 @@ impl Follow {
                 .filter(|values| (0..5).all(|number| values.contains(&number)));
             values.ok_or_else(|| {
                 format!(
-                    "{what} are {:?}, not 0 to 4, each once",
+                    "{what} must be the numbers 0 to 4, each once (got {:?})",
                     &table.0[PLAYERS_ROW][part..part + 5]
                 )
             })
@@ -107,7 +107,7 @@ impl Follow {
         let mut left = by_seat(
             table
                 .players(players::CARDS_LEFT)
-                .ok_or("a player has a number of cards that is none")?,
+                .ok_or("the number of cards of a player is invalid")?,
         );
         let titles = titles.map_or([NONE; PLAYERS], by_seat);
         let seat = (0..)
@@ -205,8 +205,8 @@ impl Follow {
         let seat = (0..)
             .zip(self.view.players)
             .find_map(|(seat, other)| (i32::from(other) == player).then_some(seat));
-        let seat: u8 =
-            seat.ok_or_else(|| format!("it is said to be the turn of player {player}"))?;
+        let seat: u8 = seat
+            .ok_or_else(|| format!("the turn is given to player {player}, who does not exist"))?;
         let hand = table.hand();
         let shown = table.flags();
         if self.opens {
@@ -289,12 +289,12 @@ impl Follow {
         match cells.played() {
             Played::Play(play) => {
                 judge(&play, PACK, &Situation::from(&self.view)).unwrap_or_else(|why| {
-                    tracing::warn!("the server has taken {play}: {why}");
+                    tracing::warn!("the server has accepted {play}, which is illegal: {why}");
                     play
                 })
             }
             Played::Pass | Played::Nonsense(..) => {
-                tracing::warn!("the server has taken cards that are no play");
+                tracing::warn!("the server has accepted cards that are not a play");
                 let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
                 let count = u8::try_from(cards.count_ones()).unwrap_or(0);
                 Action {

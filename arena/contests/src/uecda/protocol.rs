@@ -43,19 +43,26 @@ pub fn profile(version: Version, name: &str) -> Table {
 fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
     let table = Table::read(Version::Numbers, stream, until).map_err(|lost| match lost {
         Lost::Late(0, _) => {
-            format!("it sent no profile within {PROFILE:?}: so do clients of version 20060, which is not spoken here")
+            format!(
+                "the client sent no profile within {PROFILE:?}; clients of version 20060 do \
+                not send one, but this version is not supported"
+            )
         }
-        lost => format!("its profile is not whole: {lost}"),
+        lost => format!("the profile of the client is incomplete: {lost}"),
     })??;
     let number = table.0[0][0];
     let version = Version::of(number.into()).ok_or_else(|| match number.swap_bytes() {
         20060 | 20070 | 20140 => {
             format!(
-                "its profile is not in network byte order: version {} is read as {number}",
+                "the profile of the client is not in network byte order: version {} is read as \
+                {number}",
                 number.swap_bytes()
             )
         }
-        _ => format!("it speaks version {number} of the protocol; 20070 and 20140 are spoken here"),
+        _ => format!(
+            "the client uses version {number} of the protocol; this host supports 20070 \
+            and 20140"
+        ),
     })?;
     let bytes: Vec<u8> = table.0[NAME_ROW]
         .iter()

@@ -164,12 +164,12 @@ impl Seat {
             |why: String| Misstep::new(FaultKind::IllegalAction, format!("exchange: {why}"));
         if let Some(odd) = cells.odd {
             return Err(illegal(format!(
-                "a cell holds {odd}, which is neither a card (1) nor a joker (2)"
+                "a cell contains {odd}, which is neither a card (1) nor a joker (2)"
             )));
         }
         if cells.misplaced || cells.twos.len() > 1 {
             return Err(illegal(
-                "a card lies where none can, or there are several jokers".into(),
+                "a card is in a cell without a card, or there are several jokers".into(),
             ));
         }
         let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
@@ -177,7 +177,10 @@ impl Seat {
             .and_then(|chosen| actions.iter().position(|action| action == chosen))
             .ok_or_else(|| {
                 let (cards, hand) = (card::describe(cards), card::describe(view.hand));
-                illegal(format!("{cards} for {} of {hand}", view.give))
+                illegal(format!(
+                    "the client gave {cards}; it must give {} cards of {hand}",
+                    view.give
+                ))
             })
     }
 

@@ -289,7 +289,10 @@ impl Table {
                 .to_digit(16)
                 .and_then(|value| i32::try_from(value).ok());
             *digit = value.ok_or_else(|| {
-                format!("character {number} of a table is {byte:#04x}, no hexadecimal digit")
+                format!(
+                    "character {number} of a table is {byte:#04x}, which is not a hexadecimal \
+                    digit"
+                )
             })?;
         }
         let mut table = Table::ZERO;
@@ -306,7 +309,7 @@ impl Table {
                 .get_mut(joker)
                 .filter(|_| joker < CARD_ROWS * COLUMNS);
             *cell.ok_or_else(|| {
-                format!("the joker is said to lie in cell {joker}, where no cards are")
+                format!("the joker is in cell {joker}, which is outside the cards")
             })? = 2;
         }
         let row = &mut table.0[STATE];
@@ -353,7 +356,7 @@ impl Cells {
         let is_bare = self.ones == 0 && self.twos.is_empty() && !self.misplaced;
         if let Some(odd) = self.odd {
             return Played::Nonsense(
-                format!("a cell holds {odd}, which is neither a card (1) nor a joker (2)"),
+                format!("a cell contains {odd}, which is neither a card (1) nor a joker (2)"),
                 is_bare,
             );
         }
@@ -362,7 +365,7 @@ impl Cells {
         }
         if self.misplaced {
             return Played::Nonsense(
-                "a card lies outside the thirteen ranks of the four suits".into(),
+                "a card is outside the thirteen ranks of the four suits".into(),
                 false,
             );
         }

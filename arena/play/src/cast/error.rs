@@ -26,7 +26,7 @@ pub enum CastError {
     #[error(transparent)]
     Game(#[from] NoGame),
     /// The options are not valid for the game.
-    #[error("the league's options: {0}")]
+    #[error("options of the league: {0}")]
     Options(String),
     /// The program of an entrant was not found.
     #[error("entrant `{entrant}`: {error}")]

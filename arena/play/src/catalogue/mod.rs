@@ -107,7 +107,7 @@ fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, LoadError> 
     let facts = facts.ok_or_else(|| LoadError {
         path: PathBuf::from(package),
         cause: format!(
-            "the bot `{}` of this package plays {}, which this program does not have",
+            "the bot `{}` of this package plays {}, which this program does not support",
             bot.id,
             quoted(bot.games.iter().map(String::as_str))
         ),
@@ -285,7 +285,7 @@ impl Found {
             content = std::fs::read(&self.path).unwrap_or_default();
             if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
                 let what = format!(
-                    "{} has changed since it was looked at; start again",
+                    "{} has changed while it was being loaded; run the command again",
                     self.path.display()
                 );
                 return Err(Misstep::new(FaultKind::Start, what));
@@ -819,7 +819,7 @@ mod tests {
         assert_eq!(error.path, Path::new("some-bots"));
         assert_eq!(
             error.cause,
-            "the bot `first` of this package plays `nowhere/1`, which this program does not have"
+            "the bot `first` of this package plays `nowhere/1`, which this program does not support"
         );
     }
 

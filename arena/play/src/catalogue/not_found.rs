@@ -131,13 +131,14 @@ impl fmt::Display for NotFound {
                 let (path, ids) = (path.display(), ids.join(", "));
                 write!(
                     f,
-                    "`{name}`: {path} holds several bots for {game} ({ids}); say which, as in `{name}#{first}`"
+                    "`{name}`: {path} contains several bots for {game} ({ids}); choose one, as in \
+                    `{name}#{first}`"
                 )
             }
             Why::NoSuchId(path, ids) => {
                 write!(
                     f,
-                    "`{name}`: {} holds no such bot; it holds {}",
+                    "`{name}`: {} contains no bot with this name; it contains {}",
                     path.display(),
                     ids.join(", ")
                 )
@@ -152,19 +153,23 @@ impl fmt::Display for NotFound {
                 let games = quoted(games.iter().map(String::as_str));
                 let cure = match kind.name() {
                     "script" => {
-                        format!("in the script, as `bot = {{ games = {{ \"{first}\" }} }}`")
+                        format!("in the script, as in `bot = {{ games = {{ \"{first}\" }} }}`")
                     }
-                    _ => format!("in the program's opening comment, as `hattari-game: {first}`"),
+                    _ => format!(
+                        "in the first comment of the program, as in `hattari-game: \
+                        {first}`"
+                    ),
                 };
                 write!(
                     f,
-                    "`{name}` does not say which game it plays ({games}): say which with --game, or {cure}"
+                    "`{name}` does not declare its game ({games}): give the game with --game, or \
+                    {cure}"
                 )
             }
             Why::Ambiguous(places) => {
                 write!(
                     f,
-                    "several bots are called `{name}`: {}; write the path instead",
+                    "several bots are called `{name}`: {}; give the path instead",
                     paths(places)
                 )
             }
@@ -191,7 +196,7 @@ fn suggest(f: &mut fmt::Formatter<'_>, nearest: &[String]) -> fmt::Result {
 
 fn paths(paths: &[PathBuf]) -> String {
     if paths.is_empty() {
-        return "no folder (none exists)".into();
+        return "nothing: no `bots` or `scripts` folder was found".into();
     }
     paths
         .iter()

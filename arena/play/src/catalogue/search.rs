@@ -79,7 +79,7 @@ impl SearchPath {
             search.add_bots(&folder);
         }
         let here = env::current_dir()
-            .map_err(|error| NoFolder(format!("the current folder cannot be told: {error}")))?;
+            .map_err(|error| NoFolder(format!("cannot determine the current folder: {error}")))?;
         let base = base.map(|base| here.join(base));
         for root in base.iter().chain([&here]) {
             search.add_root(root);

@@ -8,12 +8,12 @@ use hattari_agents::agent::Seatable;
 const EMPTY: [&str; 2] = ["{}", ""];
 /// Configs that a bot should refuse, with descriptions.
 const BAD: [(&str, &str); 4] = [
-    ("{\"unfinished\": ", "broken JSON"),
+    ("{\"unfinished\": ", "invalid JSON"),
     ("[1, 2]", "a list"),
     ("{\"no_such_option_\": 1}", "an unknown key"),
     (
         "{\"no_such_option_\": {\"deep\": [null, 1e999]}}",
-        "a number without bounds",
+        "an infinite number",
     ),
 ];
 
@@ -39,18 +39,18 @@ pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut R
         report.add(
             "config",
             Grade::Ok,
-            "takes an empty config, refuses bad ones",
+            "accepts an empty config, refuses invalid ones",
         );
     } else if bot.config_schema.is_some() {
         let text = format!(
-            "describes its config, and takes {} for one",
+            "declares a config schema, but accepts {} as its config",
             taken.join(", ")
         );
         report.add("config", Grade::Wrong, text);
     } else {
         let taken = taken.join(", ");
         let text = format!(
-            "takes {taken} as its settings, so a misspelt setting in a league goes unnoticed\n{}",
+            "accepts {taken} as its config, so a misspelt setting in a league is not noticed\n{}",
             cure(bot)
         );
         report.add("config", Grade::Warning, text);
@@ -60,9 +60,10 @@ pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut R
 /// Returns a remedy for a bot that accepts unknown settings.
 fn cure(bot: &Found) -> &'static str {
     if bot.kind.name() == "script" {
-        "add a line such as: for key in config do error(`there is no setting '{key}'`, 0) end"
+        "add a check such as: for key in config do error(`unknown setting '{key}'`, 0) end"
     } else {
-        "refuse unknown settings where it is created: in Rust `type Config = NoConfig`, in C an error from `create`"
+        "refuse unknown settings when the bot is created: in Rust with `type Config = NoConfig`, \
+        in C with an error from `create`"
     }
 }
 

@@ -86,8 +86,8 @@ pub enum CheckError {
     Rules(String),
     /// The bot would run outside a sandbox, and the user has not confirmed it.
     #[error(
-        "{0}.\nNothing was run. To go on, confirm with `--trust` (once; it is remembered), or use a sandbox: \
-         `--isolation process`, in a league `isolation: process`"
+        "{0}.\nNothing was run. To continue, confirm with `--trust` (only once; it is remembered), \
+        or use a sandbox: `--isolation process`, or `isolation: process` in a league"
     )]
     Unconfirmed(Stranger),
 }
@@ -117,7 +117,7 @@ fn check_at_tables(
     if !facts.presets.contains(&preset) {
         let (id, presets) = (facts.id, facts.presets.join(", "));
         return Err(CheckError::Rules(format!(
-            "{id} has no preset `{preset}`; it has {presets}"
+            "{id} has no preset `{preset}`; its presets are {presets}"
         )));
     }
     let rules = facts
@@ -141,7 +141,7 @@ fn check_at_tables(
         Some(_) => seatable.prove(&plan.config_json),
         None => seatable.open(&plan.config_json).map(drop),
     };
-    stage("whether it starts");
+    stage("starting the bot");
     let creations = if isolated { PROCESSES } else { CREATIONS };
     let start = Instant::now();
     let mut created = 0;
@@ -150,7 +150,7 @@ fn check_at_tables(
             let before = if created == 0 {
                 String::new()
             } else {
-                format!("after {created} times: ")
+                format!("after {created} successful starts: ")
             };
             report.add("create", Grade::Wrong, before + &misstep.message);
             return Ok(());
@@ -210,9 +210,13 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
         if bot.isolation.is_some() {
             let text = match bot.started {
                 Some(_) => {
-                    "runs with all that you may do; time is measured, nothing else holds it but `memory_mb`"
+                    "runs without a sandbox, with your permissions; time is measured, and \
+                    `memory_mb` is the only other limit"
                 }
-                None => "in the host's process: time is measured, nothing else holds the bot",
+                None => {
+                    "runs in the process of hattari; time is measured, and there are no other \
+                    limits"
+                }
             };
             report.add("limits", Grade::Ok, text);
         }
@@ -226,13 +230,13 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
     let (verdict, mut text) = if missing.is_empty() {
         (
             Grade::Ok,
-            "in a process of its own, all limits hold".to_owned(),
+            "runs in a separate process; all limits are enforced".to_owned(),
         )
     } else {
         (
             Grade::Warning,
             format!(
-                "in a process of its own, without limits of {}",
+                "runs in a separate process, without limits of {}",
                 missing.join(", ")
             ),
         )
@@ -241,7 +245,7 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
         text += &format!(
             "\n{}: {}{}",
             measure.name,
-            if measure.holds { "" } else { "NOT HELD: " },
+            if measure.holds { "" } else { "NOT ENFORCED: " },
             measure.text
         );
     }
@@ -253,7 +257,7 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
         );
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(
-            "{peak} in use at most, the host's own part included; {most} MiB may be added to it"
+            "peak {peak}, including hattari's own part; limit: {most} MiB in addition to that part"
         );
         report.add("memory", Grade::Ok, text);
     }

@@ -40,7 +40,7 @@ impl fmt::Display for Lost {
             Lost::Failing(time) => {
                 write!(
                     f,
-                    "the check ends here, because calls that failed took {:.1} s",
+                    "the check ended early, because failed calls took {:.1} s",
                     time.as_secs_f64()
                 )
             }
@@ -48,7 +48,7 @@ impl fmt::Display for Lost {
                 let seconds = bound.as_secs();
                 write!(
                     f,
-                    "the check ends here, because it took {seconds} s; a larger --time waits longer for a slow bot"
+                    "the check ended early after {seconds} s; give a larger --time for a slow bot"
                 )
             }
         }

@@ -84,7 +84,7 @@ pub(super) fn check_play(
         None,
         &Told {
             stage,
-            what: "a few deals",
+            what: "playing a few deals",
         },
     );
     let lines = said::take();
@@ -96,7 +96,7 @@ pub(super) fn check_play(
     play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
 
     let watch = Rc::new(Stopwatch::default());
-    let what = format!("blocks of {}", counted(play.deals.into(), "deal"));
+    let what = format!("playing blocks of {}", counted(play.deals.into(), "deal"));
     let records = match play.blocks(&play.jobs(), Some(&watch), &Told { stage, what: &what }) {
         Ok(records) => records,
         Err(misstep) => return report.add("play", Grade::Wrong, misstep.message),
@@ -129,7 +129,7 @@ pub(super) fn check_play(
     play.budget_us = 0;
     let again = Told {
         stage,
-        what: "all of it without a limit of time",
+        what: "replaying without a time limit",
     };
     let records = if plan.budget_us == 0 {
         Ok(records)
@@ -148,7 +148,7 @@ pub(super) fn check_play(
 
 /// Returns the text of the finding if play ended before the comparison.
 fn not_compared(why: &str) -> String {
-    format!("not compared, because not everything was played twice\n{why}")
+    format!("not compared, because the games were not all played twice\n{why}")
 }
 
 /// Returns line-ups of one bot with the host's agents, at tables of every size.
@@ -189,7 +189,7 @@ fn check_sizes(
         None,
         &Told {
             stage,
-            what: "a deal at tables of every size",
+            what: "playing a deal at tables of every size",
         },
     ) {
         Ok(records) => records,
@@ -217,7 +217,7 @@ fn check_sizes(
     };
     let Some((&smallest, &largest)) = plays.first().zip(plays.last()) else {
         let text = format!(
-            "refuses {} with these options at any table\n{message}",
+            "refuses {} with these options at tables of every size\n{message}",
             game.id()
         );
         report.add("tables", Grade::Wrong, text);
@@ -232,7 +232,7 @@ fn check_sizes(
     };
     let refused: Vec<usize> = refused.iter().map(|(size, _)| *size).collect();
     let text = format!(
-        "plays with {} at the table, refuses {}\nwith {first}: {message}",
+        "plays at tables of {}, refuses tables of {}\nwith {first} players: {message}",
         list(&plays),
         list(&refused)
     );
@@ -273,7 +273,7 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
             }),
         },
         LineUp {
-            name: "in mixed company",
+            name: "with mixed opponents",
             seats: seats(most, |place| {
                 [Sitter::First, Sitter::Bot, Sitter::Random][place % 3]
             }),
@@ -323,7 +323,7 @@ fn faults(records: &[&Record], seats: &[Sitter], told: &mut BTreeSet<String>) ->
         .map(|(block, fault)| format!("\n{}", in_words(block, fault)))
         .collect();
     match fresh.len() {
-        0 => text += ", all with messages from above",
+        0 => text += ", all with messages listed above",
         _ => text.extend(fresh.into_iter().take(FAULTS_TOLD)),
     }
     (Grade::Wrong, text)
@@ -384,7 +384,7 @@ fn check_determinism(
         None,
         &Told {
             stage,
-            what: "all of it in reverse order",
+            what: "replaying in reverse order",
         },
     ) {
         Ok(again) => compare("in reverse order", again),
@@ -396,7 +396,7 @@ fn check_determinism(
             );
         }
     }
-    stage("all of it on two threads at once");
+    stage("replaying on two threads at once");
     let silently = || {
         play.blocks(
             &play.jobs(),
@@ -426,15 +426,19 @@ fn check_determinism(
         report.add("determinism", play.unfinished(), not_compared(&why));
     } else if differences.is_empty() {
         let text = format!(
-            "{blocks} blocks again, in reverse order and on two threads at once: identical records"
+            "{blocks} blocks replayed in reverse order and on two threads at once: identical \
+            records"
         );
         report.add("determinism", Grade::Ok, text);
     } else if declared {
-        let text = format!("differs as it declares; {}", differences.join("\n"));
+        let text = format!(
+            "nondeterministic, as the bot declares; {}",
+            differences.join("\n")
+        );
         report.add("determinism", Grade::Ok, text);
     } else {
         let text = format!(
-            "the same seed plays differently\n{}",
+            "plays differently with the same seed\n{}",
             differences.join("\n")
         );
         report.add("determinism", Grade::Wrong, text);

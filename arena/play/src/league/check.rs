@@ -16,50 +16,51 @@ use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};
 use hattari_agents::text;
 
 keys! {
-    /// Who plays what against whom, how often, and what counts.
+    /// The game, the entrants, the pairings and the number of games.
     LeagueKeys = "the league";
     /// `daihinmin`, `bridge`, `holdem`, `stud` or `tanhinmin`
     game = Later(schema::games), needs "game: daihinmin";
-    /// options to start from
-    preset = Later(any_text), or "the game's first preset";
-    /// options that differ from it: [the game's own](#options)
+    /// a named set of options of the game
+    preset = Later(any_text), or "the first preset of the game";
+    /// options that differ from the preset, [by game](#options)
     options = Later(schema::options), or "none";
-    /// root of all chance, 0 to 2^64 − 1
+    /// random seed, 0 to 2^64 − 1
     seed = Whole<u64>(0, u64::MAX), or "1";
-    /// who takes part, up to 1,000: names of bots, or mappings of the keys below
+    /// the entrants, up to 1,000: names of bots, or mappings with the keys below
     entrants = Later(entrants::schema), needs "entrants: [base, all-k]";
-    /// what happens where an entrant's bot cannot be found or started: `stop` plays nothing,
-    /// `exclude` leaves the entrant out and [says so](#bots-that-others-hand-in)
+    /// if a bot cannot be found or started: `stop` plays nothing, `exclude` plays without the
+    /// entrant and [reports it](#bots-that-others-hand-in)
     on_error = Words<OnError>(&[("exclude", OnError::Exclude), ("stop", OnError::Stop)]),
         or "`stop`";
-    /// who meets whom, by one of the kinds below
+    /// how entrants are paired, by one of the kinds below
     format = Later(formats::schema), needs "format: {kind: line-ups, size: 5}";
-    /// blocks that each line-up plays: the unit of all tests, up to 10,000,000; in rounds: blocks
-    /// of a table in a round, and cycles of a round robin
+    /// number of blocks per line-up (the unit of all tests), up to 10,000,000; in formats with
+    /// rounds: blocks per table and round, and cycles of a round robin
     blocks = Whole<u32>(1, BLOCKS_MAX), needs "blocks: 70";
-    /// games of a block; of each rotation, where deals are duplicated
-    deals = Whole<u32>(1, DEALS_MAX), or "the game's";
-    /// play every deal once for each rotation of the line-up round the table
+    /// games per block; with duplicate deals, games per rotation
+    deals = Whole<u32>(1, DEALS_MAX), or "depends on the game";
+    /// play every deal once for each rotation of the line-up around the table
     duplicate = Flag, or "false";
-    /// deal the same block of every line-up the same cards; its line-ups are then one observation
-    /// of chance together, and challengers are compared deal by deal
+    /// deal the same cards in the same block of every line-up; the line-ups of a block are then one
+    /// observation together, and challengers are compared deal by deal
     same_deals = Flag, or "false";
-    /// what a fault costs: `substitute` plays the fallback action, `forfeit` loses the block, `stop`
-    /// ends the run after the block, which is kept with its fault and played as by `substitute`; the
-    /// next run goes on after it
+    /// penalty for a fault: `substitute` plays the fallback action, `forfeit` loses the block,
+    /// `stop` plays the fallback action and ends the run after the block, which is stored with its
+    /// fault; the next run continues after it
     faults = Words<FaultPolicy>(&FAULTS), or "`substitute`";
-    /// how often who crashes or hangs is started anew in a block; 0: it sits out the rest
+    /// restarts per block after a crash or timeout; 0: the bot sits out the rest
     restarts = Whole<u32>(0, DEALS_MAX), or "8";
-    /// where compiled bots run: `process`, each in one of its own, or `none`, in the host's; a
-    /// library there is [asked for](#trust) the first time, or say `--trust`. Programs: `process`,
-    /// each in [a sandbox](../bots/programs/README.md#in-a-sandbox) and not asked for, or `none`
+    /// where compiled bots run: `process` (each in a separate process) or `none` (in the process of
+    /// hattari; a library then needs [confirmation](#trust) the first time, or `--trust`).
+    /// Programs: `process` (each in [a sandbox](../bots/programs/README.md#in-a-sandbox), without
+    /// confirmation) or `none`
     isolation = Words<Isolation>(&entrants::ISOLATION),
-        or "those that are part of `hattari` in the host's, libraries in their own";
-    /// what bots may use, by the six keys below
+        or "`none` for bots that are built into hattari, `process` for libraries";
+    /// limits of the bots, by the six keys below
     budget = Later(|| BudgetKeys::MAPPING.schema());
     /// a [rule that may end comparisons early](#stopping-early)
     sequential = Later(|| SequentialKeys::MAPPING.schema()), or "play all blocks";
-    /// how results are read, by the six keys below; may change at any time
+    /// settings of the report, by the six keys below; can be changed at any time
     report = Later(|| ReportKeys::MAPPING.schema());
 }
 
@@ -109,7 +110,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
         return Problem {
             place,
             message: "a tab in the indentation".into(),
-            cure: "YAML is indented by spaces".into(),
+            cure: "indent with spaces".into(),
         };
     }
     let empty = text
@@ -117,26 +118,29 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
         .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
     let (message, cure) = if empty {
         (
-            "the file holds no league".to_owned(),
+            "the file contains no league".to_owned(),
             "start from leagues/demo.yaml",
         )
     } else if error.message.contains("more than one document") {
         (
-            "the file holds several YAML documents".to_owned(),
-            "keep one league a file, without `---` between",
+            "the file contains several YAML documents".to_owned(),
+            "put each league into its own file, without `---`",
         )
     } else if ["repetition limit", "recursion limit", "brackets are open"]
         .iter()
         .any(|end| error.message.contains(end))
     {
         (
-            format!("not readable: {}", error.message),
-            "write it flatter and with fewer aliases",
+            format!(
+                "the YAML is too deeply nested or too large: {}",
+                error.message
+            ),
+            "use less nesting and fewer aliases",
         )
     } else if error.message.contains("unknown anchor") {
         (
             format!("not well-formed YAML: {}", error.message),
-            "define it before with `&name`, or quote a text that starts with `*`",
+            "define the anchor before with `&name`, or quote a text that starts with `*`",
         )
     } else if error.message.contains("tags") {
         (
@@ -146,7 +150,8 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     } else {
         (
             format!("not well-formed YAML: {}", error.message),
-            "look for a missing space after a colon, uneven indentation, or an open bracket or quote here or just above",
+            "look for a missing space after a colon, uneven indentation, or an unclosed bracket or \
+            quote here or just above",
         )
     };
     Problem {
@@ -217,7 +222,7 @@ fn read_league(
         reader.problem(
             fields.get("on_error").unwrap_or(root),
             message,
-            "mend these bots, or add other entrants",
+            "fix these bots, or add other entrants",
         );
     }
     if reader.is_clean()
@@ -233,23 +238,25 @@ fn read_league(
     ) && blocks < u64::from(league.blocks)
     {
         let message = format!(
-            "a stopping rule with given deals that come round again after {}: a deal that is played again is no new evidence",
+            "a stopping rule with given deals that repeat after {}: a repeated deal is no new \
+            evidence",
             text::counted(blocks, "block")
         );
         reader.problem(
             node,
             message,
-            format!("give `blocks: {blocks}` at most, more deals, or no `sequential`"),
+            format!("give at most `blocks: {blocks}`, more deals, or no `sequential`"),
         );
     }
     if let (true, Some(node)) = (reader.is_clean(), fields.get("sequential"))
         && league.format.course(&league, &Imagined(false)).is_some()
     {
-        let message = "a stopping rule in a league whose format decides who meets whom";
+        let message = "a stopping rule is not allowed with a format that pairs entrants by results";
         reader.problem(
             node,
             message,
-            "leave `sequential` out, or play a format of fixed line-ups (a `race` stops by itself)",
+            "remove `sequential`, or choose a format with fixed line-ups (a `race` stops by \
+            itself)",
         );
     }
     Some(league)
@@ -279,13 +286,13 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     for (key, _) in asking.iter().filter(|(_, asks)| *asks) {
         if let Some(node) = fields.get(key) {
             let message = format!(
-                "`without_luck`: {} tells nothing of luck under these options",
+                "`without_luck`: {} has no measured luck with these options",
                 league.game
             );
             reader.problem(
                 node,
                 message,
-                "leave it out (given deals and balanced decks are no chance of that kind)",
+                "remove it (luck is not measured for given deals and balanced decks)",
             );
         }
     }
@@ -304,8 +311,9 @@ fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &Leagu
             && game.counted_rotations(players) == 1
     };
     if table::game(&league.game, &league.options).is_ok_and(|game| adds_up(&*game)) {
-        let message = "`luck`: of duplicated deals luck adds up to nothing, for both sides are dealt both hands";
-        reader.problem(node, message, "leave `luck` out, or `duplicate`");
+        let message = "`luck`: with duplicate deals luck sums to zero, because both sides get both \
+            hands";
+        reader.problem(node, message, "remove `luck` or `duplicate`");
     }
 }
 
@@ -348,7 +356,7 @@ fn read_rules(
     if let Some(node) = keys.options {
         let Value::Map(entries) = &node.value else {
             let cure =
-                "give a mapping from the game's options to values, as in `options: {name: value}`";
+                "give a mapping from options of the game to values, as in `options: {name: value}`";
             reader.problem(node, format!("`options`: found {}", node.describe()), cure);
             return None;
         };
@@ -356,13 +364,18 @@ fn read_rules(
             let (Value::Text(name), Ok(json)) = (&key.value, value.to_json()) else {
                 reader.problem(
                     key,
-                    "`options` takes names with plain values",
-                    "remove it or mend it",
+                    "`options` must map names to plain values",
+                    "remove or fix it",
                 );
                 return None;
             };
             if nodes.iter().any(|(other, ..)| other == name) {
-                reader.problem(key, format!("the option `{name}` comes twice"), "keep one");
+                reader.problem(
+                    key,
+                    format!("the option `{name}` is given twice"),
+                    "remove one of \
+                    them",
+                );
             }
             nodes.push((name, key, value));
             overrides.push((
@@ -410,14 +423,11 @@ fn option_value(
     let text = match files::read_text(&path, OPTION_BYTES_MAX) {
         Ok(text) => text,
         Err(error) => {
-            let message = format!(
-                "option `{name}`: `{}` cannot be read: {error}",
-                path.display()
-            );
+            let message = format!("option `{name}`: cannot read `{}`: {error}", path.display());
             reader.problem(
                 node,
                 message,
-                "give the path of a text file, relative to the league's folder",
+                "give the path of a text file, relative to the folder of the league",
             );
             return None;
         }
@@ -428,7 +438,7 @@ fn option_value(
             reader.problem(
                 node,
                 format!("option `{name}`: `{}`: {error}", path.display()),
-                "mend the file",
+                "fix the file",
             );
             None
         }

@@ -17,28 +17,30 @@ use std::net::{Ipv4Addr, SocketAddr};
 /// Maximum number of words of a command.
 const WORDS_MAX: usize = 1000;
 /// Expected value of the key `folder`, for messages.
-pub(super) const FOLDER: &str = "a folder, from the league's own, as in `folder: ../clients/guest`";
+pub(super) const FOLDER: &str = "a folder, relative to the folder of the league, as in `folder: \
+    ../clients/guest`";
 
 keys! {
     /// A program that connects by the protocol of its contest.
     ClientKeys = "an entrant that is a client";
-    /// name in this league and its reports, up to 200 characters; every entrant has another
-    name = Text("a name for the entrant"), needs "name: stranger";
-    /// `uecda` or `acpc`: no bot but a [program that connects](#programs-that-connect). Beside it
-    /// only `name`, `budget`, `listen`, `command`, `folder` and `start_s`
+    /// name in this league and its reports, up to 200 characters, different for every entrant
+    name = Text("a name for the entrant"), needs "name: guest";
+    /// `uecda` or `acpc`: a [program that connects](#programs-that-connect) instead of a bot. Only
+    /// `name`, `budget`, `listen`, `command`, `folder` and `start_s` can be given with it
     kind = Later(kinds), or "a bot";
-    /// where it comes in: an address, or a port of this machine alone
-    listen = Address, or "127.0.0.1 and the protocol's port; with `command`, a free port";
-    /// with `kind`: program and arguments that start it, where `hattari` is this program itself;
-    /// [asked for](#trust) the first time, or say `--trust`
-    command = Command, or "it comes by itself";
-    /// where a `command` runs, from the league's folder
+    /// where the client connects: an address, or a port of the loopback interface
+    listen = Address, or "127.0.0.1 and the usual port of the protocol; with `command`, a free \
+        port";
+    /// with `kind`: program and arguments that start the client; `hattari` stands for this program.
+    /// Needs [confirmation](#trust) the first time, or `--trust`
+    command = Command, or "the client is started by hand";
+    /// working folder of a `command`, relative to the folder of the league
     folder = Text(FOLDER), or "the folder of the program";
-    /// seconds that it is waited for, up to a day
+    /// seconds to wait for the client, up to a day
     start_s = Whole<u64>(1, 86_400), or "60";
-    /// as `budget`, for this entrant alone. What it does not say is as the league says. Results of
-    /// the entrant are then those of another version of it
-    budget = Later(|| BudgetKeys::MAPPING.schema()), or "the league's";
+    /// like `budget`, for this entrant only; missing keys are those of the league. A different
+    /// budget makes another version of the entrant
+    budget = Later(|| BudgetKeys::MAPPING.schema()), or "that of the league";
 }
 
 /// A program that connects to the league.
@@ -112,8 +114,9 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
     else {
         return Some(());
     };
-    let message = "`folder` is where a program is started, and this one has no `command`";
-    let cure = "say how it is started with `command`, or leave `folder` out";
+    let message = "`folder` is the working folder of a `command`, but this entrant has no \
+        `command`";
+    let cure = "add `command`, or remove `folder`";
     reader.problem(node, message, cure);
     None
 }
@@ -138,8 +141,8 @@ impl Takes<'_> for Address {
         };
         let address = address.filter(|address| address.port() != 0);
         if address.is_none() {
-            let cure = "give a port from 1 to 65535, which only this machine reaches, or an address with its port, as in `0.0.0.0:42485` \
-                    for everybody";
+            let cure = "give a port from 1 to 65535 of the loopback interface, or an address with \
+                a port, as in `0.0.0.0:42485` for connections from all machines";
             reader.problem(node, format!("`{key}`: found {}", node.describe()), cure);
         }
         address
@@ -202,31 +205,32 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Ent
             let line = reader.line(first);
             if theirs.protocol != client.protocol {
                 let message = format!(
-                    "`{}` in line {line} listens at the same address for another protocol",
+                    "`{}` in line {line} listens at the same address with another protocol",
                     other.name
                 );
                 reader.problem(
                     node,
                     message,
-                    "give each an address of its own with `listen`",
+                    "give each client a different address with `listen`",
                 );
             } else if !protocol.handshake.names {
                 let message = format!(
-                    "clients of `{}` and of `{}` in line {line} come to one address",
+                    "clients of `{}` and of `{}` in line {line} connect to the same address",
                     entrant.name, other.name
                 );
                 let cure = format!(
-                    "clients of kind `{}` tell no names by which to tell them apart: give each an address of its own with `listen`",
+                    "clients of kind `{}` do not send their names: give each client a different \
+                    address with `listen`",
                     protocol.handshake.name
                 );
                 reader.problem(node, message, cure);
             } else if kept(&other.name) == kept(&entrant.name) {
                 let message = format!(
-                    "clients of `{}` and of `{}` in line {line} come to one address",
+                    "clients of `{}` and of `{}` in line {line} connect to the same address",
                     entrant.name, other.name
                 );
-                let cure = "they are told apart by the first nine characters of their names: change one, or give each an address \
-                            of its own with `listen`";
+                let cure = "clients are identified by the first nine characters of their names: \
+                    change one name, or give each client a different address with `listen`";
                 reader.problem(node, message, cure);
             }
         }
@@ -255,12 +259,12 @@ pub(super) fn check_options(
         if let Some(entrant) = entrants.iter().find(is_spoken)
             && let Err(why) = (protocol.suits)(options)
         {
-            let message = format!("`{}` cannot play by these options: {why}", entrant.name);
+            let message = format!("`{}` does not support these options: {why}", entrant.name);
             reader.problem(
                 node,
                 message,
                 format!(
-                    "change the option, or leave out the clients of kind `{}`",
+                    "change the option, or remove the clients of kind `{}`",
                     protocol.handshake.name
                 ),
             );

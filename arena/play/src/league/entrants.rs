@@ -18,40 +18,40 @@ use std::path::PathBuf;
 keys! {
     /// A bot with its settings.
     BotKeys = "an entrant";
-    /// name in this league and its reports, up to 200 characters; every entrant has another
-    name = Text("a name for the entrant"), or "its `bot`";
-    /// `uecda` or `acpc`: no bot but a [program that connects](#programs-that-connect). Beside it
-    /// only `name`, `budget`, `listen`, `command`, `folder` and `start_s`
+    /// name in this league and its reports, up to 200 characters, different for every entrant
+    name = Text("a name for the entrant"), or "the value of `bot`";
+    /// `uecda` or `acpc`: a [program that connects](#programs-that-connect) instead of a bot. Only
+    /// `name`, `budget`, `listen`, `command`, `folder` and `start_s` can be given with it
     kind = Later(|| json!({"enum": ["bot"]})), or "a bot";
-    /// a bot's name, a script's path, or a library's path with `#id` where it holds several. Paths
-    /// start from the league's folder, the current one or the project. A pattern such as
-    /// `entries/*.lua` makes [an entrant of every file](#bots-that-others-hand-in)
+    /// name of a bot, path of a script, or path of a library, with `#id` if it contains several
+    /// bots. Paths are relative to the folder of the league, the current folder or the project. A
+    /// pattern such as `entries/*.lua` makes [one entrant per file](#bots-that-others-hand-in)
     bot = Text("the name of a bot, or the path of a script or library");
-    /// without `kind`: a bot that is a [program of any language](../bots/programs/README.md), spoken
-    /// with through its standard input and output; program and arguments, in place of `bot`. [Asked
-    /// for](#trust) the first time, or say `--trust`
+    /// without `kind`, instead of `bot`: program and arguments of a bot that is a [program in any
+    /// language](../bots/programs/README.md) and communicates over standard input and output. Needs
+    /// [confirmation](#trust) the first time, or `--trust`
     command = Command;
-    /// where a `command` runs, from the league's folder
+    /// working folder of a `command`, relative to the folder of the league
     folder = Text(FOLDER), or "the folder of the program";
-    /// settings for the bot
+    /// settings of the bot
     config = Settings, or "none";
-    /// settings with lists of values: [an entrant of every combination](#many-settings-at-once)
+    /// settings with lists of values: [one entrant per combination](#many-settings-at-once)
     sweep = Later(sweeps), or "none";
-    /// as `isolation`, for this entrant alone
-    isolation = Words<Isolation>(&ISOLATION), or "the league's";
-    /// threads that a compiled bot in a process of its own may start beside its first, up to 64;
-    /// what its library says of itself grants none. They sleep while others play
+    /// like `isolation`, for this entrant only
+    isolation = Words<Isolation>(&ISOLATION), or "that of the league";
+    /// number of additional threads, up to 64, that a compiled bot in a separate process may start;
+    /// a declaration in its library does not grant them. They are suspended while other bots play
     threads = Whole<u32>(0, THREADS_MAX), or "0";
-    /// as `budget`, for this entrant alone. What it does not say is as the league says. Results of
-    /// the entrant are then those of another version of it
-    budget = Later(|| BudgetKeys::MAPPING.schema()), or "the league's";
+    /// like `budget`, for this entrant only; missing keys are those of the league. A different
+    /// budget makes another version of the entrant
+    budget = Later(|| BudgetKeys::MAPPING.schema()), or "that of the league";
 }
 
 /// Places where compiled bots run, by keyword.
 pub(super) const ISOLATION: [(&str, Isolation); 2] =
     [("process", Isolation::Process), ("none", Isolation::None)];
 
-/// The type of the key `config`: settings for the bot.
+/// The type of the key `config`: settings of the bot.
 pub(super) struct Settings;
 
 impl Takes<'_> for Settings {
@@ -69,7 +69,7 @@ impl Takes<'_> for Settings {
                 reader.problem(node, format!("`{key}`: found {}", node.describe()), cure);
             }
             Err(part) => {
-                let cure = "keys are text; numbers are finite and below 2 to the 64th";
+                let cure = "keys must be text; numbers must be finite and below 2^64";
                 reader.problem(
                     part,
                     format!("`{key}` cannot hold {}", part.describe()),
@@ -161,7 +161,7 @@ pub(super) fn read(
     const EXPECTED: &str = "a list of entrants, as in `entrants: [base, {name: mine, bot: scripts/daihinmin/mine.lua}]`";
     let items = reader.list(node, "entrants", EXPECTED)?;
     if items.is_empty() {
-        let message = "nobody takes part: `entrants` is empty";
+        let message = "the league has no entrants: `entrants` is empty";
         reader.problem(node, message, format!("give {EXPECTED}"));
         return None;
     }
@@ -195,8 +195,8 @@ pub(super) fn read(
                 let message =
                     format!("two entrants are called `{name}`; the first is in line {line}");
                 let cure = format!(
-                    "give one another name, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant several times, list its name \
-                 so often in `format`",
+                    "rename one of them, as in `{{name: {name}-2, bot: {}}}`; to seat one entrant \
+                    several times, repeat its name in `format`",
                     entrant.bot
                 );
                 reader.problem(item, message, cure);
@@ -229,7 +229,7 @@ pub(super) fn read(
 
 fn too_many<T>(reader: &Reader<'_>, node: &Node, count: usize) -> Option<T> {
     let most = grouped(ENTRANTS_MAX as u64);
-    let message = format!("{count} entrants; a league takes at most {most}");
+    let message = format!("{count} entrants; a league can have at most {most}");
     reader.problem(node, message, "remove some");
     None
 }
@@ -298,20 +298,22 @@ fn command(reader: &Reader<'_>, keys: &BotKeys<'_>) -> Option<Option<CommandLine
     let (at, message, cure) = if fields.get("bot").is_some() {
         (
             "bot",
-            "an entrant has `bot` or `command`, and this one has both",
-            "leave `bot` out for a program that the league starts, or `command` for a bot that it finds",
+            "an entrant must have either `bot` or `command`, but this one has both",
+            "remove `bot` if the league starts the program with `command`; otherwise remove \
+            `command`",
         )
     } else if fields.get("name").is_none() {
         (
             "command",
-            "a program has no name of its own",
-            "give it a name, as in `{name: mine, command: [python3, mine.py]}`",
+            "an entrant with `command` needs a name",
+            "add a name, as in `{name: mine, command: [python3, mine.py]}`",
         )
     } else if fields.get("threads").is_some() {
         (
             "threads",
-            "`threads` is for compiled bots; a program starts as many as it likes, or as its room has",
-            "leave `threads` out",
+            "`threads` is available for compiled bots only; a program may start any number of \
+            threads within its sandbox",
+            "remove `threads`",
         )
     } else {
         let folder = keys.folder.clone();

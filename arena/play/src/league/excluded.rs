@@ -87,7 +87,7 @@ impl League {
         };
         if let Some(seated) = field.iter().find(|name| gone.contains(*name)) {
             return Err(told(format!(
-                "`{seated}` has a seat in the `field` of the format, and cannot be left out"
+                "`{seated}` cannot be excluded, because it is in the `field` of the format"
             )));
         }
         let size = match &self.format {
@@ -105,7 +105,7 @@ impl League {
             .count();
         if left < size {
             return Err(told(format!(
-                "{left} entrants are left for tables of {size}"
+                "only {left} entrants are left for tables of {size}"
             )));
         }
         self.entrants
@@ -145,7 +145,7 @@ impl League {
         // An empty list would mean all entrants, or none.
         if is_emptied {
             return Err(told(
-                "nobody is left of a list of entrants in `format` or `sequential`".to_owned(),
+                "no entrant is left in a list of `format` or `sequential`".to_owned(),
             ));
         }
         self.excluded.extend(excluded);

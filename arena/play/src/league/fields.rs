@@ -132,8 +132,8 @@ impl<'d> Reader<'d> {
             let line = self.line(first);
             self.problem(
                 key,
-                format!("the key `{name}` comes twice"),
-                format!("keep one; the first is in line {line}"),
+                format!("the key `{name}` is given twice"),
+                format!("remove one of them; the first is in line {line}"),
             );
         }
     }
@@ -152,7 +152,7 @@ impl<'d> Reader<'d> {
             self.problem(
                 fields.node,
                 format!("{what} lacks the key `{key}`"),
-                format!("add for instance `{example}`"),
+                format!("add it, for example `{example}`"),
             );
         }
         value
@@ -166,7 +166,10 @@ impl<'d> Reader<'d> {
                 self.expected(
                     node,
                     what,
-                    &format!("{expected}; in quotes if it looks like a number or true/false"),
+                    &format!(
+                        "{expected}; put it in quotes if it looks like a number or \
+                        true/false"
+                    ),
                 );
                 None
             }

@@ -69,7 +69,7 @@ impl Takes<'_> for AtLeast {
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
         let &AtLeast(low, high) = self;
-        let bounds = format!("from {low} on, below {high}");
+        let bounds = format!("from {low} to below {high}");
         reader.number(node, key, &bounds, |number| low <= number && number < high)
     }
 }

@@ -131,11 +131,12 @@ pub(super) fn expand(
     let files = match files(pattern, base) {
         Ok(files) => files,
         Err(error) => {
-            let message = format!("`bot`: the folder of `{pattern}` cannot be read: {error}");
+            let message = format!("`bot`: cannot read the folder of `{pattern}`: {error}");
             reader.problem(
                 node,
                 message,
-                "give a pattern that starts from the league's folder, as in `bot: \"entries/*.lua\"`",
+                "give a pattern relative to the folder of the league, as in `bot: \
+                \"entries/*.lua\"`",
             );
             return None;
         }
@@ -147,20 +148,21 @@ pub(super) fn expand(
             base
         };
         let message = format!(
-            "`bot`: no file fits `{pattern}`, from the folder `{}` on",
+            "`bot`: no file in the folder `{}` matches `{pattern}`",
             folder.display()
         );
         reader.problem(
             node,
             message,
-            "`*` stands for any characters of a name, `?` for one; neither stands for `/`",
+            "`*` stands for any characters of a name, `?` for one; neither matches `/`",
         );
         return None;
     }
     if ENTRANTS_MAX < files.len() {
         let count = text::grouped(files.len() as u64);
         let message = format!(
-            "`bot`: {count} files fit `{pattern}`; a league takes at most {ENTRANTS_MAX} entrants"
+            "`bot`: {count} files match `{pattern}`; a league can have at most {ENTRANTS_MAX} \
+            entrants"
         );
         reader.problem(node, message, "use a narrower pattern");
         return None;

@@ -18,8 +18,8 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
         Ok(about) if about.is_dir() => {
             return fail(
                 None,
-                "this is a folder".into(),
-                format!("name a league file. {}", neighbours(path, path)),
+                "the path is a folder".into(),
+                format!("give a league file. {}", neighbours(path, path)),
             );
         }
         Ok(about) => about.len(),
@@ -38,11 +38,11 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
     };
     if FILE_BYTES_MAX < size {
         let message = format!(
-            "the file has {} bytes; a league has at most {}",
+            "the file has {} bytes; a league can have at most {}",
             text::grouped(size),
             FILE_BYTES_MAX
         );
-        return fail(None, message, "name a league file".into());
+        return fail(None, message, "give a league file".into());
     }
     // The size of pipes and devices is unknown in advance.
     let mut bytes = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn read(path: &Path) -> Result<String, LeagueError> {
         Ok(_) => text_of(path, &bytes),
         Err(error) => fail(
             None,
-            format!("cannot be read: {error}"),
+            format!("cannot read the file: {error}"),
             "make the file readable".into(),
         ),
     }
@@ -64,10 +64,10 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
     let fail = |place, message, cure| Err(unreadable(path, place, message, cure));
     if FILE_BYTES_MAX < bytes.len() as u64 {
         let message = format!(
-            "the file has more than the {} bytes of the largest league",
+            "the file has more than {} bytes, the maximum for a league",
             text::grouped(FILE_BYTES_MAX)
         );
-        return fail(None, message, "name a league file".into());
+        return fail(None, message, "give a league file".into());
     }
     // Skip the byte order mark that some editors write.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -85,7 +85,7 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
             };
             fail(
                 Some(place),
-                "the file is not UTF-8 from here on".into(),
+                "the file is not valid UTF-8 from here on".into(),
                 "save it as UTF-8".into(),
             )
         })
@@ -124,11 +124,11 @@ fn neighbours(folder: &Path, path: &Path) -> String {
         leagues.is_empty(),
         text::nearest(&name, leagues.iter().map(String::as_str)),
     ) {
-        (true, _) => format!("the folder `{}` holds no league", folder.display()),
+        (true, _) => format!("the folder `{}` contains no league", folder.display()),
         (false, Some(near)) => format!("did you mean `{}`?", folder.join(near).display()),
         (false, None) => {
             format!(
-                "`{}` holds {}",
+                "leagues in `{}`: {}",
                 folder.display(),
                 text::quoted(leagues.iter().map(String::as_str))
             )

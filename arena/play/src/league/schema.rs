@@ -39,7 +39,7 @@ fn of_game(game: &Facts) -> Value {
     };
     let default = under(&[]).and_then(|rules| rules.options.as_object().cloned());
     let described = |(name, value)| {
-        let about = format!("Without it {value}, but for presets.");
+        let about = format!("Default: {value}; presets may differ.");
         (name, json!({"description": about}))
     };
     let mut options: Map<String, Value> = default

@@ -19,28 +19,28 @@ keys! {
     SequentialKeys = "`sequential`";
     /// `confidence-sequence` or `sprt`
     rule = WordsToday<Rule>(&RULES, &["betting"], INSTEAD_OF_BETTING), or "`confidence-sequence`";
-    /// confidence-sequence: of all comparisons together, 0.5 to 1
+    /// confidence-sequence: joint confidence level of all comparisons, 0.5 to 1
     confidence = Between(0.5, 1.0), or "0.95";
-    /// what is compared, as in `[[mine, base]]`
-    pairs = Comparisons, or "every pair that meets";
-    /// look at scores without what chance is known to have been worth
+    /// the pairs to compare, as in `[[mine, base]]`
+    pairs = Comparisons, or "every pair that plays together";
+    /// use luck-adjusted scores
     without_luck = Flag, or "false";
-    /// confidence-sequence: the number of blocks at which it is narrowest; it holds at all others,
-    /// too
+    /// confidence-sequence: the number of blocks at which the interval is narrowest; it is valid at
+    /// every number
     tuned_for = Between(1.0, MOST), or "100";
-    /// confidence-sequence: stop also where the whole interval lies within this distance of zero,
-    /// in points a deal: equal within it
+    /// confidence-sequence: also stop if the whole interval is within this distance of zero, in
+    /// points per deal (verdict: equal within it)
     precision = Between(0.0, MOST), or "none";
-    /// sprt: the one of two sizes of a difference that it tells apart, whoever is ahead
+    /// sprt: smaller difference to distinguish (absolute)
     h0 = Between(-MOST, MOST);
-    /// sprt: the other size
+    /// sprt: larger difference to distinguish (absolute)
     h1 = Between(-MOST, MOST);
-    /// sprt: look to the side of `h1` alone; needs `pairs`, and `h0` and `h1` may be any two
-    /// differences, first less second
+    /// sprt: test only in the direction of `h1`; needs `pairs`. `h0` and `h1` are then any two
+    /// signed differences, first minus second
     one_sided = Flag, or "false";
-    /// sprt: chance of a wrong `h1`
+    /// sprt: probability of accepting `h1` wrongly
     alpha = Between(0.0, 0.5), or "0.05";
-    /// sprt: chance of a wrong `h0`
+    /// sprt: probability of accepting `h0` wrongly
     beta = Between(0.0, 0.5), or "0.05";
     /// sprt: standard deviation of a block's difference
     sd = Between(0.0, MOST), or "estimated";
@@ -77,7 +77,7 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
     let is_foreign = |key: &&str| !KEYS_OF_ALL.contains(key) && !understood.contains(key);
     for key in SequentialKeys::MAPPING.names().filter(is_foreign) {
         if let Some(node) = keys.fields.get(key) {
-            let cure = format!("it has {}", quoted(understood.iter().copied()));
+            let cure = format!("its keys are {}", quoted(understood.iter().copied()));
             reader.problem(node, format!("the rule `{word}` has no `{key}`"), cure);
         }
     }
@@ -103,16 +103,17 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
             let (h0, h1) = (h0?, h1?);
             let one_sided = keys.one_sided.unwrap_or_default();
             if h0 == h1 {
-                let cure = "a probability ratio test tells two differences apart";
+                let cure = "`h0` and `h1` of a probability ratio test must differ";
                 reader.problem(node, "`h0` and `h1` are the same", cure);
             } else if !(one_sided || 0.0 <= h0 && h0 < h1) {
-                let message = "the rule is two-sided, so `h0` and `h1` are sizes of a difference, whoever is ahead";
-                let cure =
-                    "give `h0` from 0 on and a larger `h1`, or `one_sided: true` with `pairs`";
+                let message = "the test is two-sided, so `h0` and `h1` must be absolute \
+                    differences with `h0` below `h1`";
+                let cure = "give an `h0` of at least 0 and a larger `h1`, or `one_sided: true` with \
+                    `pairs`";
                 reader.problem(node, message, cure);
             } else if one_sided && pairs.is_empty() {
-                let message = "`one_sided` without `pairs`: who is first would hang on the order of the entrants";
-                let cure = "say who is first, as in `pairs: [[mine, base]]`";
+                let message = "`one_sided` needs `pairs`, which give the direction of the test";
+                let cure = "name the pairs in order, as in `pairs: [[mine, base]]`";
                 reader.problem(node, message, cure);
             }
             StoppingRule::Sprt(SprtOptions {
@@ -151,7 +152,7 @@ impl Takes<'_> for Comparisons {
                 continue;
             };
             let [a, b] = two else {
-                reader.problem(item, "`pairs`: a pair has two entrants", EXPECTED);
+                reader.problem(item, "`pairs`: a pair must have two entrants", EXPECTED);
                 continue;
             };
             let name = |node| {
@@ -168,7 +169,8 @@ impl Takes<'_> for Comparisons {
             };
             let is_same = |[x, y]: &[String; 2]| (x == &a && y == &b) || (x == &b && y == &a);
             if a == b || pairs.iter().any(is_same) {
-                let message = "`pairs`: two different entrants, and each pair once";
+                let message = "`pairs`: a pair must have two different entrants, and occur only \
+                    once";
                 reader.problem(item, message, "remove it");
             }
             pairs.push([a, b]);

@@ -14,45 +14,46 @@ const LARGEST_DIFFERENCE: f64 = 1e12;
 const PUBLISHED_BYTES_MAX: u64 = 16 << 20;
 
 keys! {
-    /// What bots may use.
+    /// Limits of the bots.
     BudgetKeys = "`budget`";
-    /// time for a decision of a compiled bot or a program that connects; longer is a fault, and
-    /// results then depend on how fast the machine is. Scripts and modules are held by steps and
-    /// fuel instead, which are the same on every machine
+    /// time limit in milliseconds per decision of a compiled bot or a program that connects;
+    /// exceeding it is a fault, and results then depend on the speed of the machine. Scripts and
+    /// WebAssembly modules are limited by steps and fuel instead, which are the same on every
+    /// machine
     decision_ms = Between(0.0, 3_600_000.0), or "no limit";
-    /// time for all decisions of an entrant in a block together; who has used it up sits out the
-    /// rest
+    /// time limit in milliseconds for all decisions of an entrant in a block; after it, the entrant
+    /// sits out the rest
     block_ms = Between(0.0, 604_800_000.0), or "no limit";
-    /// memory of a compiled bot in a process of its own, beyond the host's part, of a WebAssembly
-    /// bot, and of a program
-    memory_mb = Whole<u64>(1, 1_048_576), or "512; programs that are not held: no limit";
-    /// steps of a Lua bot in a decision, from 1,000
+    /// memory limit in MiB of a compiled bot in a separate process (not counting hattari's own
+    /// part), of a WebAssembly bot, and of a program
+    memory_mb = Whole<u64>(1, 1_048_576), or "512; no limit for programs without a sandbox";
+    /// number of steps per decision of a Lua bot, at least 1,000
     lua_steps = Whole<u64>(1000, 4_294_967_295), or "1,000,000";
-    /// memory of a Lua bot
+    /// memory limit in MiB of a Lua bot
     lua_memory_mb = Whole<u64>(1, 65_536), or "16";
-    /// fuel of a WebAssembly bot in a decision, about one for every instruction, from 100,000;
-    /// counted, not timed, so that it ends on every machine in the same place
+    /// fuel per decision of a WebAssembly bot, at least 100,000; an instruction uses about one
+    /// unit. Fuel is counted, not timed, so a bot is stopped at the same instruction on every
+    /// machine
     wasm_fuel = Whole<u64>(100_000, 1_000_000_000_000), or "1,000,000,000 (about a second)";
 }
 
 keys! {
-    /// How results are read; may change at any time.
+    /// Settings of the report; can be changed at any time.
     ReportKeys = "`report`";
-    /// of intervals, 0.5 to 1; tests are at 1 minus it
+    /// confidence level of intervals, 0.5 to 1; the significance level of tests is 1 minus it
     confidence = Between(0.5, 1.0), or "0.95";
-    /// of p for the number of tests: `max-t` (Holm's where pairs do not share all blocks or
-    /// deals) or `holm`
+    /// adjustment of p values for the number of tests: `max-t` (Holm's if pairs do not share all
+    /// blocks or deals) or `holm`
     correction = WordsToday<Correction>(&CORRECTIONS, &OLD_CORRECTIONS, INSTEAD_OF_OLD), or "`max-t`";
-    /// give a / (a + b) of every pair too
+    /// also print a / (a + b) of every pair
     score_ratio = Flag, or "false";
-    /// take away from scores what chance is known to have been worth
-    /// ([Luck](../arena/REPORTS.md#how-it-is-computed)): the same means, surer; the report has both
-    /// either way
+    /// use luck-adjusted scores ([Luck](../arena/REPORTS.md#how-it-is-computed)): the same expected
+    /// values with smaller variance; the report shows both in any case
     without_luck = Flag, or "false";
-    /// a difference, in points a deal, below which two bots are equal for your purposes: verdicts
-    /// are then *ahead*, *equal within* it, or *cannot tell*
-    equal_within = Between(0.0, LARGEST_DIFFERENCE), or "nobody is called equal";
-    /// a published table to print beside ours
+    /// difference in points per deal below which two bots count as equal: verdicts are then
+    /// *ahead*, *equal within* it, or *cannot tell*
+    equal_within = Between(0.0, LARGEST_DIFFERENCE), or "no bots are called equal";
+    /// a published table to print next to the results
     published = Later(|| PublishedKeys::MAPPING.schema()), or "none";
 }
 
@@ -61,15 +62,15 @@ const CORRECTIONS: [(&str, Correction); 2] =
 /// Corrections of version 0.2, and the remedy.
 const OLD_CORRECTIONS: [&str; 3] = ["benjamini-hochberg", "bh", "bonferroni"];
 const INSTEAD_OF_OLD: &str =
-    "use `holm`, or `max-t`, which finds more where all pairs share their blocks";
+    "use `holm`, or `max-t`, which has more power if all pairs share their blocks";
 
 keys! {
-    /// A published table to print beside ours.
+    /// A published table to print next to the results.
     PublishedKeys = "`published`";
-    /// its JSON file, from the league's folder
-    file = Text("the path of a JSON file, relative to the league's folder"),
+    /// path of a JSON file, relative to the folder of the league
+    file = Text("the path of a JSON file, relative to the folder of the league"),
         needs "file: published/congeniality.json";
-    /// its name there
+    /// name of the table in the file
     table = Text("the name of a table in the file"), needs "table: table1";
 }
 
@@ -127,12 +128,12 @@ fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
         Err(error) => {
             let message = match error.kind() {
                 ErrorKind::NotFound => format!("there is no file `{shown}`"),
-                _ => format!("`{shown}` cannot be read: {error}"),
+                _ => format!("cannot read `{shown}`: {error}"),
             };
             return problem(
                 "file",
                 message,
-                "give its path relative to the league's folder".into(),
+                "give its path relative to the folder of the league".into(),
             );
         }
     };
@@ -147,7 +148,7 @@ fn read_published(reader: &Reader<'_>, node: &Node) -> Option<Published> {
         }
         Ok(_) => problem(
             "file",
-            format!("`{shown}` holds no tables by name"),
+            format!("`{shown}` contains no named tables"),
             "give another file".into(),
         ),
         Err(error) => problem(

@@ -35,20 +35,20 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
         reader.problem(
             sweep,
             "`sweep` is empty",
-            "name a setting and its values, or leave it out",
+            "give a setting and its values, or remove `sweep`",
         );
         return None;
     }
     let count = count(sweep);
     if SWEEP_MAX < count {
         let message = format!(
-            "this sweep makes {} entrants; one makes at most {SWEEP_MAX}",
+            "this sweep makes {} entrants; at most {SWEEP_MAX} are allowed",
             text::grouped(count as u64)
         );
         reader.problem(
             sweep,
             message,
-            "give fewer values, or sweep one setting after the other",
+            "give fewer values, or sweep one setting at a time",
         );
         return None;
     }
@@ -56,12 +56,16 @@ pub(super) fn expand(reader: &Reader<'_>, sweep: &Node, entrant: &Entrant) -> Op
     for (key, values) in entries {
         let (name, values) = parameter(reader, key, values)?;
         if entrant.config.get(name).is_some() {
-            let message = format!("`{name}` stands both in `config` and in `sweep`");
-            reader.problem(key, message, "keep one of them");
+            let message = format!("`{name}` is both in `config` and in `sweep`");
+            reader.problem(key, message, "remove one of them");
             return None;
         }
         if parameters.iter().any(|(other, _)| *other == name) {
-            reader.problem(key, format!("`sweep` names `{name}` twice"), "keep one");
+            reader.problem(
+                key,
+                format!("`sweep` names `{name}` twice"),
+                "remove one of them",
+            );
             return None;
         }
         parameters.push((name, values));
@@ -90,7 +94,7 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
     if items.is_empty() {
         reader.problem(
             values,
-            format!("`{name}` is swept over no value"),
+            format!("`{name}` has no values to sweep over"),
             format!("give {EXPECTED}"),
         );
         return None;
@@ -106,7 +110,8 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
             reader.problem(
                 item,
                 message,
-                "sweep over numbers, words, `true` and `false`; what is larger goes into `config`",
+                "sweep over numbers, words, `true` and `false` only; put lists and mappings into \
+                `config`",
             );
             return None;
         };
@@ -116,8 +121,8 @@ fn parameter<'n>(reader: &Reader<'_>, key: &'n Node, values: &Node) -> Option<Pa
         if found.iter().any(|(other, _)| *other == word) {
             reader.problem(
                 item,
-                format!("`{name}` is swept over `{word}` twice"),
-                "name it once",
+                format!("`{name}` lists the value `{word}` twice"),
+                "list it once",
             );
             return None;
         }

@@ -83,10 +83,10 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
         let message = bridge(more).unwrap_err();
         assert!(message.contains(words), "{message}");
     };
-    refused("report: {without_luck: true}\n", "tells nothing of luck");
+    refused("report: {without_luck: true}\n", "has no measured luck");
     refused(
         "options: {luck: double-dummy}\nduplicate: true\n",
-        "of duplicated deals luck adds up to nothing",
+        "with duplicate deals luck sums to zero",
     );
     refused(
         "options: {luck: dds}\n",
@@ -197,11 +197,11 @@ fn files_that_cannot_be_read_are_explained() {
         "{}",
         say(&at("none/x.yaml"))
     );
-    assert!(say(folder.path()).contains("this is a folder"));
+    assert!(say(folder.path()).contains("the path is a folder"));
     fs::write(at("latin.yaml"), b"game: daihinmin\n# caf\xe9\n").unwrap();
     let latin = say(&at("latin.yaml"));
     assert!(
-        latin.contains("latin.yaml:2:6: the file is not UTF-8"),
+        latin.contains("latin.yaml:2:6: the file is not valid UTF-8"),
         "{latin}"
     );
     fs::write(at("large.yaml"), vec![b'#'; (1 << 20) + 1]).unwrap();
@@ -213,7 +213,7 @@ fn nesting_without_end_is_refused_at_once() {
     let cases = [
         (
             "[".repeat(40_000),
-            "x.yaml:1:1001: not readable: more than 1000 brackets are open here",
+            "x.yaml:1:1001: the YAML is too deeply nested or too large: more than 1000 brackets are open here",
         ),
         (
             format!(
@@ -225,7 +225,7 @@ fn nesting_without_end_is_refused_at_once() {
         ),
         (
             format!("# \u{5927}\n{}", "{a: ".repeat(20_000)),
-            "x.yaml:2:4001: not readable: more than 1000 brackets are open here",
+            "x.yaml:2:4001: the YAML is too deeply nested or too large: more than 1000 brackets are open here",
         ),
         (
             format!("options: {}1{}", "[".repeat(900), "]".repeat(900)),
@@ -396,10 +396,7 @@ fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
         Some(5)
     );
     let wrong = |entrants: &str| load(entrants).unwrap_err();
-    assert!(
-        wrong("[{bot: \"in/*.wasm\"}]")
-            .contains("`bot`: no file fits `in/*.wasm`, from the folder ")
-    );
+    assert!(wrong("[{bot: \"in/*.wasm\"}]").contains("`bot`: no file in the folder "));
     assert!(wrong("[{bot: \"none/*.lua\"}]").contains("the folder of `none/*.lua` cannot be read"));
     assert!(
         wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]")
@@ -446,12 +443,12 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     )
     .unwrap_err();
     assert!(
-        fixed.contains("`bad1` has a seat in the `field`")
+        fixed.contains("`bad1` cannot be excluded, because it is in the `field`")
             && fixed.contains("`bad2`: `in/bad2.lua`"),
         "{fixed}"
     );
     let gone = in_folder(&files, &with("{kind: duel, a: [bad1, bad2], b: [a]}")).unwrap_err();
-    assert!(gone.contains("nobody is left of a list"), "{gone}");
+    assert!(gone.contains("no entrant is left in a list"), "{gone}");
     let few = in_folder(&files, &with("{kind: line-ups, size: 4}")).unwrap_err();
     assert!(few.contains("3 entrants are left for tables of 4"), "{few}");
 }

@@ -346,7 +346,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
     fn visit_enum<A: EnumAccess<'de>>(self, _tagged: A) -> Result<Node, A::Error> {
         Err(A::Error::custom(
-            "tags (`!name`) have no meaning in a league",
+            "tags (`!name`) are not allowed in a league",
         ))
     }
 }

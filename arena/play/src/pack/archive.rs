@@ -22,8 +22,9 @@ const BESIDES_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
 /// Maximum length of a path; it always fits into a plain header.
 const PATH_MAX: usize = 150;
 
-const DAMAGED: &str = "take a copy that is whole, or pack the league anew";
-const FOREIGN: &str = "`hattari cluster pack` writes no such thing: trust it no more than you trust where it comes from";
+const DAMAGED: &str = "use an undamaged copy, or pack the league again";
+const FOREIGN: &str = "`hattari cluster pack` does not write such packs: do not use it unless you \
+    trust its source";
 
 /// A pack whose digests have been verified.
 pub(super) struct Contents {
@@ -76,7 +77,7 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
         .map_err(|error| error.to_string())?;
     if PACK_MAX < bytes.len() as u64 {
         return Err(format!(
-            "it would have {} bytes, more than a pack may",
+            "the pack would have {} bytes, which is too large",
             grouped(bytes.len() as u64)
         ));
     }
@@ -95,13 +96,13 @@ pub(super) fn read(path: &Path) -> Result<Contents, PackError> {
             PackError::new(
                 path,
                 format!("cannot be read: {error}"),
-                "name a pack that is there",
+                "give an existing pack",
             )
         })?;
     let contents = if PACK_MAX < bytes.len() as u64 {
         Err((
             format!(
-                "more than the {} bytes of the largest pack",
+                "the file has more than {} bytes, the maximum for a pack",
                 grouped(PACK_MAX)
             ),
             FOREIGN,
@@ -126,13 +127,16 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
     let list = list.filter(|list| *list.path_bytes() == *LIST.as_bytes() && is_plain(list));
     let list = list.ok_or_else(|| {
         (
-            format!("this is no pack: it does not begin with `{LIST}`"),
-            "name a pack",
+            format!("the file is not a pack: it does not begin with `{LIST}`"),
+            "give a pack",
         )
     })?;
     if LIST_MAX < list.size() {
         return Err((
-            format!("its list has {} bytes", grouped(list.size())),
+            format!(
+                "the file list has {} bytes, which is too large",
+                grouped(list.size())
+            ),
             FOREIGN,
         ));
     }
@@ -145,7 +149,7 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
     for item in &manifest.files {
         let missing = || {
             (
-                format!("`{}` is in its list and not in the pack", item.path),
+                format!("`{}` is in the file list but not in the pack", item.path),
                 DAMAGED,
             )
         };
@@ -163,7 +167,10 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
     let mut tail = Vec::new();
     rest.read_to_end(&mut tail).map_err(damaged)?;
     if tail.iter().any(|&byte| byte != 0) || !rest.into_inner().into_inner().is_empty() {
-        return Err(("something stands behind its end".to_owned(), FOREIGN));
+        return Err((
+            "there is data after the end of the pack".to_owned(),
+            FOREIGN,
+        ));
     }
     Ok(Contents {
         manifest,
@@ -188,7 +195,7 @@ fn content(
         let (size, said) = (grouped(entry.size()), grouped(item.size));
         return Err(Ok((
             format!(
-                "`{}` has {size} bytes and not {said}, as its list says",
+                "`{}` has {size} bytes, but the file list says {said}",
                 item.path
             ),
             DAMAGED,
@@ -200,7 +207,8 @@ fn content(
     if bytes.len() as u64 != item.size || found != item.sha256 {
         let said = &item.sha256;
         let what = format!(
-            "`{}` is not what was packed: its SHA-256 is {found}, its list says {said}",
+            "`{}` differs from the packed file: its SHA-256 is {found}, but the file list says \
+            {said}",
             item.path
         );
         return Err(Ok((what, DAMAGED)));
@@ -215,13 +223,13 @@ fn surplus(entry: &Entry<'_, '_>, before: &[PackedFile]) -> Bad {
     let path = name.strip_prefix(FILES).unwrap_or(&name);
     let what = match entry.header().entry_type() {
         EntryType::Symlink | EntryType::Link => format!("`{shown}` is a link"),
-        kind if !kind.is_file() => format!("`{shown}` is no plain file"),
+        kind if !kind.is_file() => format!("`{shown}` is not a regular file"),
         _ => match check_path(path) {
             Err(why) => why,
             Ok(()) if before.iter().any(|file| file.path == path) => {
-                format!("`{shown}` is there twice")
+                format!("`{shown}` occurs twice")
             }
-            Ok(()) => format!("`{shown}` is not where its list has it, or not in the list"),
+            Ok(()) => format!("`{shown}` is not in the file list, or in another order"),
         },
     };
     (what, FOREIGN)
@@ -241,17 +249,18 @@ fn manifest(text: &[u8]) -> Result<Manifest, Bad> {
     }
     let broken = |error: serde_json::Error| {
         (
-            format!("its list `{LIST}` cannot be read: {error}"),
+            format!("cannot read the file list `{LIST}`: {error}"),
             DAMAGED,
         )
     };
     let Format { format, hattari } = serde_json::from_slice(text).map_err(broken)?;
     if format != FORMAT {
         let what = format!(
-            "a pack of format {format}, made by hattari {}; this one reads {FORMAT}",
+            "the pack has format {format}, written by hattari {}; this hattari reads format \
+            {FORMAT}",
             line(&hattari)
         );
-        return Err((what, "take the hattari that made it"));
+        return Err((what, "use the hattari that wrote it"));
     }
     let manifest: Manifest = serde_json::from_slice(text).map_err(broken)?;
     check(&manifest)?;
@@ -263,7 +272,7 @@ fn check(manifest: &Manifest) -> Result<(), Bad> {
     let foreign = |what: String| Err((what, FOREIGN));
     if COUNT_MAX < manifest.files.len() {
         return foreign(format!(
-            "{} files; a pack has {} at most",
+            "{} files; a pack can have at most {}",
             manifest.files.len(),
             grouped(COUNT_MAX as u64)
         ));
@@ -274,7 +283,7 @@ fn check(manifest: &Manifest) -> Result<(), Bad> {
         .fold(0_u64, |sum, file| sum.saturating_add(file.size));
     if FILES_MAX < size {
         return foreign(format!(
-            "{} bytes unpacked; a pack has {} at most",
+            "{} bytes unpacked; a pack can have at most {}",
             grouped(size),
             grouped(FILES_MAX)
         ));
@@ -284,7 +293,7 @@ fn check(manifest: &Manifest) -> Result<(), Bad> {
         check_path(&file.path).map_err(|why| (why, FOREIGN))?;
         // Some file systems ignore case.
         if !seen.insert(file.path.to_lowercase()) {
-            return foreign(format!("`{}` is there twice", file.path));
+            return foreign(format!("`{}` occurs twice", file.path));
         }
     }
     let bots = manifest.bots.values().filter_map(|bot| bot.file.as_ref());
@@ -293,7 +302,7 @@ fn check(manifest: &Manifest) -> Result<(), Bad> {
         .find(|path| manifest.files.iter().all(|file| file.path != **path))
     {
         Some(path) => foreign(format!(
-            "it names `{}`, which is not in its list",
+            "it refers to `{}`, which is not in the file list",
             line(path)
         )),
         None => Ok(()),
@@ -305,16 +314,16 @@ fn check_path(path: &str) -> Result<(), String> {
     let shown = line(path);
     let bad = |why: &str| Err(format!("`{shown}` {why}"));
     if path.is_empty() || path.starts_with(['/', '\\']) || path.contains(':') {
-        return bad("is no path from the pack's own folder");
+        return bad("is not a path relative to the folder of the pack");
     }
     if path.split(['/', '\\']).any(|name| name == "..") {
-        return bad("goes up, out of the pack's own folder");
+        return bad("leads out of the folder of the pack");
     }
     if path.split('/').any(|name| name.is_empty() || name == ".") || path.contains(['\\', '\0']) {
-        return bad("is no plain path");
+        return bad("is not a plain path");
     }
     if path.contains(char::is_control) || PATH_MAX < path.len() {
-        return bad("has letters that a pack's paths cannot have, or too many");
+        return bad("has control characters, or is too long for a pack");
     }
     Ok(())
 }
@@ -368,7 +377,7 @@ mod tests {
             );
         }
         let longer = [&bytes[..], b"x"].concat();
-        assert!(unpack(&longer).is_err_and(|(what, _)| what.contains("behind its end")));
+        assert!(unpack(&longer).is_err_and(|(what, _)| what.contains("after the end")));
     }
 
     #[test]

@@ -13,17 +13,17 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// Returns an error if there is no cache folder, or if it cannot be written.
 pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, PackError> {
-    const CURE: &str = "name a folder of yours alone in XDG_CACHE_HOME";
+    const CURE: &str = "set XDG_CACHE_HOME to a folder that only you can write to";
     let folder = own::cache("packs");
-    let folder =
-        folder.ok_or_else(|| PackError::new(pack, "there is no folder to unpack it into", CURE))?;
+    let folder = folder
+        .ok_or_else(|| PackError::new(pack, "there is no cache folder to unpack it into", CURE))?;
     let fail = |error: io::Error| {
-        let what = format!("it cannot be unpacked into {}: {error}", folder.display());
+        let what = format!("cannot unpack it into {}: {error}", folder.display());
         PackError::new(pack, what, CURE)
     };
     own::make_folder(&folder).map_err(fail)?;
     if !own::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {
-        return Err(fail(io::Error::other("others may write to it")));
+        return Err(fail(io::Error::other("other users can write to it")));
     }
     let place = folder.join(&contents.digest);
     if holds(&place, contents) {

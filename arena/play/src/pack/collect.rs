@@ -48,7 +48,7 @@ pub fn pack(
 ) -> Result<Pack, PackError> {
     let named = file.named();
     if file.manifest().is_some() {
-        return Err(PackError::new(named, "is a pack already", "copy it"));
+        return Err(PackError::new(named, "is already a pack", "copy it"));
     }
     let base = real(file.base())?;
     let text = read(file.yaml())?;
@@ -59,11 +59,11 @@ pub fn pack(
     );
     for path in paths(league, &text, file.base()) {
         if path.is_absolute() {
-            let what = format!("it names `{}` by a path of this machine", path.display());
+            let what = format!("it names `{}` by an absolute path", path.display());
             return Err(PackError::new(
                 named,
                 what,
-                "give the path from the league's folder",
+                "give the path relative to the folder of the league",
             ));
         }
         files.insert(plain(&base.join(&path)), read(&file.base().join(&path))?);
@@ -82,16 +82,16 @@ pub fn pack(
     let root = base.ancestors().find(holds_all).ok_or_else(|| {
         PackError::new(
             named,
-            "its files have no folder in common",
-            "put them into one",
+            "its files have no common folder",
+            "put them into one folder",
         )
     })?;
     let place = |path: &Path| {
         in_pack(root, path).ok_or_else(|| {
             PackError::new(
                 path,
-                "its path cannot be written in a pack",
-                "give names in letters of UTF-8",
+                "its path cannot be stored in a pack",
+                "use names that are valid UTF-8",
             )
         })
     };
@@ -140,7 +140,7 @@ pub fn pack(
             machine_of = (found.kind.name() == agent::BUILT_IN.name()).then(machine);
             if let Some(machine) = &machine_of {
                 notes.push(format!(
-                    "`{}` is compiled for {machine}; what it loads besides is not in the pack",
+                    "`{}` is compiled for {machine}; other files that it loads are not in the pack",
                     entrant.bot
                 ));
             }
@@ -175,7 +175,7 @@ pub fn pack(
         PackError::new(
             named,
             what,
-            "see that the files it names have plain names and are not too large",
+            "make sure that its files have plain names and are not too large",
         )
     };
     let bytes = archive::write(&manifest, &contents).map_err(fail)?;
@@ -246,7 +246,8 @@ fn besides(
         named.retain(|word| !word.is_empty() && base.join(word).is_file() && !is_packed(word));
         let note = |word: &&str| {
             format!(
-                "the config of `{}` names the file `{word}`; `--with` packs it",
+                "the config of `{}` names the file `{word}`, which is not in the pack; add it with \
+                `--with`",
                 entrant.name
             )
         };
@@ -271,10 +272,10 @@ fn besides(
         .map(|(_, word)| word);
     if let Some(beside) = beside.or(client.folder.as_ref()) {
         let what = format!(
-            "`{}` is started by `{command}`, and `{beside}` would not be there",
+            "`{}` is started by `{command}`, and `{beside}` would be missing",
             entrant.name
         );
-        let cure = "leave the entrant out, or start a program that every machine has";
+        let cure = "remove the entrant, or start a program that every machine has";
         return Err(PackError::new(
             league,
             format!("programs are not packed: {what}"),
@@ -282,7 +283,7 @@ fn besides(
         ));
     }
     Ok(vec![format!(
-        "`{}` is started by `{command}`, which every machine needs to have",
+        "`{}` is started by `{command}`, which must be installed on every machine",
         entrant.name
     )])
 }
@@ -315,9 +316,10 @@ fn program(
         .map(String::as_str)
         .unwrap_or_default();
     if interpreter.contains(std::path::is_separator) && Path::new(interpreter).is_relative() {
-        let cure = "start it by what runs it, as in `command: [python3, mine.py]`, or leave the entrant out";
+        let cure = "start it with its interpreter, as in `command: [python3, mine.py]`, or remove \
+            the entrant";
         return refuse(
-            format!("is started by `{command}`, and a pack keeps no right to execute a file"),
+            format!("is started by `{command}`, but files in a pack are not executable"),
             cure,
         );
     }
@@ -330,12 +332,13 @@ fn program(
         .collect();
     if let Some(path) = named.iter().find(|path| path.is_absolute()) {
         return refuse(
-            format!("names `{}` by a path of this machine", path.display()),
-            "give the path from the league's folder",
+            format!("names `{}` by an absolute path", path.display()),
+            "give the path relative to the folder of the league",
         );
     }
     notes.push(format!(
-        "`{}` is started by `{command}`: every machine needs `{interpreter}`, and what the program reads besides is not in the pack",
+        "`{}` is started by `{command}`: every machine needs `{interpreter}`; other files that the \
+        program reads are not in the pack",
         entrant.name
     ));
     Ok(named)
@@ -368,7 +371,7 @@ fn plain(path: &Path) -> PathBuf {
 fn real(folder: &Path) -> Result<PathBuf, PackError> {
     let folder = Path::new(".").join(folder);
     fs::canonicalize(&folder)
-        .map_err(|error| PackError::new(&folder, error.to_string(), "name a league that is there"))
+        .map_err(|error| PackError::new(&folder, error.to_string(), "give an existing league"))
 }
 
 /// Returns the path of a file with its folder resolved and its name unchanged.

@@ -90,7 +90,7 @@ impl LeagueFile {
         if let Some(given) = folders.first() {
             let (given, pack) = (given.display(), self.named.display());
             return Err(NoFolder(format!(
-                "--bots {given}: {pack} is a pack, which brings its bots; leave it out"
+                "--bots {given}: the pack {pack} contains its bots; remove the option"
             )));
         }
         let files = manifest.bots.iter().filter_map(|(name, bot)| {
@@ -114,7 +114,8 @@ impl LeagueFile {
         let caution = |(name, bot): (&String, &super::PackedBot)| {
             if let Some(machine) = bot.machine.as_ref().filter(|machine| **machine != here) {
                 return Some(format!(
-                    "`{name}` is compiled for {machine} and this is {here}: pack a module (.wasm) of it, which is for all"
+                    "`{name}` is compiled for {machine}, but this machine is {here}: pack a \
+                    WebAssembly module (.wasm) of it, which runs on every machine"
                 ));
             }
             let mut same = catalogue
@@ -125,8 +126,9 @@ impl LeagueFile {
                 same.clone().next().is_some() && !same.any(|found| found.known_by() == bot.hash);
             (bot.file.is_none() && others).then(|| {
                 format!(
-                    "`{name}` is part of this hattari, in another version than when the league was packed: its blocks do not count with \
-                     those of the machine that packed it"
+                    "`{name}` is built into this hattari in another version than when the league \
+                    was packed: its blocks cannot be merged with those of the machine that packed \
+                    it"
                 )
             })
         };

@@ -47,23 +47,25 @@ pub enum ReviewError {
     #[error("`{0}` cannot be compared with itself: --of and --by must name two entrants")]
     Same(String),
     /// No line-up contains the bot.
-    #[error("`{0}` sits at no table of the league's schedule")]
+    #[error("`{0}` is in no line-up of the league")]
     NoTable(String),
     /// A client takes part.
     #[error(
-        "`{0}` is a program that connects: it cannot be started anew for every game, so its games cannot be reviewed"
+        "`{0}` is a program that connects: it cannot be restarted for every game, so its games \
+        cannot be reviewed"
     )]
     Client(String),
     /// A bot is declared nondeterministic.
     #[error(
-        "`{0}` is declared nondeterministic: a review asks every bot the same question several times and needs the same answer"
+        "`{0}` is declared nondeterministic: a review calls every bot several times with the same \
+        view and needs the same choice"
     )]
     Declared(String),
     /// A bot played differently in a replay.
     #[error(
-        "line-up {}, block {}, game {game}: the same game came out differently the second time. A review needs bots that \
-         answer the same question alike when they start with the same seed; look for clocks, threads or random devices in \
-         {suspects}",
+        "line-up {}, block {}, game {game}: the game was different when it was replayed. A review \
+        needs bots that play the same with the same seed; look for clocks, threads or random \
+        devices in {suspects}",
         job.line_up, job.block
     )]
     Unrepeatable {

@@ -116,8 +116,9 @@ pub enum RunError {
     Store(#[from] StoreError),
     /// A fault occurred in a league with `faults: stop`.
     #[error(
-        "stopped by a fault, as the league asks (`faults: stop`): {entrant} in line-up {}, block {}, deal {}: {}: {}. \
-         The block is kept with its fault; run again to go on with the next",
+        "stopped by a fault (`faults: stop` in the league): {entrant} in line-up {}, block {}, \
+        deal {}: {}: {}. The block is stored with its fault; run again to continue with the next \
+        one",
         job.line_up, job.block, fault.deal, fault.kind.name(), text::harmless(&fault.message)
     )]
     Stopped {
@@ -130,7 +131,8 @@ pub enum RunError {
     },
     /// The host cannot continue with a bot without breaking its guarantees.
     #[error(
-        "the run ends at {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with it, and all blocks before are kept",
+        "the run ended at {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with a \
+        fault, and all earlier blocks are stored",
         job.line_up, job.block, fault.deal, text::harmless(&fault.message)
     )]
     Failed {
@@ -145,7 +147,7 @@ pub enum RunError {
     #[error("{}", panics(.0))]
     Panicked(Vec<(JobId, String)>),
     /// The system could not start a thread.
-    #[error("no thread could be started: {0}")]
+    #[error("cannot start a thread: {0}")]
     NoThreads(std::io::Error),
 }
 
@@ -158,7 +160,8 @@ fn panics(jobs: &[(JobId, String)]) -> String {
     };
     let list: String = jobs.iter().map(place).collect();
     format!(
-        "the host or the rules failed in some blocks, which is a mistake in hattari; all others are kept:{list}"
+        "internal error of hattari in some blocks (please report it); all other blocks are \
+        stored:{list}"
     )
 }
 

@@ -361,7 +361,7 @@ fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
         "{error}"
     );
     assert!(
-        error.to_string().contains("make room and run again"),
+        error.to_string().contains("free some space and run again"),
         "{error}"
     );
     drop(writer);

@@ -108,7 +108,7 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
                     add(&mut kills, &counted);
                     let JobId { line_up, block } = job;
                     tracing::warn!(
-                        "line-up {line_up}, block {block} is begun anew: {}",
+                        "line-up {line_up}, block {block} is restarted: {}",
                         fault.message
                     );
                     // Free the processes of idle agents if the system has no room for another
@@ -315,7 +315,7 @@ impl Seated {
     fn agent(&mut self) -> Result<&mut Box<dyn Agent>, Misstep> {
         self.agent
             .as_mut()
-            .ok_or_else(|| Misstep::new(FaultKind::Start, "it has not been started"))
+            .ok_or_else(|| Misstep::new(FaultKind::Start, "the bot has not been started"))
     }
 }
 
@@ -356,5 +356,5 @@ impl Agent for Seated {
 pub(super) fn describe_panic(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without words".to_owned())
+        .unwrap_or_else(|| "panic without a message".to_owned())
 }

@@ -29,7 +29,7 @@ pub enum Unfit {
     #[error("line-up {0} is not in the schedule")]
     LineUp(u32),
     /// Lists of the record do not have one entry per seat.
-    #[error("the record of line-up {}, block {} is not that of a table of {seats}", job.line_up, job.block)]
+    #[error("the record of line-up {}, block {} does not fit a table of {seats}", job.line_up, job.block)]
     Shape {
         /// The job of the record.
         job: JobId,
@@ -40,7 +40,7 @@ pub enum Unfit {
     #[error("line-up {}, block {} has no deals", .0.line_up, .0.block)]
     Empty(JobId),
     /// There are two records of the block.
-    #[error("line-up {}, block {} is there twice", .0.line_up, .0.block)]
+    #[error("line-up {}, block {} occurs twice", .0.line_up, .0.block)]
     Twice(JobId),
 }
 

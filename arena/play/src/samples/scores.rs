@@ -37,7 +37,7 @@ pub enum ScoresError {
         hint: &'static str,
     },
     /// The table has no column of scores.
-    #[error("line 1: no column of scores beside `block`")]
+    #[error("line 1: no column of scores besides `block`")]
     NoBots,
     /// A column has no name.
     #[error("line 1: column {0} has no name")]
@@ -58,8 +58,8 @@ pub enum ScoresError {
     },
     /// Rows of one block have different clusters.
     #[error(
-        "line {line}: block `{block}` is in cluster `{here}` here and in `{before}` above; a block was dealt its cards once, \
-         so give its rows the same cluster"
+        "line {line}: block `{block}` is in cluster `{here}` here and in `{before}` above; a block \
+        belongs to one cluster, so give its rows the same cluster"
     )]
     TwoClusters {
         /// Line of the file.
@@ -448,8 +448,8 @@ mod tests {
             "block,cluster,a,cluster\n1,x,2,y\n",
             "line 1: two columns are called `cluster`",
         );
-        let two = "line 4: block `1` is in cluster `y` here and in `x` above; a block was dealt its cards once, so give its rows \
-                   the same cluster";
+        let two = "line 4: block `1` is in cluster `y` here and in `x` above; a block belongs to \
+            one cluster, so give its rows the same cluster";
         check_error("block,cluster,a\n1,x,2\n2,y,3\n1,y,3\n", two);
     }
 
@@ -470,7 +470,7 @@ mod tests {
         check_error("\u{feff}", no_header);
         check_error("\n\n", no_header);
         check_error("block,a\n", "there are no rows below the header");
-        check_error("block\n1\n", "line 1: no column of scores beside `block`");
+        check_error("block\n1\n", "line 1: no column of scores besides `block`");
         check_error(
             "round,a\n1,2\n",
             "line 1: no column `block`; the columns are `round`, `a`",

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file does not exist.
-    #[error("there is no store `{}`: play the league first (`hattari run`), or name its store by --store", .0.display())]
+    #[error("there is no store `{}`: play the league first (`hattari run`), or give its store with \
+        --store", .0.display())]
     Missing(PathBuf),
     /// The file is not a store.
-    #[error("`{}` is not a store of hattari ({why}): name another file by --store, or move this one away", path.display())]
+    #[error("`{}` is not a store of hattari ({why}): give another file with --store, or move this \
+        one away", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
@@ -19,7 +21,8 @@ pub enum StoreError {
     },
     /// The store was written by a later release.
     #[error(
-        "the store `{}` was written by a later hattari (layout {found}; this one knows {known}): use that hattari",
+        "the store `{}` was written by a later version of hattari (layout {found}; this version \
+        supports {known}): use the later version",
         path.display()
     )]
     Later {
@@ -32,8 +35,9 @@ pub enum StoreError {
     },
     /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(
-        "the store `{}` was written by an earlier hattari (layout {found}), which dealt by the numbers of line-ups where this one goes by \
-         names: report it with hattari 0.1, and play into another file (--store)",
+        "the store `{}` was written by an earlier version of hattari (layout {found}), which dealt \
+        cards by the numbers of line-ups instead of the names: report it with hattari 0.1, and \
+        play into another file (--store)",
         path.display()
     )]
     Earlier {
@@ -44,7 +48,8 @@ pub enum StoreError {
     },
     /// A unit belongs to another league.
     #[error(
-        "the unit names entrant {entrant}, and the league has {entrants}, from 0: plan again with this league's file"
+        "the unit names entrant {entrant}, but the league has {entrants} entrants, numbered from \
+        0: plan again with this league file"
     )]
     NoSuchEntrant {
         /// Number of the entrant in the unit.
@@ -66,7 +71,8 @@ pub enum StoreError {
     },
     /// Another process writes to the store.
     #[error(
-        "the store `{}` is in use{}: wait for the other hattari to end, or give this one a store of its own by --store",
+        "the store `{}` is in use{}: wait until the other hattari ends, or give another file with \
+        --store",
         path.display(),
         owner.map(|id| format!(" by process {id}")).unwrap_or_default()
     )]
@@ -78,19 +84,21 @@ pub enum StoreError {
     },
     /// The store was removed or replaced during the run.
     #[error(
-        "the store `{}` was removed or replaced while it was being written: nothing that was played since then is kept there. Leave it \
-         alone during a run, and run again",
+        "the store `{}` was removed or replaced during the run: the blocks played since then are \
+        lost. Do not move or delete it during a run, and run again",
         .0.display()
     )]
     Gone(PathBuf),
     /// The disk is full.
     #[error(
-        "no room on the disk for the store `{}`: everything that was saved before is kept; make room and run again",
+        "the disk is full: cannot write the store `{}`. All blocks saved before are kept; free \
+        some space and run again",
         .0.display()
     )]
     Full(PathBuf),
     /// The store is read-only.
-    #[error("the store `{}` cannot be written ({why}): make its folder writable, or name another file by --store", path.display())]
+    #[error("the store `{}` cannot be written ({why}): make its folder writable, or give another \
+        file with --store", path.display())]
     ReadOnly {
         /// The file.
         path: PathBuf,
@@ -98,7 +106,8 @@ pub enum StoreError {
         why: String,
     },
     /// The store is inconsistent.
-    #[error("the store `{}` is damaged ({why}): put back a copy of it, or move it away and play again", path.display())]
+    #[error("the store `{}` is damaged ({why}): restore a copy of it, or move it away and play \
+        again", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -107,8 +116,8 @@ pub enum StoreError {
     },
     /// Two stores contain different results for the same job.
     #[error(
-        "`{}` and `{}` hold different results for {table}, block {block}: one of them was played by other bots or \
-         rules, or a bot's play does not depend on its seed alone. Nothing was merged",
+        "`{}` and `{}` contain different results for {table}, block {block}: one of them was \
+        played by other bots or rules, or a bot is not deterministic. Nothing was merged",
         into.display(),
         from.display()
     )]
@@ -123,7 +132,8 @@ pub enum StoreError {
         block: u32,
     },
     /// Another error of the file system or the database.
-    #[error("the store `{}`: {why}; look at the disk and its folder, or name another file by --store", path.display())]
+    #[error("the store `{}`: {why}; check the disk and the folder, or give another file with \
+        --store", path.display())]
     Other {
         /// The file.
         path: PathBuf,
@@ -148,12 +158,12 @@ impl StoreError {
                 why: "not an SQLite database".into(),
             },
             Some(ErrorCode::OperationInterrupted) => {
-                let why = "to read it takes far more steps than a store of its size needs".into();
+                let why = "reading it takes far more steps than expected for its size".into();
                 StoreError::Foreign { path, why }
             }
             Some(ErrorCode::TooBig) => StoreError::Foreign {
                 path,
-                why: "a value in it has more than 64 MiB".into(),
+                why: "it contains a value of more than 64 MiB".into(),
             },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
             Some(ErrorCode::DiskFull) => StoreError::Full(path),

@@ -33,7 +33,7 @@ const NAME_BYTES_MAX: usize = 100;
 /// Returns an error if the database cannot be read.
 pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Result<Option<String>> {
     let Some((_, expected)) = LAYOUTS.iter().find(|(number, _)| *number == layout) else {
-        return Ok(Some(format!("no version of hattari wrote layout {layout}")));
+        return Ok(Some(format!("unknown layout {layout}")));
     };
     // Check objects first, because columns may be queried only for plain tables.
     for (describe, expected) in [objects, columns].into_iter().zip(expected) {
@@ -44,7 +44,7 @@ pub(super) fn difference(connection: &Connection, layout: i64) -> rusqlite::Resu
         if let Some(more) = without(&found, expected) {
             let more = text::line(text::cut(&more, NAME_BYTES_MAX));
             return Ok(Some(format!(
-                "its schema has {more}, which hattari never makes"
+                "its schema has {more}, which hattari does not create"
             )));
         }
         if let Some(less) = without(expected, &found) {

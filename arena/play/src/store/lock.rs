@@ -48,7 +48,8 @@ impl Lock {
                     if error.kind() == std::io::ErrorKind::Unsupported =>
                 {
                     tracing::warn!(
-                        "{}: no locks here; see that only one hattari plays into it",
+                        "{}: file locks are not available; make sure that only one hattari writes \
+                        to it",
                         store.display()
                     );
                 }

@@ -144,7 +144,7 @@ fn add_seatings(
         let damaged = || {
             StoreError::damaged(
                 input.path(),
-                format!("seating {} is of nobody known", seating.number),
+                format!("seating {} refers to unknown entrants", seating.number),
             )
         };
         let players: Option<Vec<String>> = seating
@@ -252,7 +252,7 @@ impl Store {
                     packed.filter(|packed: &Vec<u8>| rows::hash(packed) == hash);
                 let why = || {
                     format!(
-                        "seating {}, block {}: what its bots answered is not what was stored",
+                        "seating {}, block {}: the recorded answers differ from the stored ones",
                         at.0, at.1
                     )
                 };
@@ -338,7 +338,7 @@ fn check_same(a: &Store, b: &Store) -> Result<(), StoreError> {
         path: a.path().to_owned(),
         with: format!("`{}`", b.path().display()),
         differences,
-        cure: "only what was played of one league, by the same versions of its bots, can be merged"
+        cure: "only results of the same league and the same versions of its bots can be merged"
             .to_owned(),
     })
 }

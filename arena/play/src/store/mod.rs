@@ -180,15 +180,15 @@ impl Store {
             .query_row("SELECT identity, file, source FROM league", [], columns)
             .map_err(|error| match error {
                 rusqlite::Error::QueryReturnedNoRows => {
-                    StoreError::damaged(path, "it holds no league")
+                    StoreError::damaged(path, "it contains no league")
                 }
                 error => fail(error),
             })?;
         let broken = |what: &str, error: serde_json::Error| {
             StoreError::damaged(path, format!("{what}: {error}"))
         };
-        let identity: Identity =
-            serde_json::from_str(&identity).map_err(|error| broken("its league", error))?;
+        let identity: Identity = serde_json::from_str(&identity)
+            .map_err(|error| broken("the stored league is invalid", error))?;
         if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
             return Err(StoreError::damaged(path, why));
         }
@@ -403,7 +403,7 @@ impl Store {
         if found != count {
             return Err(StoreError::damaged(
                 &self.path,
-                format!("of {count} records {found} are where they are looked for"),
+                format!("only {found} of {count} records are found by the index"),
             ));
         }
         self.is_checked.set(true);
@@ -476,7 +476,7 @@ impl Store {
             .map_or(0, |line_up| line_up.entrants.len());
         Answers::unpack(&packed, bots)
             .map(Some)
-            .ok_or_else(|| self.damaged(job, "what its bots answered cannot be read"))
+            .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
     }
 
     /// Returns the answers in stored form, over which the record's checksum is computed.
@@ -505,7 +505,7 @@ impl Store {
             }
             Some(_) => Err(self.damaged(
                 job,
-                "what its bots answered is not what was stored, its hash says",
+                "the recorded answers differ from the stored ones (hash mismatch)",
             )),
         }
     }
@@ -580,7 +580,7 @@ impl Store {
                 .replace(record.job)
                 .is_some_and(|before| record.job <= before)
             {
-                return Err(damaged(record.job, "it comes twice"));
+                return Err(damaged(record.job, "duplicate record"));
             }
             let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
             let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
@@ -591,10 +591,7 @@ impl Store {
                 next_fault = self.fault(faults.next().map_err(fail)?)?;
             }
             if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
-                return Err(damaged(
-                    record.job,
-                    "it is not what was stored, its checksum says",
-                ));
+                return Err(damaged(record.job, "checksum mismatch"));
             }
             take(record, seating);
         }

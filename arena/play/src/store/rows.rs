@@ -72,7 +72,7 @@ pub(super) fn decode(
     let (places, fault_counts, ahead, luck) = (blob(8)?, blob(9)?, blob(10)?, blob(14)?);
     let broken = |what: &str| (job, what.to_owned());
     let read = || {
-        let n = n(job.line_up).ok_or_else(|| broken("nobody is known to have played it"))?;
+        let n = n(job.line_up).ok_or_else(|| broken("its line-up is unknown"))?;
         let numbers = |blob: &[u8], count, what| {
             let fits = |numbers: &Vec<i64>| numbers.len() == count;
             short(blob, count)
@@ -90,17 +90,18 @@ pub(super) fn decode(
         };
         let mut record = Record::new(job, n);
         (record.deals, record.forfeits, record.digest) = (deals, forfeits, digest.cast_unsigned());
-        record.sum = numbers(sums, n, "its sums")?;
-        record.lagged = numbers(lagged, n, "its lagged products")?;
-        record.places = small(places, n * n, "its places")?;
-        record.fault_counts = small(fault_counts, n, "its counts of faults")?;
-        record.ahead = small(ahead, n * n, "who was ahead of whom")?;
+        record.sum = numbers(sums, n, "invalid sums of payoffs")?;
+        record.lagged = numbers(lagged, n, "invalid lagged products")?;
+        record.places = small(places, n * n, "invalid place counts")?;
+        record.fault_counts = small(fault_counts, n, "invalid fault counts")?;
+        record.ahead = small(ahead, n * n, "invalid counts of entrants ahead")?;
         let fits = |luck: &Vec<i64>| luck.len().is_multiple_of(n);
         record.luck = short(luck, CHANCES_MAX * n)
             .and_then(unpack)
             .filter(fits)
-            .ok_or_else(|| broken("its luck"))?;
-        let mut upper = numbers(products, n * (n + 1) / 2, "its products")?.into_iter();
+            .ok_or_else(|| broken("invalid luck"))?;
+        let mut upper =
+            numbers(products, n * (n + 1) / 2, "invalid products of payoffs")?.into_iter();
         for row in 0..n {
             for column in row..n {
                 let product = upper.next().unwrap_or_default();
@@ -116,14 +117,16 @@ pub(super) fn decode(
         if record.places.chunks(n).all(placed) {
             Ok(record)
         } else {
-            Err(broken("its places are not one a deal"))
+            Err(broken(
+                "the place counts of an entrant do not add up to the number of deals",
+            ))
         }
     };
     Ok(read())
 }
 
-/// Returns the checksum of a record, its seating, its faults and its luck. Messages of faults are
-/// excluded, because bots can choose them freely. `answers` is the hash of the stored answers.
+/// Returns the checksum of a record, its seating, its faults and its luck. Messages of faults
+/// are excluded, because bots can choose them freely. `answers` is the hash of the stored answers.
 pub(super) fn checksum(seating: u32, record: &Record, answers: Option<u64>) -> u64 {
     let mut hasher = xxhash_rust::xxh3::Xxh3::new();
     feed(&mut hasher, seating, record);

@@ -210,7 +210,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
     if check_kind(&connection, path)? {
         return Err(StoreError::Foreign {
             path: path.to_owned(),
-            why: "it is empty".into(),
+            why: "the file is empty".into(),
         });
     }
     Ok(connection)

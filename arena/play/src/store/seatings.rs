@@ -100,7 +100,7 @@ impl Seatings {
         for (place, &entrant) in entrants.iter().enumerate() {
             let comma = if place == 0 { "" } else { "," };
             let version = self.versions.get(entrant).copied()??;
-            write!(players, "{comma}{version}").expect("strings take all text");
+            write!(players, "{comma}{version}").expect("writing to a string cannot fail");
         }
         Some(players)
     }
@@ -134,7 +134,7 @@ impl Seatings {
         let (players, conditions) = self
             .players(entrants)
             .zip(self.conditions)
-            .expect("who plays has been noted");
+            .expect("the versions of the line-up are stored before");
         let number = seating(connection, conditions, &players)?;
         self.known.insert(line_up, number);
         Ok(number)
@@ -221,9 +221,7 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
             let texts = texts.collect::<rusqlite::Result<Vec<String>>>()?;
             let number: i64 = row.get(count + 1)?;
             if row.get::<_, i64>(count)? != checksum(texts.iter().map(String::as_str)) {
-                return Ok(Some(format!(
-                    "{table} {number}: it is not what was stored, its checksum says"
-                )));
+                return Ok(Some(format!("{table} {number}: checksum mismatch")));
             }
             // Check that the index leads to the same row, because readers use it.
             if table == "seatings" {
@@ -234,9 +232,7 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
                     .query_row(values, |row| row.get::<_, i64>(0))
                     .optional()?;
                 if found != Some(number) {
-                    return Ok(Some(format!(
-                        "seating {number} is not where it is looked for"
-                    )));
+                    return Ok(Some(format!("seating {number} is not found by the index")));
                 }
             }
         }
@@ -372,8 +368,15 @@ impl Store {
                 .split(',')
                 .map(|version| version.parse().ok())
                 .collect::<Option<Vec<i64>>>();
-            let damaged =
-                || StoreError::damaged(&self.path, format!("seating {number} names no versions"));
+            let damaged = || {
+                StoreError::damaged(
+                    &self.path,
+                    format!(
+                        "seating {number} has an invalid list \
+                    of versions"
+                    ),
+                )
+            };
             Ok(Seating {
                 number,
                 conditions,
@@ -445,7 +448,7 @@ impl Store {
             reasons.extend(super::identity::compare(
                 &then,
                 &self.identity.conditions(),
-                "then",
+                "before",
                 "now",
             ));
         }
@@ -455,18 +458,20 @@ impl Store {
             .iter()
             .filter(|version| !self.seatings.versions.contains(&Some(**version)))
         {
-            let name = names.get(version).map_or("somebody", String::as_str);
+            let name = names
+                .get(version)
+                .map_or("an unknown entrant", String::as_str);
             if seen.contains(&name) {
                 continue;
             }
             seen.push(name);
             reasons.push(match self.league().entrant(name) {
-                Some(_) => format!("{name} in another version"),
-                None => format!("{name}, who takes no part"),
+                Some(_) => format!("another version of {name}"),
+                None => format!("{name} is not an entrant"),
             });
         }
         Ok(if reasons.is_empty() {
-            "not asked for by its format".to_owned()
+            "not in the schedule of the format".to_owned()
         } else {
             reasons.join("; ")
         })

@@ -94,13 +94,13 @@ fn a_league_that_changes_plays_what_is_missing() {
     let edited = folder.league(FORMAT);
     assert_eq!(
         found(&folder, "x.sqlite", &edited),
-        (6, vec!["6 x in another version".to_owned()])
+        (6, vec!["6 another version of x".to_owned()])
     );
     let (records, _) = as_if_alone(&folder, "x.sqlite", &edited);
     assert_eq!(records[..3], nine[..3]);
     assert_eq!(
         found(&folder, "x.sqlite", &league),
-        (0, vec!["6 x in another version".to_owned()]),
+        (0, vec!["6 another version of x".to_owned()]),
         "and back"
     );
     assert_eq!(folder.play_all("x.sqlite", &league, 1), nine);
@@ -111,7 +111,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     let (open, aside) = found(&folder, "x.sqlite", &other);
     assert_eq!(
         (open, aside),
-        (6, vec!["12 x, who takes no part".to_owned()])
+        (6, vec!["12 x is not an entrant".to_owned()])
     );
     as_if_alone(&folder, "x.sqlite", &other);
 
@@ -124,7 +124,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     let (open, aside) = found(&folder, "x.sqlite", &shorter);
     assert_eq!(
         (open, &aside[0]),
-        (0, &"9 not asked for by its format".to_owned())
+        (0, &"9 not in the schedule of the format".to_owned())
     );
     as_if_alone(&folder, "x.sqlite", &shorter);
     let three = folder.league("format: {kind: line-ups, size: 3}\nblocks: 3\ndeals: 4");
@@ -139,9 +139,9 @@ fn a_league_that_changes_plays_what_is_missing() {
     let (open, aside) = found(&folder, "x.sqlite", &changed);
     assert_eq!(open, 9);
     for difference in [
-        "deals: 4 then, 5 now",
-        "duplicate: false then, true now",
-        "options.low: false then, true now",
+        "deals: 4 before, 5 now",
+        "duplicate: false before, true now",
+        "options.low: false before, true now",
     ] {
         assert!(
             aside.iter().all(|why| why.contains(difference)),
@@ -151,7 +151,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     assert!(
         aside
             .iter()
-            .all(|why| why.contains("faults: \"substitute\" then, \"forfeit\" now")),
+            .all(|why| why.contains("faults: \"substitute\" before, \"forfeit\" now")),
         "{aside:?}"
     );
     as_if_alone(&folder, "x.sqlite", &changed);
@@ -257,7 +257,7 @@ fn other_files_are_refused_and_left_alone() {
         .unwrap()
         .pragma_update(None, "user_version", 99)
         .unwrap();
-    check("later", "layout 99; this one knows 6");
+    check("later", "layout 99; this version supports 6");
     for layout in 1..=4 {
         Connection::open(folder.path("later"))
             .unwrap()
@@ -265,7 +265,7 @@ fn other_files_are_refused_and_left_alone() {
             .unwrap();
         check(
             "later",
-            &format!("written by an earlier hattari (layout {layout})"),
+            &format!("written by an earlier version of hattari (layout {layout})"),
         );
     }
     remove(&folder.path("later")).unwrap();
@@ -305,15 +305,12 @@ fn damage_is_noticed() {
     // Damage that SQLite cannot detect: inconsistent numbers.
     fs::write(folder.path("numbers.sqlite"), &good).unwrap();
     for (change, words) in [
-        ("deals = deals + 1", "its places are not one a deal"),
         (
-            "digest = digest + 1",
-            "it is not what was stored, its checksum says",
+            "deals = deals + 1",
+            "the place counts of an entrant do not add up to the number of deals",
         ),
-        (
-            "checksum = checksum + 1",
-            "it is not what was stored, its checksum says",
-        ),
+        ("digest = digest + 1", "checksum mismatch"),
+        ("checksum = checksum + 1", "checksum mismatch"),
     ] {
         fs::write(folder.path("numbers.sqlite"), &good).unwrap();
         let sql = format!("UPDATE records SET {change} WHERE seating = 2 AND block = 7");
@@ -415,7 +412,8 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
             block: 2,
         }));
         assert!(
-            message.contains("line-up 1, block 2: what its bots answered is not what was stored"),
+            message
+                .contains("line-up 1, block 2: the recorded answers differ from the stored ones"),
             "{message}"
         );
         assert_eq!(bad.records().is_err(), is_of_record, "{change}");
@@ -577,7 +575,7 @@ fn a_store_that_goes_away_is_missed() {
     writer.commit().unwrap();
     fs::rename(&path, folder.path("y.sqlite")).unwrap();
     writer.push(&played(&whole[1])).unwrap();
-    assert!(refusal(writer.commit()).contains("removed or replaced while it was being written"));
+    assert!(refusal(writer.commit()).contains("removed or replaced during the run"));
     // Another file at the path is treated like a missing one.
     fs::copy(folder.path("whole.sqlite"), &path).unwrap();
     assert!(matches!(writer.end_run("done"), Err(StoreError::Gone(gone)) if gone == path));
@@ -668,13 +666,13 @@ fn luck_is_kept_and_covered() {
         .unwrap()
         .execute(change, [])
         .unwrap();
-    assert!(refusal(folder.read("x.sqlite").records()).contains("its luck"));
+    assert!(refusal(folder.read("x.sqlite").records()).contains("invalid luck"));
     let change = "UPDATE records SET luck = x'00000000'";
     Connection::open(folder.path("x.sqlite"))
         .unwrap()
         .execute(change, [])
         .unwrap();
-    assert!(refusal(folder.read("x.sqlite").records()).contains("it is not what was stored"));
+    assert!(refusal(folder.read("x.sqlite").records()).contains("checksum mismatch"));
 }
 
 #[test]

@@ -16,16 +16,17 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Solve a bridge deal with open hands: what each card that may be played is worth
+/// Solve a bridge deal double dummy: the tricks that each legal card takes
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-For every card that may be played now: the tricks that declarer's side then takes in the whole deal, those already won
-included, if all four play perfectly from there. The leader leads to the first trick; declarer sits on the leader's right.
+For every legal card, prints the number of tricks that declarer's side takes in the whole deal if all four players see all
+cards and play perfectly from there. Tricks already won are included. The leader leads to the first trick; declarer sits to the
+leader's right.
 
-A file has one deal a line: the deal, then, where they differ from the options, strain, leader and cards played, with blanks
-between. Empty lines and what follows a # count for nothing. A file of PBN or LIN records will do as well: strain and leader
-are those of each game's contract, its play is left aside; boards that were passed out are passed over unless the options say how to
-play them. Boards that cannot be read are told with their lines, the others are solved. `-` reads the standard input.
+A file contains one deal per line: the deal, then optionally strain, leader and cards played, separated by spaces. Values that are
+missing come from the options. Empty lines and text after a # are ignored. A file of PBN or LIN records is accepted, too: strain
+and leader come from each contract, and the recorded play is ignored. Passed-out boards are skipped unless --strain and --leader
+are given. Boards that cannot be read are listed with their lines; the others are solved. `-` reads standard input.
 
 Examples:
   hattari calc deal 'N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54' \\
@@ -36,28 +37,28 @@ Examples:
 
 Exit codes: 0 solved, 1 some boards of a file cannot be read, 2 any error.")]
 pub(super) struct Arguments {
-    /// The deal as PBN writes it: seat of the first hand, colon, four hands clockwise
+    /// The deal in PBN notation: seat of the first hand, colon, four hands clockwise
     #[arg(required_unless_present = "file", conflicts_with = "file")]
     deal: Option<String>,
-    /// A file of deals, one a line, or of PBN or LIN records
+    /// A file of deals, one per line, or of PBN or LIN records
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
     /// Trumps: S, H, D, C or NT
     #[arg(long, value_name = "STRAIN", required_unless_present = "file")]
     strain: Option<Strain>,
-    /// Who leads to the first trick: N, E, S or W
+    /// The seat that leads to the first trick: N, E, S or W
     #[arg(long, value_name = "SEAT", required_unless_present = "file")]
     leader: Option<Seat>,
     /// The cards played so far, in order: "S7 S2 SJ"
     #[arg(long, value_name = "CARDS", default_value = "")]
     played: String,
-    /// What solves
+    /// Solver to use
     #[arg(long, value_enum, default_value_t = Solve::Own)]
     engine: Solve,
-    /// Threads for a file of deals; without it, one for each core
+    /// Number of threads for a file of deals (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Print JSON, for a file one line a deal
+    /// Print JSON; for a file, one line per deal
     #[arg(long)]
     json: bool,
 }
@@ -66,9 +67,9 @@ pub(super) struct Arguments {
 enum Solve {
     /// The project's own solver
     Own,
-    /// The system's libdds; an error where there is none
+    /// The libdds library of this system; an error if it is not installed
     Libdds,
-    /// libdds where the system has it
+    /// libdds if it is installed, otherwise the project's own solver
     Auto,
 }
 
@@ -140,7 +141,7 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect());
     let (mut questions, mut left_out) = (Vec::new(), Vec::new());
     if let Some(games) = read_games(&text) {
-        let whole = || format!("{}, as a file of records", file.display());
+        let whole = || format!("{}, read as PBN or LIN records", file.display());
         questions = of_games(&games.read, arguments).with_context(whole)?;
         left_out = games.refused;
     } else {
@@ -154,7 +155,7 @@ fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Ve
     };
     ensure!(
         !questions.is_empty(),
-        "{} has no deal to solve{}",
+        "{}: no deal to solve{}",
         file.display(),
         refused()
     );
@@ -178,8 +179,14 @@ fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Q
             let leader = contract
                 .map(|contract| contract.declarer.after(1))
                 .or(arguments.leader);
-            let strain = strain.context("no contract and no --strain")?;
-            let leader = leader.context("no contract and no --leader")?;
+            let strain = strain.context(
+                "the record has no contract: give the trumps with \
+                --strain",
+            )?;
+            let leader = leader.context(
+                "the record has no contract: give the seat that leads with \
+                --leader",
+            )?;
             Question::new(&deal.to_string(), strain, leader, &arguments.played)
         };
         questions.push(question().with_context(|| format!("game {number}"))?);
@@ -223,8 +230,8 @@ fn of_line(line: &str, arguments: &Arguments) -> anyhow::Result<Question> {
     } else {
         arguments.played.clone()
     };
-    let strain = strain.context("no strain in the line and no --strain")?;
-    let leader = leader.context("no leader in the line and no --leader")?;
+    let strain = strain.context("the line has no strain: add it, or give --strain")?;
+    let leader = leader.context("the line has no leader: add it, or give --leader")?;
     Question::new(&hands.join(" "), strain, leader, &played)
 }
 
@@ -277,7 +284,7 @@ impl Question {
             let card = word.parse()?;
             let winner = position
                 .play(card)
-                .with_context(|| format!("card {} of the play", cards.len() + 1))?;
+                .with_context(|| format!("card {} of the cards played", cards.len() + 1))?;
             won += u8::from(winner.is_some_and(|seat| seat.side() == declarers));
             cards.push(card);
         }
@@ -353,7 +360,7 @@ impl Question {
             ]);
         }
         let to_play = if answer.is_empty() {
-            "play is over".into()
+            "all cards have been played".into()
         } else {
             format!("{} to play", self.position.to_play())
         };
@@ -361,7 +368,7 @@ impl Question {
         if !self.played.is_empty() {
             let played: Vec<_> = self.played.iter().map(Card::to_string).collect();
             notes.push(format!(
-                "played: {}; {side} has won {}",
+                "played: {}; tricks won by {side} so far: {}",
                 played.join(" "),
                 self.won
             ));
@@ -370,7 +377,7 @@ impl Question {
             table: (!answer.is_empty()).then_some(table),
             notes,
             ..Section::new(format!(
-                "{to_play}: tricks of {side} in all ({} by {})",
+                "{to_play}: total tricks of {side} ({} by {})",
                 self.strain,
                 self.declarer()
             ))

@@ -17,12 +17,12 @@ const COMMUNITY: u32 = 5;
 /// Maximum number of hands at a table.
 const HANDS_MAX: usize = 9;
 
-/// Compute what hold'em hands are worth against each other or against random ones
+/// Compute the equity of hold'em hands against each other or against random hands
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Cards are written rank before suit: As, Td, 2c. Several hands are compared with each other; one alone with random hands of its
-opponents. All showdowns are counted where there are no more than 100,000,000, and always with --exact; otherwise, and always
-with --samples, so many are drawn by the seed, and a standard error stands beside each number.
+Cards are written rank before suit: As, Td, 2c. Several hands are compared with each other; a single hand is compared with random
+hands of its opponents. All showdowns are counted if there are at most 100,000,000 of them, or with --exact. Otherwise, or with
+--samples, showdowns are sampled at random with --seed, and each result has a standard error.
 
 Examples:
   hattari calc equity AsAh KdKc                       before the flop
@@ -38,19 +38,19 @@ pub(super) struct Arguments {
     /// Community cards dealt so far
     #[arg(long, value_name = "CARDS", default_value = "")]
     board: String,
-    /// Cards that are out of the deck and in nobody's hand
+    /// Cards that are out of the deck but in no hand
     #[arg(long, value_name = "CARDS", default_value = "")]
     dead: String,
-    /// Random hands against which one hand alone is measured; default 1
+    /// Number of random hands that a single hand is compared with (default: 1)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..HANDS_MAX as i64))]
     opponents: Option<u32>,
-    /// Count all showdowns, however many
+    /// Count all showdowns, even if there are very many
     #[arg(long, conflicts_with = "samples")]
     exact: bool,
-    /// Showdowns to draw; 1,000,000 where there are too many to count
+    /// Number of showdowns to sample (default: 1,000,000 if there are too many to count)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000_000))]
     samples: Option<u64>,
-    /// Seed of the showdowns drawn
+    /// Random seed of the sample
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print JSON
@@ -106,13 +106,13 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
     );
     ensure!(
         board.count_ones() <= COMMUNITY,
-        "--board: there are five community cards at most"
+        "--board: give at most five community cards"
     );
     let mut known = board;
     let mut take = |what: &str, cards: CardSet| {
         ensure!(
             cards & known == 0,
-            "{what}: {} stands twice",
+            "{what}: {} is given twice",
             card::describe(cards & known)
         );
         known |= cards;
@@ -124,14 +124,14 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
         let list = card::parse_list(text).map_err(|why| anyhow::anyhow!("{text}: {why}"))?;
         ensure!(
             list.len() == HAND,
-            "{text}: a hand has two cards, as in AsAh"
+            "{text}: a hand needs two cards, as in AsAh"
         );
         take(text, card::set_of(&list))?;
         hands.push(card::set_of(&list));
     }
     ensure!(
         hands.len() <= HANDS_MAX,
-        "{} hands: there are {HANDS_MAX} at a table",
+        "{} hands: give at most {HANDS_MAX}",
         hands.len()
     );
     let missing = u64::from(COMMUNITY - board.count_ones());
@@ -139,13 +139,16 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
     let mut rng = Rng::new(arguments.seed);
     let (opponents, exact, outcomes) = match hands[..] {
         [hand] => {
-            ensure!(dead == 0, "--dead: only where all hands are given");
+            ensure!(
+                dead == 0,
+                "--dead: allowed only if all hands are given (two or more)"
+            );
             let opponents = arguments.opponents.unwrap_or(1);
             let all = equity::showdowns(board, opponents);
             let exact = is_exact(arguments, all);
             ensure!(
                 !exact || all.is_some(),
-                "--exact: more showdowns than can be counted"
+                "--exact: too many showdowns to count; use --samples"
             );
             let outcomes = if exact {
                 equity::exact(hand, board, opponents)
@@ -157,7 +160,7 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
         _ => {
             ensure!(
                 arguments.opponents.is_none(),
-                "--opponents: only with one hand"
+                "--opponents: allowed only with a single hand"
             );
             ensure!(missing <= unseen, "too few cards are left for the board");
             let exact = is_exact(arguments, Some(equity::choose(unseen, missing)));
@@ -169,7 +172,10 @@ fn compute(arguments: &Arguments) -> anyhow::Result<Equities> {
             (0, exact, outcomes)
         }
     };
-    let showdowns = outcomes.first().context("there is a hand")?.deals;
+    let showdowns = outcomes
+        .first()
+        .context("at least one hand is given")?
+        .deals;
     let one = |(&hand, outcomes): (&CardSet, &Outcomes)| {
         let rate = if exact {
             WinRate::counted(outcomes)
@@ -239,7 +245,7 @@ fn text(equities: &Equities) -> String {
     let how = if *exact {
         "all counted"
     } else {
-        "drawn at random"
+        "sampled at random"
     };
     let mut text = output::table(&rows) + &format!("{} showdowns, {how}", grouped(*showdowns));
     let besides = match opponents {

@@ -15,11 +15,12 @@ use hattari_report::report::Shown;
 use hattari_report::report::table::{Align, Cell, Grid, Section};
 use std::path::PathBuf;
 
-/// Show who was lucky: what chance was worth, block by block and deal by deal
+/// Show the luck of each bot by block, or by deal of one block
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-What chance was worth, by an estimate less its mean over all that could have come: in every block that was played, the luckiest and
-unluckiest first; or in every deal of one block, which is made again. `hattari report` says what scores are without luck.
+The luck of a chance event is the estimated value of its result minus the mean over all possible results, in points. Without
+--block: the luckiest and unluckiest of all played blocks. With --block: every deal of that block, which is replayed.
+`hattari report` shows luck-adjusted scores.
 
 Examples:
   hattari calc luck leagues/demo.yaml
@@ -30,10 +31,10 @@ pub(super) struct Arguments {
     /// A league, or its store
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
-    /// The deals of one block: numbers of its line-up and in it, from 0
+    /// Show the deals of one block: number of the line-up and of the block in it, from 0
     #[arg(long, value_name = "LINE-UP:BLOCK", value_parser = block)]
     block: Option<JobId>,
-    /// Lucky and unluckiest blocks of each bot, so many of each
+    /// Number of luckiest and of unluckiest blocks to show for each bot
     #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "block")]
     top: usize,
     /// Print Markdown
@@ -48,7 +49,7 @@ fn block(text: &str) -> Result<JobId, String> {
         .split_once(':')
         .and_then(|(line_up, block)| Some((line_up.parse().ok()?, block.parse().ok()?)));
     let (line_up, block) =
-        numbers.ok_or("write the numbers of a line-up and of a block, as in 0:17")?;
+        numbers.ok_or("give the number of a line-up and of a block, as in 0:17")?;
     Ok(JobId { line_up, block })
 }
 
@@ -61,7 +62,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .chances();
     ensure!(
         !kinds.is_empty(),
-        "under these options {} tells nothing of luck",
+        "no luck can be measured: {} has no measured chance events with these options",
         league.game
     );
     let section = match arguments.block {
@@ -153,15 +154,16 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
     }
     ensure!(
         !rows.is_empty(),
-        "no block of this store has its luck measured: play the league into another file (hattari run --store FILE)"
+        "luck was not measured for any block of this store: play the league into another file \
+        (hattari run --store FILE)"
     );
     let mut notes = vec![format!(
-        "Points of the whole block, and what chance was worth in it. The {top} luckiest and the {top} unluckiest blocks of each bot; \
-         --block LINE-UP:BLOCK shows the deals of one."
+        "The {top} luckiest and the {top} unluckiest blocks of each bot: points of the block, and \
+        the part of them that is luck. `--block LINE-UP:BLOCK` shows the deals of a block."
     )];
     if without > 0 {
         notes.push(format!(
-            "{without} blocks were played before luck was measured."
+            "{without} blocks without measured luck are left out."
         ));
     }
     Ok(table(
@@ -204,7 +206,7 @@ fn deals(
     };
     let remade = Again::new(&cast, Some(store), job)?
         .play(&mut looker)
-        .context("the block cannot be made again")?;
+        .context("the block cannot be replayed")?;
     let mut rows: Vec<Row> = Vec::new();
     for (number, deal) in looker.deals.into_iter().enumerate() {
         let row = |(place, numbers): (usize, _)| {
@@ -215,10 +217,10 @@ fn deals(
         };
         rows.extend(deal.into_iter().map(row));
     }
-    let mut notes = vec!["Points of each deal, and what chance was worth in it.".to_owned()];
+    let mut notes = vec!["Points of each deal, and the part of them that is luck.".to_owned()];
     if remade.is_same == Some(false) {
         notes.push(
-            "The block does not come out as it is in the store: its bots have changed.".to_owned(),
+            "The replayed block differs from the stored record: its bots have changed.".to_owned(),
         );
     }
     Ok(table(

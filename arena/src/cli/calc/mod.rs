@@ -3,6 +3,6 @@
 use super::group::group;
 
 group! {
-    /// Compute: equity of hold'em hands, tricks of a bridge deal, luck of a league's blocks
+    /// Compute the equity of hold'em hands, the tricks of a bridge deal or the luck of blocks
     { equity, deal, luck }
 }

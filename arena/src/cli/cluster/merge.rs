@@ -8,8 +8,8 @@ use std::path::PathBuf;
 /// Merge the stores of units and shards into one
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The stores must hold the same league, played by the same bots. Blocks that several of them hold must be the same in each.
-If anything is wrong nothing is merged. The store that comes out can be reported, and played on.
+The stores must contain the same league, played by the same versions of the bots. A block that several stores contain must be the
+same in each. After an error, nothing is merged. The merged store can be reported, and `hattari run` can continue it.
 
 Examples:
   hattari run leagues/table1.yaml --shard 1/2           on one machine
@@ -18,7 +18,7 @@ Examples:
 
 Exit codes: 0 merged, 2 any error.")]
 pub(super) struct Arguments {
-    /// The store to merge into; made if it is not there
+    /// The store to merge into; created if it does not exist
     #[arg(value_name = "OUT")]
     out: PathBuf,
     /// Stores to merge
@@ -39,7 +39,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (added, same) = (counted(merged.added, "block"), grouped(merged.same));
     let (blocks, planned) = (grouped(blocks), grouped(store.schedule().jobs()));
     output::print(&format!(
-        "added {added}, {same} were there already\n{}: {blocks} of {planned} blocks, digest {digest:016x}\n",
+        "added {added}, {same} already stored\n{}: {blocks} of {planned} blocks, digest \
+        {digest:016x}\n",
         arguments.out.display()
     ))?;
     Ok(Outcome::Done)

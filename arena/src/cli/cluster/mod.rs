@@ -3,6 +3,6 @@
 use super::group::group;
 
 group! {
-    /// Play a league on many machines: plan units, merge results, pack the league
+    /// Play a league on several machines: plan units, merge results, pack the league
     { plan, merge, pack }
 }

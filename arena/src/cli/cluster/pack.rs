@@ -10,17 +10,19 @@ use hattari_play::pack::{self, ENDING, Pack};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Put a league and its bots into one file that any machine can run
+/// Pack a league and its bots into one file that other machines can run
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A pack is one file for any machine that has hattari: the league as it is written, the files that it reads, those of its bots, and a list
-with their digests. The same files give the same pack. It goes wherever a league goes; results lie beside it, and are those of the
-league itself. It is unpacked into the user's cache folder, and nothing of it is trusted for being in a pack.
+A pack is one file that any machine with hattari can run. It contains the league file, the files that it reads, the files of its
+bots, and a list of their SHA-256 hashes. The same files give the same pack. A pack can be given wherever a league file can; its
+results are stored next to it, and they are equal to the results of the league file. The pack is unpacked into the cache folder of
+the user. Bots in a pack are not trusted: their code needs the same confirmation as elsewhere.
 
-Not in it are the bots that are part of hattari, programs that a league starts, and what bots open by themselves (--with packs that).
+A pack does not contain: bots that are built into hattari, programs that a league starts, and files that bots open by themselves
+(add them with --with).
 
 Examples:
-  hattari cluster pack leagues/mine.yaml                         leagues/mine.hattari
+  hattari cluster pack leagues/mine.yaml                 writes leagues/mine.hattari
   hattari cluster pack leagues/mine.yaml --output night.hattari
   hattari run night.hattari                              on any machine
   hattari run night.hattari --unit 0-99 --store 1.sqlite
@@ -30,10 +32,11 @@ pub(super) struct Arguments {
     /// The league, a YAML file
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
-    /// Where to write it; without it, beside the league
+    /// Output file (default: next to the league)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// A file that a bot reads besides; it keeps its place beside the league's. May be repeated
+    /// An additional file that a bot reads; it keeps its path relative to the league. May be
+    /// repeated
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
     #[command(flatten)]
@@ -65,7 +68,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let is_named_so = path.extension().is_some_and(|ending| ending == ENDING);
     ensure!(
         is_named_so,
-        "--output {}: a pack's name ends in .{ENDING}",
+        "--output {}: the name of a pack must end in .{ENDING}",
         path.display()
     );
     let folder = path
@@ -80,14 +83,18 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let file = unfinished.path().join(path.file_name().unwrap_or_default());
     fs::write(&file, &packed.bytes).with_context(cannot)?;
     // Check the pack here: an error would otherwise appear on a machine without the original files.
-    let again = Ready::prepare(&file, how, &Folders::default())
-        .with_context(|| format!("{} does not play from a pack", arguments.league.display()))?;
+    let again = Ready::prepare(&file, how, &Folders::default()).with_context(|| {
+        format!(
+            "{} cannot be played from a pack",
+            arguments.league.display()
+        )
+    })?;
     let differences = again
         .identity
         .differences(&ready.identity, "in the pack", "in the league");
     ensure!(
         differences.is_empty(),
-        "{} is another league in a pack: {}",
+        "{} would be a different league in a pack: {}",
         arguments.league.display(),
         differences.join("; ")
     );
@@ -123,15 +130,15 @@ fn text(
         .for_each(|file| text += &format!("  {}\n", file.path));
     if !built_in.is_empty() {
         text += &format!(
-            "part of every hattari, and not in the pack: {}\n",
+            "built into hattari, so not in the pack: {}\n",
             built_in.join(", ")
         );
     }
     notes
         .iter()
-        .for_each(|note| text += &format!("not in the pack: {note}\n"));
+        .for_each(|note| text += &format!("note: {note}\n"));
     text += &format!(
-        "`hattari run {}` plays it\n",
+        "To play it: `hattari run {}`\n",
         shell(&path.to_string_lossy())
     );
     text

@@ -12,25 +12,25 @@ use std::path::PathBuf;
 /// Split the remaining work of a league into units for several machines
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A league is played by many machines in a loop: plan what is open, play the units wherever there is room, merge what comes back,
-and plan again until nothing is open. Units that got lost come again; one that was played twice counts once. What comes out is
-what a single run would have played. Seconds are those of one core, from what has been played so far.
+To play a league on several machines, repeat these steps: plan the remaining blocks, play the units on any machine, and merge the
+results, until nothing remains. Lost units are planned again; a unit that was played twice counts once. The merged results are
+the same as those of a single run. Times are seconds on one core, estimated from the blocks that have been played.
 
 Examples:
   hattari cluster plan leagues/table1.yaml --units 8
   hattari cluster plan leagues/table1.yaml --units 100 --json | jq -r '.units[].unit'
   hattari run leagues/table1.yaml --unit 0-99 --store part.sqlite --json       one unit, on any machine
-  hattari cluster merge leagues/table1.sqlite part.sqlite                              what came back
+  hattari cluster merge leagues/table1.sqlite part.sqlite                      merge the results
 
-Exit codes: 0 planned, also where nothing is open; 2 any error.")]
+Exit codes: 0 planned, even if nothing remains; 2 any error.")]
 pub(super) struct Arguments {
     /// The league: a YAML file, or a pack of `hattari cluster pack`
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
-    /// Where results are gathered; without it, beside the league. There need be none yet
+    /// The store of all results, which may not exist yet (default: next to the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// How many units to cut into
+    /// Number of units
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     units: u64,
     /// Print JSON
@@ -75,9 +75,12 @@ fn text(plan: &Plan) -> String {
     let expected = if expected.is_empty() {
         expected
     } else {
-        format!(", about {expected} of one core")
+        format!(", about {expected} on one core")
     };
-    let mut text = format!("played {}, open {open}{expected}\n", grouped(plan.played));
+    let mut text = format!(
+        "played: {}, remaining: {open}{expected}\n",
+        grouped(plan.played)
+    );
     if !plan.units.is_empty() {
         let mut rows = vec![["BLOCKS", "TIME", "UNIT"].map(str::to_owned).to_vec()];
         let row = |unit: &hattari_play::plan::Unit| {

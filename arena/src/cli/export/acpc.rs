@@ -13,21 +13,22 @@ use hattari_plugin::games::holdem::{Deal, Holdem, Options};
 use std::path::PathBuf;
 
 pub(super) const LOG_HELP: &str = "\
-The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
-Where the store holds a block's record the two are compared. A block is a match: a comment, a line STATE a hand with all cards, also those that nobody was shown, and a line SCORE. Chips
-are whole: odd ones of a split pot go to the first winners left of the button, where the competition's dealer writes fractions.
+Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers (see `hattari replay --help`). If the
+store contains a block's record, the two are compared. A block becomes a match: a comment, a STATE line per hand with all cards,
+including cards that were never shown, and a SCORE line. Chips are integers: the odd chips of a split pot go to the first winners
+left of the button, whereas the dealer of the competition writes fractions.
 
 Examples:
   hattari export acpc leagues/acpc.yaml --output acpc.log
   hattari export acpc-game leagues/acpc.yaml --output acpc.game && hattari import acpc acpc.log --game acpc.game
 
-Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
-/// Which league, and where to.
+/// The league and the output file.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Programs of the competition are started with the game's definition file. It has no words for antes, pot limit and stacks that are
-carried from hand to hand; leagues with these are refused.
+Programs of the competition are started with the definition file of the game. The format does not support antes, pot limit and
+stacks that are carried over from hand to hand; leagues with these options are refused.
 
 Examples:
   hattari export acpc-game leagues/acpc.yaml --output acpc.game
@@ -36,7 +37,7 @@ Exit codes: 0 written, 2 any error.")]
 pub(super) struct Definition {
     /// The league's file
     league: PathBuf,
-    /// Write to this file instead of the standard output
+    /// Output file (default: standard output)
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -58,7 +59,7 @@ pub(super) fn definition(arguments: &Definition) -> anyhow::Result<Outcome> {
 pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
     anyhow::ensure!(
         league.game == "holdem",
-        "ACPC's games are hold'em; {} is played here",
+        "the ACPC format supports hold'em only (the game of this league is {})",
         league.game
     );
     let options: Options =

@@ -6,16 +6,16 @@ use hattari_plugin::games::bridge::{Board, Bridge, GameRecord, write_lin, write_
 use std::marker::PhantomData;
 
 pub(super) const HELP: &str = "\
-The boards are played again from their seeds. Where the store holds a block's record the two are compared, as `hattari replay` does.
-A board has its deal, dealer, vulnerability, auction, contract, every card in the order of play, the tricks of declarer's side and
-the entrant in each seat. Boards are numbered as they are written. PBN has more tags of ours: LineUp, Block and Game find the board in
-its league again; the two tables of a duplicate board are games one after the other.
+Boards are replayed from their seeds. If the store contains a block's record, the two are compared, as by `hattari replay`. A board
+has its deal, dealer, vulnerability, auction, contract, every card in the order of play, the tricks of declarer's side and the
+entrant in each seat. Boards are numbered in the order of the file. PBN also gets the tags LineUp, Block and Game, which identify
+the board in its league; the two tables of a duplicate board are consecutive games.
 
 Examples:
   hattari export pbn leagues/bridge.yaml --output bridge.pbn
   hattari export lin leagues/bridge.yaml --line-up 0 --block 3 > block.lin
 
-Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
 /// A text format for boards.
 pub(super) trait BoardWriter {

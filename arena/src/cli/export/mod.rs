@@ -27,7 +27,7 @@ use std::io::{ErrorKind, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Write games of a league in formats that other programs read
+/// Export games of a league in formats of other programs
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -36,54 +36,53 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed
-    /// limit
+    /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
     #[command(after_help = PHH_HELP)]
     Phh(Selection),
-    /// Games of daihinmin as one line of JSON each, as `hattari verify` reads them
+    /// Games of daihinmin, one line of JSON each, for `hattari verify`
     #[command(after_help = CORPUS_HELP)]
     Corpus(Selection),
-    /// Lines STATE of hold'em, as dealers of the Annual Computer Poker Competition log their
-    /// matches
+    /// Hold'em matches as STATE lines, the log format of the Annual Computer Poker Competition
     #[command(after_help = acpc::LOG_HELP)]
     Acpc(Selection),
-    /// Boards of bridge in the format PBN, with auction, play and result
+    /// Bridge boards in the PBN format, with auction, play and result
     #[command(after_help = bridge::HELP)]
     Pbn(Selection),
-    /// Boards of bridge in the format LIN of Bridge Base Online
+    /// Bridge boards in the LIN format of Bridge Base Online
     #[command(after_help = bridge::HELP)]
     Lin(Selection),
-    /// The definition file of a hold'em league's game for programs of that competition
+    /// The ACPC game definition of a hold'em league
     AcpcGame(acpc::Definition),
-    /// Tables of a league in the format Parquet, for data frames: standings, pairs, samples,
-    /// blocks, single deals
+    /// Tables of a league in the Parquet format, for data frames: standings, pairs, samples,
+    /// blocks, deals
     #[command(after_help = tables::HELP)]
     Parquet(tables::Arguments),
 }
 
 const PHH_HELP: &str = "\
-The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
-Where the store holds a block's record the two are compared. Several hands become one file of the kind .phhs, a table each; a single game becomes a .phh. All cards stand in it, also
-those that nobody was shown. Fields of ours: _seed, _league, _line_up, _block, _deal, and the rules' options in _options.
+Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers (see `hattari replay --help`). If the
+store contains a block's record, the two are compared. Several hands are written as a .phhs file with one TOML table per hand, a
+single game as a .phh file. The file contains all cards, including cards that were never shown. Additional fields: _seed, _league,
+_line_up, _block, _deal, and _options with the options of the rules.
 
 Examples:
   hattari export phh leagues/holdem.yaml --output holdem.phhs       every hand of the league
   hattari export phh leagues/holdem.yaml --line-up honest,exploiter --block 3
   hattari export phh leagues/holdem.yaml --line-up 0 --block 0 --game 17 > hand.phh
 
-Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
 const CORPUS_HELP: &str = "\
-The games are played again from their seeds, or from what bots answered that do not play alike every time (`hattari replay --help`).
-Where the store holds a block's record the two are compared. A game is an object: fresh, titles, seats, before, given, hands, turns, finish, left. A turn is [player, cards, answer,
-table empty, locked, revolution], the last three as they stood before it; plays that were refused are passes. A file whose name ends
-in .gz is packed.
+Games are replayed from their seeds, or, for nondeterministic bots, from the recorded answers (see `hattari replay --help`). If the
+store contains a block's record, the two are compared. A game is an object: fresh, titles, seats, before, given, hands, turns,
+finish, left. A turn is [player, cards, answer, table empty, locked, revolution]; the last three are the state before the turn.
+Refused plays become passes. A file whose name ends in .gz is compressed.
 
 Examples:
   hattari export corpus leagues/table1.yaml --block 0 --output games.jsonl.gz
   hattari verify games.jsonl.gz --preset uecda-2007
 
-Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
 /// Which games of a league, and where to.
 #[derive(clap::Args, Debug)]
@@ -92,11 +91,11 @@ struct Selection {
     league: PathBuf,
     #[command(flatten)]
     blocks: Blocks,
-    /// Number of the game in its block; rotations of duplicate deals count on. Without it, all of
-    /// them
+    /// Number of the game in its block; rotations of duplicate deals are numbered consecutively
+    /// (default: all games)
     #[arg(long, alias = "deal")]
     game: Option<u32>,
-    /// Write to this file instead of the standard output
+    /// Output file (default: standard output)
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -108,16 +107,16 @@ impl Selection {
     }
 }
 
-/// Which blocks of a league are played again, and with what.
+/// The blocks of a league to replay, and the store.
 #[derive(clap::Args, Debug)]
 struct Blocks {
-    /// Number of the line-up, or the names of its entrants; without it, all of them
+    /// Number of the line-up, or the names of its entrants (default: all line-ups)
     #[arg(long, value_name = "N|NAMES")]
     line_up: Option<String>,
-    /// Number of the block; without it, all of them
+    /// Number of the block (default: all blocks)
     #[arg(long)]
     block: Option<u32>,
-    /// The league's store; without it, the file beside the league
+    /// The store of the league (default: the file next to the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -146,7 +145,7 @@ impl Opened {
             Some(block) => {
                 ensure!(
                     block < schedule.blocks,
-                    "there is no block {block}; the league has {}",
+                    "there is no block {block}: the league has {}",
                     schedule.blocks
                 );
                 block..block + 1
@@ -173,7 +172,12 @@ impl Opened {
     /// Adds the reason why the store could not be used to the error of a replay.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
         match self.played.contradiction() {
-            Some(why) => played.with_context(|| format!("the store is of another league: {why}")),
+            Some(why) => played.with_context(|| {
+                format!(
+                    "the store belongs to another league: \
+                {why}"
+                )
+            }),
             None => played,
         }
     }
@@ -182,7 +186,7 @@ impl Opened {
 /// Reports that a replayed block differs from the store.
 fn tell_of_other(job: JobId) -> Outcome {
     eprintln!(
-        "line-up {}, block {}: does not come out as it is in the store",
+        "line-up {}, block {}: the replayed block differs from the stored record",
         job.line_up, job.block
     );
     Outcome::Found
@@ -196,7 +200,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             match bare(&opened.league().game) {
                 "holdem" => export::<Holdem, Hands>(selection, opened),
                 "stud" => export::<Stud, Hands>(selection, opened),
-                other => bail!("PHH is a format for poker; {other} is played here"),
+                other => bail!(
+                    "the PHH format supports poker only (the game of this league is \
+                    {other})"
+                ),
             }
         }
         What::Corpus(selection) => {
@@ -204,7 +211,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let game = bare(&opened.league().game).to_owned();
             ensure!(
                 game == "daihinmin",
-                "the corpus is of daihinmin; {game} is played here"
+                "the corpus format supports daihinmin only (the game of this league is {game})"
             );
             export::<Daihinmin, Games>(selection, opened)
         }
@@ -225,7 +232,7 @@ fn boards<F: bridge::BoardWriter>(selection: &Selection) -> anyhow::Result<Outco
     let game = bare(&opened.league().game).to_owned();
     ensure!(
         game == "bridge",
-        "PBN and LIN are formats for bridge; {game} is played here"
+        "the PBN and LIN formats support bridge only (the game of this league is {game})"
     );
     export::<Bridge, bridge::Boards<F>>(selection, opened)
 }

@@ -192,7 +192,7 @@ impl Column {
             (Kind::Real, Value::Real(number)) => self.values.extend(number.to_le_bytes()),
             (Kind::Truth, Value::Truth(truth)) => self.values.push(u8::from(*truth)),
             _ => bail!(
-                "column {name}: `{}` is not of its kind, {kind:?}",
+                "column {name}: `{}` is not of the type {kind:?}",
                 cell.text()
             ),
         }
@@ -280,7 +280,7 @@ mod tests {
         let error = writer.row(&["base".into(), 1.5.into()]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "column deals: `1.5` is not of its kind, Whole"
+            "column deals: `1.5` is not of the type Whole"
         );
     }
 

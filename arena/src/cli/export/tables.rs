@@ -18,29 +18,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(super) const HELP: &str = "\
-A file for each table: standings.parquet, pairs.parquet and samples.parquet have the rows and columns of the CSV files of
-`hattari report --format csv`, numbers as numbers and empty cells as nulls. blocks.parquet has a row for each seat of a block: line_up,
-block, deals, place (in the line-up, from 0), bot, sum and sum_of_squares of its payoffs, faults, forfeited, digest of the block.
-deals.parquet has a row for each player of a deal: line_up, block, deal, player, place, bot, payoff. A store keeps sums, so its games are
-played again, as `hattari replay` does, where they are in the store; it is written where --tables names it.
+Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows and columns of the CSV files of
+`hattari report --format csv`, with numeric columns and nulls for empty cells. blocks.parquet has one row per seat of a block:
+line_up, block, deals, place (in the line-up, from 0), bot, sum and sum_of_squares of its payoffs, faults, forfeited, digest of the
+block. deals.parquet has one row per player of a deal: line_up, block, deal, player, place, bot, payoff. It is written only if
+--tables names it, because a store contains only sums per block: the stored games are replayed, as by `hattari replay`.
 
 Examples:
   hattari export parquet leagues/demo.yaml --output demo                 standings, pairs, samples, blocks
   hattari export parquet leagues/demo.yaml --output demo --tables deals --line-up 0
   python -c 'import polars; print(polars.read_parquet(\"demo/standings.parquet\"))'
 
-Exit codes: 0 written, 1 a block does not come out as it is in the store, 2 any error.";
+Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
 /// Arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
-    /// The league, or (but for its deals) its store
+    /// The league, or its store (the table `deals` needs the league)
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
-    /// The folder to write to, made if there is none
+    /// Output folder; created if it does not exist
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
-    /// Which tables
+    /// Tables to write
     #[arg(
         long,
         value_parser = table(),
@@ -49,7 +49,7 @@ pub(super) struct Arguments {
         default_value = "standings,pairs,samples,blocks"
     )]
     tables: Vec<Table>,
-    /// For deals: which are played again
+    /// For deals: the blocks to replay
     #[command(flatten)]
     blocks: Blocks,
     #[command(flatten)]
@@ -147,8 +147,8 @@ fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Re
     let opened = Opened::new(session, &arguments.blocks)?;
     let store = match &opened.played.found {
         Some(Ok(store)) => store,
-        Some(Err(why)) => bail!("the store is of another league: {why}"),
-        None => bail!("the league has not been played: `hattari run` plays it"),
+        Some(Err(why)) => bail!("the store belongs to another league: {why}"),
+        None => bail!("the league has not been played yet; play it with `hattari run`"),
     };
     let mut rows = Deals::new(file);
     let mut outcome = Outcome::Done;

@@ -18,21 +18,22 @@ const GAME_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every hand (a line STATE) is played again by the rules here: each action has to be legal where it stands, and chips have to come out
-as the line says; of split pots, to within the chips that other rules on odd chips would move. Totals of lines SCORE are compared with the hands since the one before.
+Every hand (STATE line) is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the line.
+In split pots, differences that other rules on odd chips can cause are allowed. The totals of a SCORE line are compared with the
+hands since the previous SCORE line.
 
 Examples:
   hattari import acpc match.log --game holdem.nolimit.2p.game
 
-Exit codes: 0 everything agrees, 1 something differs or is malformed, 2 a file cannot be read or holds no hands.")]
+Exit codes: 0 everything agrees, 1 something differs or is malformed, 2 a file cannot be read or contains no hands.")]
 pub(super) struct Arguments {
-    /// Logs of matches; `-` for the standard input
+    /// Logs of matches; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The game's definition file
+    /// The ACPC game definition file
     #[arg(long, value_name = "FILE")]
     game: PathBuf,
-    /// Differences to print; the others are counted
+    /// Maximum number of differences to print; the others are counted
     #[arg(long, value_name = "N", default_value_t = 50)]
     max: usize,
     /// Print JSON
@@ -75,7 +76,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 );
             }
         }
-        ensure!(before < imported.hands, "{file}: it holds no hands");
+        ensure!(
+            before < imported.hands,
+            "{file}: the file contains no hands"
+        );
     }
     tell(&imported, arguments.json)
 }
@@ -93,7 +97,9 @@ fn check(
     let mut deal: Deal = game.new_deal();
     replay(game, &block, &line.rounds, &line.cards, &mut deal)?;
     if let Some(seat) = game.to_act(&deal) {
-        return Err(format!("the line ends while position {seat} is to act"));
+        return Err(format!(
+            "the line ends before the action of position {seat}"
+        ));
     }
     let mut payoffs = vec![0; players.into()];
     game.finish(&mut block, &deal, &mut payoffs);
@@ -111,7 +117,7 @@ fn check(
         let ours = payoff as f64;
         if (won - ours).abs() > slack {
             return Err(format!(
-                "chips come out as {payoffs:?}, the line says {}",
+                "the replayed hand gives the chips {payoffs:?}, but the line says {}",
                 line.values.join("|")
             ));
         }
@@ -132,7 +138,7 @@ fn number(text: &str) -> Option<f64> {
 fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
     let parts: Vec<&str> = line.splitn(3, ':').collect();
     let [_, values, names] = parts[..] else {
-        return Err("it is not SCORE:totals:names".into());
+        return Err("the line must have the form SCORE:totals:names".into());
     };
     let (values, names): (Vec<&str>, Vec<&str>) =
         (values.split('|').collect(), names.split('|').collect());
@@ -152,6 +158,6 @@ fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
     if agrees {
         Ok(())
     } else {
-        Err(format!("the hands add up to {totals:?}"))
+        Err(format!("the totals of the hands are {totals:?}"))
     }
 }

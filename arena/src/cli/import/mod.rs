@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Maximum size of an input file, in bytes: some million hands.
 const FILE_BYTES_MAX: u64 = 1 << 30;
 
-/// Read games of other programs and replay them by the rules
+/// Import games of other programs and check them against the rules
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -27,43 +27,41 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// Hand histories in the PHH format: hold'em without limit and at fixed limit, stud at fixed
-    /// limit
+    /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
     Phh(Phh),
-    /// Logs of matches of the Annual Computer Poker Competition: hold'em without limit and at fixed
-    /// limit
+    /// Logs of matches of the Annual Computer Poker Competition: no-limit and fixed-limit hold'em
     Acpc(acpc::Arguments),
 }
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every hand is played again by the rules here: each action has to be legal where it stands, and chips have to come out as the hand
-says, where it says so; of a split pot, to within the chips that other rules on odd chips would move. Each hand is read for itself:
-what is refused is listed with its line and its reason and counted by reasons, and so is what comes out otherwise; the others count.
-Amounts with places after the point are exact; what comes out is told in the file's unit. Hands that are mucked win nothing.
+Every hand is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the file, if it contains
+them. In split pots, differences that other rules on odd chips can cause are allowed. Hands are independent: a hand that is refused
+or differs is listed with its line and the reason, and the other hands are still imported. Amounts with decimal places are exact;
+results are in the unit of the file. Mucked hands win nothing.
 
-Where the format says nothing of a rule, ours stand, as `hattari show rules holdem` lists them: no cap on raises without limit
-and 4 with a fixed one, where half a bet all in counts as a whole one; a blind posted short is called at what was posted. --options
-sets others. With --scores what each player won becomes a table for `hattari report`: a row a hand; hands of one block of a league are
-of one block there, all others are blocks of their own.
+If the file does not state a rule, the default of hattari applies (see `hattari show rules holdem`): no cap on raises in no-limit
+games, and 4 raises in fixed-limit games, where an all-in of at least half a bet counts as a full bet; a short blind is called at the
+amount posted. Use --options for other rules. --scores writes what each player won as a table for `hattari report`, one row per
+hand. Hands of the same block of a league share a block; every other hand is a block.
 
 Examples:
   hattari import phh hands.phhs
   hattari import phh limit.phhs --options '{\"raises_max\": 0, \"short_raise_reopens\": true}'
   hattari import phh *.phh --scores scores.csv && hattari report scores.csv
 
-Exit codes: 0 everything agrees, 1 a hand is refused or comes out otherwise, 2 a file cannot be read or holds no hands.")]
+Exit codes: 0 everything agrees, 1 a hand is refused or differs, 2 a file cannot be read or contains no hands.")]
 struct Phh {
-    /// Files of the kinds .phh and .phhs; `-` for the standard input
+    /// .phh and .phhs files; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Options of the rules that stand above the files', as JSON
+    /// Options of the rules, as JSON; they override those of the files
     #[arg(long, value_name = "JSON", default_value = "{}")]
     options: String,
-    /// Write what each player won, as CSV
+    /// Write the chips won by each player to this CSV file
     #[arg(long, value_name = "FILE")]
     scores: Option<PathBuf>,
-    /// Hands to list that are refused or differ; the others are counted
+    /// Maximum number of refused or different hands to print; the others are counted
     #[arg(long, value_name = "N", default_value_t = 50)]
     max: usize,
     /// Print JSON
@@ -127,13 +125,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
     let overrides: Overrides = serde_json::from_str(&arguments.options)
-        .context("--options: a mapping in JSON is needed, as in '{\"raises_max\": 0}'")?;
+        .context("--options must be a JSON object, as in '{\"raises_max\": 0}'")?;
     let (mut imported, mut rows) = (Imported::default(), Vec::new());
     for path in &arguments.files {
         let text = read(path).with_context(|| path.display().to_string())?;
         let file = output::short(path);
         let hands = parse(&text);
-        ensure!(!hands.is_empty(), "{file}: it holds no hands");
+        ensure!(!hands.is_empty(), "{file}: the file contains no hands");
         imported.hands += hands.len();
         for (Place { hand: number, line }, hand) in hands {
             let checked = hand.map_err(|error| Failed {
@@ -212,7 +210,7 @@ fn tell(imported: &Imported, json: bool) -> anyhow::Result<Outcome> {
 fn read(path: &Path) -> anyhow::Result<String> {
     if path.as_os_str() != "-" {
         return files::read_text(path, FILE_BYTES_MAX).map_err(|error| match error.kind() {
-            ErrorKind::FileTooLarge => anyhow!("{error}: cut it into several files"),
+            ErrorKind::FileTooLarge => anyhow!("{error}: split it into several files"),
             _ => error.into(),
         });
     }
@@ -220,7 +218,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     stdin().take(FILE_BYTES_MAX + 1).read_to_string(&mut text)?;
     ensure!(
         text.len() as u64 <= FILE_BYTES_MAX,
-        "more than {} bytes: cut it into several files",
+        "the input has more than {} bytes: split it into several files",
         grouped(FILE_BYTES_MAX)
     );
     Ok(text)
@@ -252,7 +250,7 @@ fn check(hand: &Hand, overrides: &Overrides) -> Result<Replayed, Failed> {
             stacks.join(", ")
         };
         let what = format!(
-            "stacks come out as [{}], the hand says [{}]",
+            "the replayed hand gives the stacks [{}], but the file says [{}]",
             list(&ours),
             list(&hand.finishing_stacks)
         );
@@ -268,7 +266,7 @@ fn row(hand: &Hand, replayed: &Replayed, number: usize) -> anyhow::Result<Row> {
     ensure!(
         hand.players.len() == replayed.payoffs.len()
             && hand.players.iter().all(|name| !name.is_empty()),
-        "--scores: its players have no names"
+        "--scores: the hand has no names of players"
     );
     let origin = &hand.origin;
     let block = match (&origin.league, origin.line_up, origin.block) {

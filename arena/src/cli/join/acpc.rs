@@ -16,30 +16,30 @@ use std::time::Duration;
 /// Arguments of `hattari join acpc`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The dealer prints a port for each seat when it starts; give the one of the bot's. The bot is told of the game that the definition
-file says, or the preset; the dealer decides, and a match that the rules here cannot follow is broken off with the line where it
-leaves them. A bot that errs checks, or folds, and plays on. Leagues with entrants of kind `acpc` are dealers too:
-`hattari export acpc-game LEAGUE` writes their definition.
+The dealer prints one port per seat when it starts; give the port of the bot's seat. The bot receives the rules of the definition file
+or preset, but the dealer applies its own rules. A match that contradicts the rules given here is ended with an error that quotes
+the line. If the bot commits a fault, it checks or folds, and the match goes on. Leagues with entrants of kind `acpc` act as
+dealers, too: `hattari export acpc-game LEAGUE` writes their definition file.
 
 Examples:
   hattari join acpc 127.0.0.1:18791 --bot honest --game holdem.nolimit.2p.game
   hattari join acpc localhost:20001 --bot scripts/holdem/mine.lua --preset acpc-limit
-  hattari join acpc localhost:18791 --bot call --matches 0            match after match, until the dealer is gone
+  hattari join acpc localhost:18791 --bot call --matches 0            match after match, until the dealer closes
 
-Exit codes: 0 played, 1 the bot made faults, 2 no such bot, no dealer, or the match broke off.")]
+Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no dealer, or the match ended early.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     guest: Guest,
-    /// The game's definition file
+    /// The ACPC game definition file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "options"])]
     game: Option<PathBuf>,
-    /// Preset of the rules that the dealer plays by
+    /// Preset of the dealer's rules
     #[arg(long, default_value = "acpc")]
     preset: String,
-    /// Options that differ from it, as JSON
+    /// Options that differ from the preset, as JSON
     #[arg(long, value_name = "JSON", default_value = "{}")]
     options: String,
-    /// Hands of a match, for bots that want to know; dealers do not tell
+    /// Number of hands per match, which the dealer does not send; some bots use it
     #[arg(long, value_name = "N", default_value_t = 0)]
     hands: u32,
 }

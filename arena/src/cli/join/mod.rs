@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Let a bot play as a client of a contest's server
+/// Play with a bot on a contest server
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -25,9 +25,9 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum What {
-    /// A server of the UECda contest: daihinmin
+    /// Play daihinmin on a server of the UECda contest
     Uecda(uecda::Arguments),
-    /// A dealer of the Annual Computer Poker Competition: hold'em
+    /// Play hold'em with a dealer of the Annual Computer Poker Competition
     Acpc(acpc::Arguments),
 }
 
@@ -42,29 +42,30 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// Which bot plays, and where.
 #[derive(clap::Args, Debug)]
 struct Guest {
-    /// The server: HOST:PORT, or HOST alone for the protocol's usual port
+    /// The server: HOST:PORT, or only HOST for the usual port of the protocol
     #[arg(value_name = "HOST:PORT")]
     server: String,
     /// The bot, by name or path as in a league
     #[arg(long)]
     bot: String,
-    /// The bot's config, as JSON
+    /// Config of the bot, as JSON
     #[arg(long, value_name = "JSON", default_value = "{}")]
     config: String,
-    /// The bot's seed
+    /// Random seed of the bot
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Matches to play, one after the other, each on a connection of its own; 0: for ever
+    /// Number of matches to play, each on a new connection; 0: no limit
     #[arg(long, value_name = "N", default_value_t = 1)]
     matches: u32,
-    /// Seconds that the server is tried for when it does not listen yet, or not any more, or goes
-    /// away before the first game
+    /// Seconds to keep trying if the server does not accept a connection, or closes it before the
+    /// first game
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     wait: u64,
-    /// Seconds that the server may be silent: others think, too
+    /// Seconds to wait for a message of the server, including the thinking time of the other
+    /// players
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     patience: u64,
-    /// Nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]
@@ -78,7 +79,7 @@ impl Guest {
             serde_json::from_str(&self.config).context("--config is not JSON")?;
         anyhow::ensure!(
             config.is_object(),
-            "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+            "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
         );
         let catalogue: Catalogue = self.folders.catalogue(None)?;
         let found = catalogue
@@ -111,7 +112,7 @@ impl Guest {
     fn connect(&self, port: u16, until: Instant) -> anyhow::Result<Stream> {
         loop {
             match dial(&self.server, port) {
-                Ok(tcp) => return Stream::new(tcp).context("the connection cannot be used"),
+                Ok(tcp) => return Stream::new(tcp).context("cannot set up the connection"),
                 Err(error)
                     if error.kind() == ErrorKind::ConnectionRefused && Instant::now() < until =>
                 {
@@ -120,7 +121,8 @@ impl Guest {
                 Err(error) => {
                     let cure = match error.kind() {
                         ErrorKind::ConnectionRefused => {
-                            "nobody listens there; start the server, or wait longer with --wait"
+                            "no server accepts connections at this address; start the server, or \
+                            wait longer with --wait"
                         }
                         _ => "give the server as HOST:PORT",
                     };
@@ -150,7 +152,7 @@ impl Guest {
             if !self.quiet {
                 output::tell(&one.told);
             }
-            one.played.context("the match broke off")?;
+            one.played.context("the match ended early")?;
             if one.is_faulty {
                 outcome = Outcome::Found;
             }
@@ -175,7 +177,8 @@ impl Guest {
             // The waiting time before the first game does not count towards the time limit.
             until += since.elapsed();
             if until <= Instant::now() {
-                let cure = "the server went away before the first game; start it again, or wait longer with --wait";
+                let cure = "the server closed the connection before the first game; start it \
+                    again, or wait longer with --wait";
                 one.played
                     .with_context(|| format!("{}: {cure}", self.server))?;
             }

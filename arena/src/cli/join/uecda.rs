@@ -14,32 +14,32 @@ use std::time::Duration;
 /// Arguments of `hattari join uecda`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The bot sees what the server shows, so it does not matter how the server ends its tricks. Options of the rules tell the bot what
-is played; the server decides. A bot that errs passes, or gives its strongest cards, and plays on.
+The bot sees what the server shows, so the server's own rule for the end of a trick applies. --preset and --options tell the bot the
+rules, but the server applies its own. If the bot commits a fault, it passes, or gives its strongest cards, and the match goes on.
 
 Examples:
   hattari join uecda 127.0.0.1:42485 --bot all-k                      a match against four others
   hattari join uecda contest.example --bot scripts/daihinmin/mine.lua --name mine
-  hattari join uecda localhost --bot default --matches 0              match after match, until the server is gone
+  hattari join uecda localhost --bot default --matches 0              match after match, until the server closes
 
-Exit codes: 0 played, 1 the bot made faults, 2 no such bot, no server, or the match broke off.")]
+Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no server, or the match ended early.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     guest: Guest,
-    /// Name that the server is told, at most 14 bytes; servers show the first nine. Without it,
-    /// the bot's
+    /// Name to send to the server, at most 14 bytes, of which servers show nine (default: the name
+    /// of the bot)
     #[arg(long)]
     name: Option<String>,
     /// Version of the protocol: 20070 or 20140
     #[arg(long, value_name = "VERSION", default_value_t = 20070)]
     protocol: u32,
-    /// Preset of the rules that the server plays by
+    /// Preset of the server's rules
     #[arg(long, default_value = "uecda")]
     preset: String,
-    /// Options that differ from it, as JSON
+    /// Options that differ from the preset, as JSON
     #[arg(long, value_name = "JSON", default_value = "{}")]
     options: String,
-    /// Games of a match, for bots that want to know; servers do not tell
+    /// Number of games per match, which the server does not send; some bots use it
     #[arg(long, value_name = "N", default_value_t = 0)]
     games: u32,
 }
@@ -52,7 +52,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let guest = &arguments.guest;
     let version = Version::of(arguments.protocol.into()).with_context(|| {
         format!(
-            "--protocol: version {} is not spoken here; 20070 and 20140 are",
+            "--protocol: version {} is not supported; use 20070 or 20140",
             arguments.protocol
         )
     })?;
@@ -96,10 +96,10 @@ fn checked(preset: &str, overrides: &str) -> anyhow::Result<Options> {
 pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<G::Options> {
     let (name, presets) = (bare(G::ID), G::presets().join(", "));
     let preset = G::preset(preset)
-        .with_context(|| format!("{name} has no preset `{preset}`; it has {presets}"))?;
+        .with_context(|| format!("{name} has no preset `{preset}`; its presets are {presets}"))?;
     let mut options = serde_json::to_value(preset)?;
     let overrides: serde_json::Map<String, serde_json::Value> = serde_json::from_str(overrides)
-        .context("--options: a mapping in JSON is needed, as in '{\"lock\": false}'")?;
+        .context("--options must be a JSON object, as in '{\"lock\": false}'")?;
     for (name, value) in overrides {
         options[name] = value;
     }

@@ -22,25 +22,25 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
-A league that is not finished is reported as far as it is played, with what is missing. Blocks are the unit of all tests;
-the test of the play-style paper on single deals stands beside them, labelled.
+An unfinished league is reported with the blocks played so far, and the report says what is missing. All tests are on blocks. The
+test of the play-style paper on single deals is printed next to them, with a label.
 
 A table of scores as CSV has a header line: a column `block`, then one column of scores per bot. Rows with the same block are
-averaged within the block, because scores within a block may depend on each other; the tests are on blocks. Give every row a block
-of its own where rows are independent. A column `cluster` beside it says which blocks were dealt the same cards: they are one
-observation together, however many there are. An empty cell (or NA) says that the bot did not play in that row.
+averaged within the block, because scores within a block may depend on each other; the tests are on blocks. If rows are
+independent, give each row its own block. An optional column `cluster` tells which blocks were dealt the same cards: they count as
+one observation together, however many there are. An empty cell (or NA) means that the bot did not play in that row.
 
 Examples:
   hattari report leagues/demo.yaml
-  hattari report leagues/demo.yaml --html        a page with figures: leagues/demo.html
+  hattari report leagues/demo.yaml --html        write a page with figures: leagues/demo.html
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output table1.md
   hattari report leagues/table1.sqlite --format csv --output table1-csv
   hattari report leagues/table1.yaml --format json | jq '.pairs[] | [.a, .b, .verdict.text]'
-  hattari report scores.csv                      the same tests on scores of your own
+  hattari report scores.csv                      the same tests on your own scores
   printf 'block,ada,bob\\n1,3,2\\n1,5,1\\n2,2,4\\n3,4,1\\n' | hattari report --scores -
 
-Exit codes: 0 reported (whatever it says), 2 there is nothing to report or the arguments are wrong.";
+Exit codes: 0 reported, 2 nothing to report, or wrong arguments.";
 
 /// Returns the parser for the name of a report format.
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
@@ -63,47 +63,46 @@ fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
     PossibleValuesParser::new(ReportFormat::NAMED.map(value)).try_map(named)
 }
 
-/// Report what a league has played so far, or test scores from a CSV file
+/// Report the results of a league so far, or test scores from a CSV file
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The league, or its store; or scores as CSV (see --scores).
     #[arg(value_name = "LEAGUE.yaml|LEAGUE.hattari|STORE.sqlite|SCORES.csv")]
     file: PathBuf,
-    /// FILE is a table of scores as CSV, whatever its name; `-` reads standard input.
+    /// Read FILE as a table of scores in CSV, whatever its name; `-` reads standard input.
     #[arg(long, conflicts_with_all = ["store", "versions", "without_luck"])]
     scores: bool,
-    /// The store of the league; by default beside it, with the same name.
+    /// The store of the league (default: next to the league, with the same name).
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// How to print it; by default what the ending of --output says (.html, .md, .json), else
-    /// terminal.
+    /// Format of the report (default: by the extension of --output (.html, .md, .json), otherwise
+    /// terminal).
     #[arg(long, value_parser = format_parser())]
     format: Option<ReportFormat>,
-    /// Write a page with figures, one file: beside the league's store unless --output says where.
+    /// Write a page with figures (default: a file next to the store of the league, see --output).
     #[arg(long, conflicts_with = "format")]
     html: bool,
-    /// Where to write it: a file, for csv a folder; standard output by default.
+    /// Output file, or output folder for csv (default: standard output).
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
     tests: Tests,
-    /// Give the score ratio a / (a + b) of every pair too.
+    /// Also print the score ratio a / (a + b) of every pair.
     #[arg(long)]
     score_ratio: bool,
-    /// Print every line-up too (json and csv always hold them).
+    /// Also print every line-up (json and csv always contain them).
     #[arg(long)]
     per_line_up: bool,
-    /// Only the pairs among these bots, or, of a single bot, its pairs with all. p stays adjusted
-    /// over all pairs.
+    /// Show only the pairs among these bots, or the pairs of a single bot with all others; p values
+    /// stay adjusted for all pairs.
     #[arg(long, value_name = "BOT,BOT,…", value_delimiter = ',')]
     pairs: Vec<String>,
-    /// Compare the versions of this entrant that the store holds, on the deals that they have in
-    /// common, in place of the league.
+    /// Instead of the league, compare the stored versions of this entrant on the deals that they
+    /// have in common.
     #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
     versions: Option<String>,
-    /// Seconds that a page's games may take to be made again from their seeds; 0 for a page
-    /// without games.
+    /// Time limit in seconds to replay games for a page; 0 for a page without games.
     #[arg(long, value_name = "SECONDS", default_value_t = REPLAY_SECONDS)]
     replays: u32,
     #[command(flatten)]
@@ -155,20 +154,21 @@ impl Arguments {
     }
 }
 
-/// How results are tested.
+/// The tests of the results.
 #[derive(clap::Args, Debug)]
 pub(super) struct Tests {
-    /// Confidence of intervals, tests are at 1 minus it; by default the league's.
+    /// Confidence level of intervals; the significance level of tests is 1 minus it (default: that
+    /// of the league).
     #[arg(long, value_name = "LEVEL", value_parser = confidence)]
     confidence: Option<f64>,
-    /// How p is adjusted for the number of comparisons; by default the league's.
+    /// Adjustment of p values for the number of comparisons (default: that of the league).
     #[arg(long, value_enum)]
     correction: Option<CorrectionArgument>,
-    /// Call bots equal whose difference is surely smaller than this, in points a deal; by default
-    /// the league's.
+    /// Call bots equal if their difference is significantly smaller than this, in points per deal
+    /// (default: that of the league).
     #[arg(long, value_name = "POINTS", value_parser = margin)]
     equal_within: Option<f64>,
-    /// Take away from scores what chance is known to have been worth; the section "Luck" has both.
+    /// Use luck-adjusted scores; the section "Luck" shows both.
     #[arg(long)]
     without_luck: bool,
 }
@@ -192,11 +192,11 @@ const REPLAY_SECONDS: u32 = 5;
 /// The adjustment of p, as a command-line option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum CorrectionArgument {
-    /// The largest t under flipped signs, where all pairs share their blocks or deals; Holm
-    /// elsewhere.
+    /// Largest t statistic under random sign flips, if all pairs share their blocks or deals;
+    /// otherwise Holm.
     #[default]
     MaxT,
-    /// Holm: holds the chance of any false claim.
+    /// Holm: controls the probability of any false claim.
     Holm,
     /// No adjustment.
     None,
@@ -241,7 +241,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let cast = Cast::of_store(&store, &arguments.folders.folders);
         cast.map_err(NoGames::from)
             .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
-            .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
+            .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
             .ok()
     } else {
         None
@@ -316,18 +316,21 @@ pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &P
     let why = match built_in {
         0 => "",
         _ if built_in == outdated.len() => {
-            " (built in: this hattari plays other versions than the store's)"
+            " (built in: this hattari contains other versions than those in the store)"
         }
-        _ => " (some are built in: of those this hattari plays other versions than the store's)",
+        _ => {
+            " (some are built in: this hattari contains other versions of them than those in the \
+            store)"
+        }
     };
     let path = |path: &Path| shell(&output::short(path));
     let first = named
         .first()
         .map_or_else(String::new, |bot| shell(&bot.played.name));
     format!(
-        "changed since the league was last played: {names}{more}{why}; {shown} of {versions}{more}. \
-         `hattari run {}` plays the bots as they are now, and \
-         `hattari report {} --versions {first}` then compares the versions",
+        "changed since the league was last played: {names}{more}{why}; {shown} of \
+        {versions}{more}. `hattari run {}` plays the current bots; `hattari report {} --versions \
+        {first}` then compares the versions",
         path(league),
         path(file)
     )
@@ -359,7 +362,7 @@ pub(super) fn after_run(
     let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
     let picked = pick::for_page(cast, store, &standings, &samples, seconds)
-        .map_err(|error| tracing::warn!("no games on the page: {error:#}"))
+        .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
         .ok();
     let report = Report {
         standings: &standings,
@@ -374,7 +377,7 @@ pub(super) fn after_run(
     match written {
         Ok(()) => Ok(Some(page)),
         Err(error) => {
-            tracing::warn!("no page: {error}");
+            tracing::warn!("the page was not written: {error}");
             Ok(None)
         }
     }
@@ -420,7 +423,7 @@ fn confidence(text: &str) -> Result<f64, String> {
         Ok(level) if (50.0..100.0).contains(&level) => {
             Err(format!("give {level} % as {}", level / 100.0))
         }
-        _ => Err("a confidence level lies between 0.5 and 1, as in 0.95".to_owned()),
+        _ => Err("give a confidence level from 0.5 to below 1, as in 0.95".to_owned()),
     }
 }
 
@@ -430,7 +433,7 @@ fn margin(text: &str) -> Result<f64, String> {
         .parse::<f64>()
         .ok()
         .filter(|margin| margin.is_finite() && *margin > 0.0);
-    margin.ok_or_else(|| "a difference above 0, as in 0.05".to_owned())
+    margin.ok_or_else(|| "give a number above 0, as in 0.05".to_owned())
 }
 
 impl From<CorrectionArgument> for Correction {
@@ -503,13 +506,14 @@ mod tests {
     fn a_warning_of_changed_bots_says_which_are_of_another_hattari() {
         check_warning(
             &[outdated(1, true)],
-            "changed since the league was last played: `b1` (built in: this hattari plays other versions than the store's); \
-             these results are of version 1 of b1 (2 blocks)",
+            "changed since the league was last played: `b1` (built in: this hattari contains other \
+            versions than those in the store); these results are of version 1 of b1 (2 blocks)",
         );
         check_warning(
             &[outdated(1, true), outdated(2, false)],
-            "changed since the league was last played: `b1`, `b2` (some are built in: of those this hattari plays other \
-             versions than the store's); these results are of version 1 of b1 (2 blocks), version 1 of b2 (2 blocks)",
+            "changed since the league was last played: `b1`, `b2` (some are built in: this hattari \
+            contains other versions of them than those in the store); these results are of version \
+            1 of b1 (2 blocks), version 1 of b2 (2 blocks)",
         );
     }
 }

@@ -27,13 +27,14 @@ pub(super) fn main(
         .map(|entrant| entrant.name.as_str());
     anyhow::ensure!(
         !held.is_empty(),
-        "--versions: nobody called `{name}` has played; {}",
+        "--versions: no entrant `{name}` has played; {}",
         suggestion(name, "bots", names)
     );
     let scores = store.versions_of(name)?;
     anyhow::ensure!(
         !scores.is_empty(),
-        "--versions: no two versions of {name} have played the same blocks; {} of it is held (`hattari store list` lists them)",
+        "--versions: no two versions of {name} have played the same blocks; the store contains {} \
+        of it (see `hattari store list`)",
         counted(held.len() as u64, "version")
     );
     // Blocks with the same deals are one observation, as in the report of the league.

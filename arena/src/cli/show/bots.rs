@@ -11,18 +11,18 @@ use std::path::Path;
 /// List the bots that leagues can name
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Searched are, nearest first: the folders given with --bots and in HATTARI_BOTS; bots/, bots/c/ and scripts/<game>/ under the
-league's folder, the current folder and the projects that they lie in; the bots that are part of this program. A bot in a
-nearer place hides one of the same name farther off; two in one place must be called by their paths.
-A module of WebAssembly is listed by the name of its file: it is compiled only when a league or a command names it.
+Search order: 1. the folders given with --bots and in HATTARI_BOTS; 2. bots/, bots/c/ and scripts/<game>/ in the league's folder, the
+current folder and the projects that contain them; 3. the bots that are built into this program. The first bot with a name is used;
+two bots with the same name in one folder must be given by path. A WebAssembly module is listed by the name of its file, because it
+is compiled only when a league or a command names it.
 `hattari show bots --json` lists the folders.
 
 Examples:
-  hattari show bots                          everything that can be named in a league
+  hattari show bots                          all bots that leagues can name
   hattari show bots --game daihinmin         bots for one game
-  hattari show bots --bots ~/my-bots --json  with a folder of your own, for programs
+  hattari show bots --bots ~/my-bots --json  also bots in your own folder, as JSON
 
-Exit codes: 0 done, 1 a library or script cannot be loaded (it is listed with its reason), 2 wrong usage.")]
+Exit codes: 0 done, 1 a library or script cannot be loaded (it is listed with the reason), 2 wrong usage.")]
 pub(super) struct Arguments {
     #[command(flatten)]
     folders: Folders,
@@ -131,7 +131,7 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
             ]);
         }
         for Unopened { name, kind, path } in unopened {
-            let about = "`hattari check` with its path shows what it holds".to_owned();
+            let about = "`hattari check` with the path lists its bots".to_owned();
             let kind = kind.name().to_owned();
             rows.push(vec![
                 name,

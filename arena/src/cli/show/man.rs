@@ -11,7 +11,7 @@ use std::path::PathBuf;
 Examples:
   hattari show man ~/.local/share/man/man1      then: man hattari, man hattari-run")]
 pub(super) struct Arguments {
-    /// The folder; it is made where it is not there
+    /// Output folder; created if it does not exist
     folder: PathBuf,
 }
 

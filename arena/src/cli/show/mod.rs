@@ -3,6 +3,6 @@
 use super::group::group;
 
 group! {
-    /// Print what this program knows: bots, folders, rules, schemas, types
+    /// Print bots, search paths, rules, schemas and types
     { bots, paths, rules, schema, types, completions, man }
 }

@@ -16,20 +16,20 @@ use std::path::{Path, PathBuf};
 /// Show search paths and data directories
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The compiled bots of the project are in the program. Its leagues, scripts, bots in C, and what Rust bots are built with are in it, too:
---unpack writes them where every later run finds them, from whatever folder.
+The compiled bots of the project are built into the program, and so are its leagues, scripts, C bots and the SDK for Rust bots.
+--unpack writes the files to a folder in which every later run finds them.
 
 Examples:
-  hattari show paths                    every folder that counts, and whether it is there
-  hattari show paths --unpack           leagues and scripts for this user
-  hattari show paths --unpack --to here leagues and scripts in ./here
+  hattari show paths                    all folders, and whether they exist
+  hattari show paths --unpack           install leagues and scripts for this user
+  hattari show paths --unpack --to here install leagues and scripts in ./here
 
 Exit codes: 0 done, 2 any error.")]
 pub(super) struct Arguments {
-    /// Write what belongs to the program into the user's folder for it
+    /// Write the built-in files to the data folder of the user
     #[arg(long)]
     unpack: bool,
-    /// Write it into this folder instead, which must not be there or be empty
+    /// Write them to this folder instead, which must be empty or not exist
     #[arg(long, value_name = "DIR", requires = "unpack")]
     to: Option<PathBuf>,
     /// Print JSON
@@ -64,30 +64,33 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .map_or_else(|error| error.to_string(), |path| path.display().to_string());
     writeln!(
         out,
-        "program {program}, version {}; the project's compiled bots are in it",
+        "program {program}, version {}; contains the project's compiled bots",
         env!("CARGO_PKG_VERSION")
     )?;
     writeln!(
         out,
-        "\nbots are looked for in, nearest first (--bots and HATTARI_BOTS name more):"
+        "\nsearch order for bots (--bots and HATTARI_BOTS add folders):"
     )?;
     searched
         .iter()
         .try_for_each(|folder| writeln!(out, "  {}", folder.display()))?;
     if searched.is_empty() {
-        writeln!(out, "  no folder `bots` or `scripts` here or above")?;
+        writeln!(
+            out,
+            "  no folder `bots` or `scripts` in this folder or above it"
+        )?;
     }
     writeln!(
         out,
-        "\nleagues, scripts and the SDK, as installed (`--unpack` writes the first):"
+        "\ninstalled leagues, scripts and SDK (`--unpack` writes to the first folder):"
     )?;
     installed
         .iter()
         .try_for_each(|folder| writeln!(out, "  {}", seen(folder)))?;
-    writeln!(out, "\nkept for this user:")?;
+    writeln!(out, "\ndata of this user:")?;
     for (name, path) in kept {
         let path = path.map_or_else(
-            || "nowhere: no home folder is known".to_owned(),
+            || "none (no home folder is known)".to_owned(),
             |path| seen(&path),
         );
         writeln!(out, "  {name:8} {path}")?;
@@ -110,7 +113,11 @@ fn seen(path: &Path) -> String {
     format!(
         "{}{}",
         path.display(),
-        if path.exists() { "" } else { "  (not there)" }
+        if path.exists() {
+            ""
+        } else {
+            "  (does not exist)"
+        }
     )
 }
 
@@ -118,14 +125,15 @@ fn seen(path: &Path) -> String {
 fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
     let folder = match to {
         Some(folder) => folder.to_owned(),
-        None => own::data().context("no home folder is known: name a folder with --to")?,
+        None => own::data().context("no home folder is known: give a folder with --to")?,
     };
     let is_empty = folder
         .read_dir()
         .map_or(!folder.exists(), |mut entries| entries.next().is_none());
     ensure!(
         is_empty,
-        "{} is there already, and nothing is overwritten: move it away, or choose another with --to",
+        "{} exists already and is not overwritten: move it away, or choose another folder with \
+        --to",
         folder.display()
     );
     let files = shipped::unpack(&folder)

@@ -8,9 +8,9 @@ use anyhow::ensure;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  hattari show rules daihinmin       the rules, and a table of the options that leagues can set
+  hattari show rules daihinmin       print the rules, and a table of the options that leagues can set
 
-Exit codes: 0 printed, 2 there is no such game, or nobody has written its rules down.")]
+Exit codes: 0 printed, 2 unknown game, or a game without a text of its rules.")]
 pub(super) struct Arguments {
     /// The game
     game: String,
@@ -21,7 +21,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let game = games::named(&arguments.game)?;
     ensure!(
         !game.rules.is_empty(),
-        "nobody has written the rules of {} down",
+        "there is no text of the rules of {}",
         game.name()
     );
     output::print(game.rules)?;

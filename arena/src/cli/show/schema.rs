@@ -6,12 +6,12 @@ use hattari_play::league;
 /// Print a JSON Schema of league files, for editors
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-An editor that knows the schema completes keys, shows what they are and marks what cannot be. With the YAML Language Server (in VS
-Code the extension YAML) a league names it in its first line:
+With the schema, an editor completes keys, shows their documentation and marks errors. For the YAML Language Server (in VS Code the
+extension YAML), name the schema in the first line of a league:
 
   # yaml-language-server: $schema=hattari.schema.json
 
-What needs more than the file (whether bots and entrants are there, whether sizes fit) `hattari run LEAGUE --dry-run` says.
+`hattari run LEAGUE --dry-run` checks what a schema cannot: for example, whether the bots exist and the table sizes are allowed.
 
 Examples:
   hattari show schema > hattari.schema.json

@@ -8,27 +8,26 @@ use hattari_plugin::headers::{self, assemblyscript};
 use std::fs;
 use std::path::PathBuf;
 
-/// Write the bot API of a game: C header, Luau types, AssemblyScript offsets
+/// Generate the bot API of a game (C header, Luau types, AssemblyScript offsets)
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Bots of any game see the same records: what a seat may know, what has happened, what it may do. These files say what stands in
-them: for C a header, for Lua a definition file that editors read, for AssemblyScript offsets.
-Rust bots have the game's own types.
+A bot receives records: the view of its seat, the events and the legal actions. These files declare the fields of the records: a
+header for C, a definition file for editors for Lua, and offsets for AssemblyScript. Rust bots use the types of the game.
 
 Examples:
   hattari show types c holdem                    print hattari_holdem.h
-  hattari show types c holdem --into include     write it, with the headers that bots of all games share
+  hattari show types c holdem --into include     write it, with the headers for all games
   hattari show types lua holdem --into types     write types/holdem.d.luau
   hattari show types assemblyscript stud --into . write hattari.ts and hattari_stud.ts
 
-Exit codes: 0 written, 2 there is no such game, or the folder cannot be written.")]
+Exit codes: 0 written, 2 unknown game, or the folder cannot be written.")]
 pub(super) struct Arguments {
-    /// The language of the bot
+    /// Programming language of the bot
     #[arg(value_enum)]
     language: Language,
-    /// The game that it plays
+    /// The game that the bot plays
     game: String,
-    /// The folder to write to, made if it is not there; without it, the game's file is printed
+    /// Output folder, created if it does not exist (default: print the file of the game)
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }

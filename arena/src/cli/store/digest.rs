@@ -4,10 +4,10 @@ use crate::cli::{Outcome, output};
 use hattari_play::session::Session;
 use std::path::PathBuf;
 
-/// Print the digest of all stored blocks and how many there are
+/// Print the digest and the number of the stored blocks
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Two leagues were played alike if and only if their digests are the same.
+Two leagues have the same digest if and only if all games were played identically.
 
 Examples:
   hattari store digest demo.sqlite

@@ -10,12 +10,12 @@ use std::path::PathBuf;
 /// List stored results and explain which are current
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A store keeps every block that was played into it: those that its league asks for, and those of bots as they were before, of entrants
-that have left, of other formats. They count again as soon as a league asks for them. `hattari report --versions NAME` compares versions.
+A store keeps all its blocks: those of the current league, and those of earlier versions of bots, of removed entrants and of other
+formats. The latter are used again if the league is changed back. `hattari report --versions NAME` compares versions of a bot.
 
 Examples:
-  hattari store list leagues/mine.yaml    what is there, and why it counts or does not
-  hattari store prune leagues/mine.yaml   let go of what the league does not ask for
+  hattari store list leagues/mine.yaml    list stored blocks, and why some are not used
+  hattari store prune leagues/mine.yaml   delete the blocks that the league does not use
 
 Exit codes: 0 done, 2 any error.")]
 pub(super) struct Arguments {
@@ -44,19 +44,19 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let mut text = format!("{}: {} kB\n", path.display(), grouped(bytes.div_ceil(1000)));
     text += &format!(
-        "{} of {} that its league asks for\n",
+        "{} of the {} in its league\n",
         counted(blocks, "block"),
         grouped(planned)
     );
     for beside in aside {
         text += &format!(
-            "{} that do not count: {}\n",
+            "{} not used: {}\n",
             counted(beside.blocks, "block"),
             beside.why
         );
     }
     let mut rows = vec![
-        ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "KNOWN BY"]
+        ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"]
             .map(str::to_owned)
             .to_vec(),
     ];

@@ -6,7 +6,7 @@ group! {
     /// List, prune and print stored results
     {
         list,
-        /// Delete stored blocks that the league does not ask for, as it was played last
+        /// Delete stored blocks that the last run of the league does not use
         prune,
         digest,
         records,

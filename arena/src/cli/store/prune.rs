@@ -14,6 +14,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let source = store.source().clone();
     drop(store);
     let pruned = Writer::open(&path, &identity, &source)?.0.prune()?;
-    output::tell(format_args!("{} let go", counted(pruned, "block")));
+    output::tell(format_args!("{} deleted", counted(pruned, "block")));
     list::main(arguments)
 }

@@ -6,14 +6,14 @@ use hattari_play::session::Session;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
-/// Print the stored blocks, one line of JSON each
+/// Print the stored blocks, one line of JSON per block
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-One line of JSON for each block, by line-up, then by block: payoffs summed, their products, places, faults, and a digest of
-all that was played. Two leagues were played alike if and only if their records are the same.
+Prints one line of JSON per block, ordered by line-up and block: sums of payoffs, sums of their products, places, faults, and a digest
+of all moves. Two leagues have the same records if and only if all games were played identically.
 
 Examples:
-  hattari store records leagues/demo.yaml > records.jsonl     every block of a league
+  hattari store records leagues/demo.yaml > records.jsonl     all blocks of a league
   diff <(hattari store records a.sqlite) <(hattari store records b.sqlite)
 
 Exit codes: 0 printed, 2 any error.")]

@@ -53,7 +53,7 @@ struct Malformed {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let options = Options::preset(&arguments.preset).with_context(|| {
         format!(
-            "daihinmin has no preset `{}`; it has {}",
+            "daihinmin has no preset `{}`; its presets are {}",
             arguments.preset,
             Options::PRESETS.join(", ")
         )
@@ -64,7 +64,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let verified = verified.with_context(|| format!("{name}"))?;
     anyhow::ensure!(
         verified.games + verified.malformed_count != 0,
-        "{name}: it holds no games"
+        "{name}: the file contains no games"
     );
     if arguments.json {
         output::print_json(&verified)?
@@ -113,7 +113,7 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
             .by_ref()
             .take(LINE_BYTES_MAX)
             .read_until(b'\n', &mut bytes);
-        if read.with_context(|| format!("line {line} cannot be read"))? == 0 {
+        if read.with_context(|| format!("cannot read line {line}"))? == 0 {
             break;
         }
         anyhow::ensure!(
@@ -132,7 +132,7 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
         };
         anyhow::ensure!(
             waste.0 <= WASTE_MAX.0 && waste.1 <= WASTE_MAX.1,
-            "lines {} to {line} hold no game: this is no corpus",
+            "lines {} to {line} contain no game: the file is not a corpus",
             line - waste.0 as usize + 1
         );
     }

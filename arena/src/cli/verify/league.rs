@@ -38,7 +38,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let cast = Cast::of_store(&store, folders)?;
     let mut stored = Vec::new();
     store.each_record(|record| stored.push(record.job))?;
-    ensure!(!stored.is_empty(), "the store holds no block of the league");
+    ensure!(
+        !stored.is_empty(),
+        "the store contains no block of the league"
+    );
     let count = match arguments.all {
         true => stored.len(),
         false => arguments.sample.get().min(stored.len()),
@@ -62,7 +65,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&text(&verified, arguments.max))?;
     }
     let compared = verified.same + verified.different.len();
-    ensure!(compared > 0, "no block can be played again");
+    ensure!(compared > 0, "no block can be replayed");
     Ok(match verified.different.is_empty() {
         true => Outcome::Done,
         false => Outcome::Found,
@@ -129,24 +132,27 @@ fn text(verified: &Verified, max: usize) -> String {
     } = verified;
     let mut text = String::new();
     for JobId { line_up, block } in different.iter().take(max) {
-        text += &format!("line-up {line_up}, block {block}: differs from the store\n");
+        text += &format!(
+            "line-up {line_up}, block {block}: the replayed block differs from the \
+            stored record\n"
+        );
     }
     for (JobId { line_up, block }, why) in not_playable.iter().take(max) {
-        text += &format!("line-up {line_up}, block {block}: cannot be played again: {why}\n");
+        text += &format!("line-up {line_up}, block {block}: cannot be replayed: {why}\n");
     }
     let played = counted((same + different.len()) as u64, "block");
     text += &format!(
-        "{played} of {} played again: {} as in the store, {} differ",
+        "{played} of {} replayed: {} equal to the stored record, {} different",
         grouped(*stored as u64),
         grouped(*same as u64),
         grouped(different.len() as u64)
     );
     if *recorded > 0 {
-        text += &format!("; {} by recorded answers", grouped(*recorded as u64));
+        text += &format!("; {} from recorded answers", grouped(*recorded as u64));
     }
     if !not_playable.is_empty() {
         text += &format!(
-            "; {} cannot be played again",
+            "; {} cannot be replayed",
             grouped(not_playable.len() as u64)
         );
     }

@@ -23,46 +23,46 @@ use std::{fs, thread};
 /// Replay the same games after every save of a bot and show what changed
 #[derive(clap::Args, Debug)]
 #[command(after_help = format!("\
-The games are the same for every version: the same cards, the same opponents, the same chance. So the difference between two
-versions is told block by block, and is known much more exactly than either score. Faults are told as they come, with file and
-line; then the first decision that is another one. A script's own tests are run first.
-Without --against the opponents are bots of the project:
+All versions play the same games: the same cards, opponents and random numbers. So the difference between two versions is computed
+block by block, and is known much more exactly than each score. Faults are printed as they occur, with file and line. Then the first
+decision that differs is shown. If a script has its own tests, they are run first.
+Without --against, the opponents are:
 {}
-A library is watched too: each version is copied and loaded by a process of its own.
+A library can be watched, too: each version is copied and loaded by a separate process.
 
 Examples:
-  hattari watch scripts/daihinmin/mine.lua                     against the usual opponents
+  hattari watch scripts/daihinmin/mine.lua                     against the default opponents
   hattari watch mine/mine.lua --against tactician              one opponent in all other seats
   hattari watch mine.lua --game holdem --against honest --blocks 200
   hattari watch mine/libmine.so#mine --config '{{\"greed\": 0.3}}'
 
-Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 no such bot or wrong usage.", usual_opponents()))]
+Ctrl-C ends it. Exit codes: 0 ended by Ctrl-C, 2 unknown bot or wrong usage.", usual_opponents()))]
 pub(super) struct Arguments {
     /// The bot: a script or library by its path, or a bot by its name
     bot: String,
-    /// An opponent, by name or path as in a league; may be repeated. One alone takes all other
-    /// seats
+    /// An opponent, by name or path as in a league; may be repeated. A single opponent takes all
+    /// other seats
     #[arg(long, value_name = "BOT", num_args = 1..)]
     against: Vec<String>,
-    /// The game; without it, the one that the bot plays
+    /// The game (default: the game that the bot plays)
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
     /// Preset of the rules
     #[arg(long)]
     preset: Option<String>,
-    /// The bot's config, as JSON
+    /// Config of the bot, as JSON
     #[arg(long, value_name = "JSON", default_value = "{}")]
     config: String,
-    /// Blocks that each version plays
+    /// Number of blocks that each version plays
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     blocks: u32,
-    /// Deals of a block; without it, some that suit the game
+    /// Number of deals per block (default: depends on the game)
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     deals: Option<u32>,
-    /// Seed of the games
+    /// Random seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads that play; without it, one for each core
+    /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -140,7 +140,7 @@ impl<'a> Session<'a> {
             serde_json::from_str(&arguments.config).context("--config is not JSON")?;
         ensure!(
             config.is_object(),
-            "--config: a mapping is needed, as in '{{\"greed\": 0.3}}'"
+            "--config must be a JSON object, as in '{{\"greed\": 0.3}}'"
         );
         let game = arguments.game.as_deref().map(games::named).transpose()?;
         let catalogue = arguments.folders.catalogue(None)?;
@@ -148,7 +148,10 @@ impl<'a> Session<'a> {
             Some((path, id)) => (path, Some(id.to_owned())),
             None => (arguments.bot.as_str(), None),
         };
-        let copies = tempfile::tempdir().context("no place for copies")?;
+        let copies = tempfile::tempdir().context(
+            "cannot create a folder for copies of the \
+            library",
+        )?;
         let mut session = Session {
             arguments,
             game,
@@ -202,7 +205,7 @@ impl<'a> Session<'a> {
                 Event::Interrupted => return Ok(()),
                 Event::Gone => {
                     output::print(&format!(
-                        "\n{} is gone; waiting for it\n",
+                        "\n{} does not exist any more; waiting for it\n",
                         output::short(&self.file)
                     ))?;
                 }
@@ -220,7 +223,7 @@ impl<'a> Session<'a> {
                     }
                 }
             }
-            event = events.recv().context("nobody watches the file any more")?;
+            event = events.recv().context("the file watcher has stopped")?;
         }
     }
 
@@ -249,7 +252,7 @@ impl<'a> Session<'a> {
             teller.while_playing(|done, tell| play(&cast, threads, stop, done, tell))?
         else {
             self.tried = None;
-            return output::print("  stopped before the end\n");
+            return output::print("  interrupted before all games were played\n");
         };
         self.versions += 1;
         let version = Version {
@@ -295,13 +298,17 @@ impl<'a> Session<'a> {
         } else {
             let folder = self.copies.path().join(self.attempts.to_string());
             fs::create_dir(&folder)?;
-            let copy = folder.join(self.file.file_name().context("no file")?);
+            let copy = folder.join(
+                self.file
+                    .file_name()
+                    .context("the path does not name a file")?,
+            );
             fs::copy(&self.file, &copy).with_context(|| self.file.display().to_string())?;
             copy
         };
         let path = path
             .to_str()
-            .context("the path is no text in UTF-8")?
+            .context("the path is not valid UTF-8")?
             .to_owned();
         Ok(match &self.id {
             Some(id) => format!("{path}#{id}"),
@@ -316,7 +323,7 @@ impl<'a> Session<'a> {
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
             return Err(anyhow!(
-                "{bot} may play {}: say which with --game",
+                "{bot} may play {}: choose the game with --game",
                 quoted(games)
             ));
         }
@@ -353,7 +360,7 @@ impl<'a> Session<'a> {
                 .map_err(|error| Missing {
                     message: error.to_string(),
                     cure: format!(
-                        "`hattari show bots --game {}` lists what --against can name",
+                        "`hattari show bots --game {}` lists the bots for --against",
                         facts.name()
                     ),
                 })?;

@@ -138,11 +138,14 @@ fn indented(message: &str) -> String {
 /// Returns the factor from points per deal to the displayed unit, and the name of the unit.
 fn unit(cast: &Cast) -> (f64, String) {
     let Ok(game) = cast.game() else {
-        return (1.0, "points a deal".to_owned());
+        return (1.0, "points per deal".to_owned());
     };
     match game.stake() {
         Some((name, points)) => (100.0 / points as f64, format!("{name}s per hundred deals")),
-        None => (1.0, format!("{} a deal", game.unit(cast.league.duplicate))),
+        None => (
+            1.0,
+            format!("{} per deal", game.unit(cast.league.duplicate)),
+        ),
     }
 }
 
@@ -177,7 +180,7 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
     let faults = match faults(version) {
         0 => String::new(),
         count => format!(
-            "  faults      {}: what follows is of a bot that errs\n",
+            "  faults      {}: the results below include them\n",
             grouped(count)
         ),
     };
@@ -205,7 +208,7 @@ pub(super) fn prints(version: &Version) -> String {
     }
     if lines > PRINTS_TOLD as u64 {
         text += &format!(
-            "              {} in all; `hattari replay` shows those of a game at their moves\n",
+            "              {} in total; `hattari replay` shows them at the moves of a game\n",
             counted(lines, "line")
         );
     }
@@ -234,12 +237,12 @@ pub(super) fn difference(old: &Version, new: &Version) -> String {
         grouped(compared.games as u64),
     );
     text += &format!(
-        "  decisions   {others} of {games} games go otherwise, first game {number} of block {block}:\n"
+        "  decisions   {others} of {games} games differ, first game {number} of block {block}:\n"
     );
     // An older version of a program cannot be started, because its file has been replaced.
     match fork(&old.cast, &new.cast, block, number) {
         Ok(fork) => text += &describe(&fork, &new.cast),
-        Err(error) => text += &format!("    its decisions cannot be shown: {error:#}\n"),
+        Err(error) => text += &format!("    cannot show its decisions: {error:#}\n"),
     }
     text
 }
@@ -272,7 +275,8 @@ fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version
                 _ if faults != [0, 0] => {
                     let [before, now] = faults.map(grouped);
                     format!(
-                        "faults before {before}, now {now}; until there are none this is no verdict on its play"
+                        "faults before: {before}, now: {now}; no verdict on the play until there \
+                        are no faults"
                     )
                 }
                 (true, true) => "better".to_owned(),
@@ -296,7 +300,7 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
     };
     let players: Vec<&str> = fork.entrants.iter().map(|&entrant| name(entrant)).collect();
     let mut dealt = String::new();
-    state(&mut dealt, &fork.dealt, &players).expect("strings take everything");
+    state(&mut dealt, &fork.dealt, &players).expect("writing to a string cannot fail");
     let mut text: String = dealt
         .trim_matches('\n')
         .lines()
@@ -324,7 +328,7 @@ fn describe(fork: &Fork, cast: &Cast) -> String {
     for (when, done) in [("before", &fork.old), ("now", &fork.new)] {
         let what = done.as_ref().map_or("the game is over".to_owned(), |done| {
             let by_rule = if done.decider == Decider::Rule {
-                " (by the rule for faults)"
+                " (chosen by the host after a fault)"
             } else {
                 ""
             };

@@ -57,8 +57,12 @@ impl Tables {
         let at_table = Arc::clone(&session);
         let work = move || table::play(&cast, wish, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
-        let thread =
-            thread.map_err(|error| Refusal::full(format!("no thread for a table: {error}")))?;
+        let thread = thread.map_err(|error| {
+            Refusal::full(format!(
+                "cannot start a thread for the table: \
+                {error}"
+            ))
+        })?;
         open.insert(id.clone(), Open { session, thread });
         Ok(id)
     }
@@ -86,8 +90,8 @@ impl Tables {
                 Ok(())
             }
             None => Err(Refusal::full(format!(
-                "{TABLES_MAX} games are being played, and no more are at a time: leave one, or try again in a while; a table that \
-                 nobody looks at gives way after some seconds"
+                "all {TABLES_MAX} tables are in use: leave another table, or try again later; a \
+                table that is not shown in a browser is closed after some seconds"
             ))),
         }
     }
@@ -101,7 +105,7 @@ impl Tables {
         let session = open.get(id).map(|table| Arc::clone(&table.session));
         session.ok_or_else(|| {
             Refusal::missing(
-                "there is no such table; it was cleared, or the server was started anew",
+                "this table does not exist any more; it was closed, or the server was restarted",
             )
         })
     }
@@ -132,7 +136,7 @@ fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
     }
     if !(1..=GAMES_MAX).contains(&wish.deals) {
         return Err(Refusal::wrong(format!(
-            "a sitting has 1 to {GAMES_MAX} games"
+            "the number of games must be from 1 to {GAMES_MAX}"
         )));
     }
     Ok(())

@@ -43,7 +43,7 @@ pub(crate) enum Question {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NotTaken {
     /// The answer is for another question.
-    #[error("this has been answered already")]
+    #[error("this decision has already been made")]
     Late,
     /// The answer does not fit the question.
     #[error("{0}")]
@@ -212,13 +212,13 @@ impl Session {
                     range.filter(|(low, high)| !(*low..=*high).contains(&amount))
                 {
                     return Err(NotTaken::Wrong(format!(
-                        "{amount} is not within {low} to {high}"
+                        "the amount must be from {low} to {high} (got {amount})"
                     )));
                 }
             }
             _ => {
                 return Err(NotTaken::Wrong(
-                    "that is no answer to what was asked".to_owned(),
+                    "this answer does not fit the current decision".to_owned(),
                 ));
             }
         }

@@ -28,7 +28,7 @@ pub(crate) struct Setting {
     pub seed: u64,
 }
 
-/// Plays until the games are over or the person has left. Sends errors to the page.
+/// Plays until the games are over or the player has left. Sends errors to the page.
 pub(super) fn play(cast: &Cast, setting: Setting, session: &Arc<Session>) {
     if let Err(error) = play_out(cast, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
@@ -98,7 +98,7 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
     if let Err(unfinished) = played {
         let fault = unfinished.fault();
         anyhow::bail!(
-            "the games cannot go on: {}: {}",
+            "the games cannot continue: {}: {}",
             fault.kind.name(),
             fault.message
         );
@@ -117,7 +117,7 @@ struct Person {
 
 impl Person {
     fn gone() -> Misstep {
-        Misstep::new(FaultKind::Error, "the person has left").reaching(Reach::Block)
+        Misstep::new(FaultKind::Error, "the player has left").reaching(Reach::Block)
     }
 }
 
@@ -156,7 +156,7 @@ impl Seen {
     fn tell<T>(&self, outcome: Result<T, Misstep>) -> Result<T, Misstep> {
         outcome.inspect_err(|misstep| {
             let text = format!(
-                "A fault of {}: {}: {}",
+                "Fault of {}: {}: {}",
                 self.name,
                 misstep.kind.name(),
                 misstep.message
@@ -183,7 +183,7 @@ impl Agent for Seen {
             && count as usize <= choice.action
         {
             let text = format!(
-                "A fault of {}: action {} of {count}",
+                "Fault of {}: action {} of {count}",
                 self.name, choice.action
             );
             self.session.tell(&json!({"kind": "fault", "text": text}));

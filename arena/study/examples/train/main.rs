@@ -53,10 +53,10 @@ struct Games {
     /// The output file; without it, standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Number of threads; without it, one per core
+    /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// A folder with more bots; may be repeated
+    /// An additional folder with bots; may be repeated
     #[arg(long, value_name = "DIR")]
     bots: Vec<PathBuf>,
 }

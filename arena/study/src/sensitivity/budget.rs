@@ -27,14 +27,15 @@ use std::time::Duration;
 /// Arguments of `hattari study sensitivity budget`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Reads what a league of the format `duel` has played: several entrants that differ in one number among their settings, each
-at a table with the same rival. Gives the share of both that each has scored, a / (a + b), with its interval over blocks, and
-the seconds of thinking a game; says where the share passes one half and where the times are equal.
+Reads the results of a league of the format `duel`: several entrants that differ in one numeric setting, each at a table with the
+same rival. Prints the share a / (a + b) that each entrant scores of the points of both, with its interval over blocks, and the
+thinking time in seconds per game. Also prints where the share crosses one half and where the thinking times are equal.
 
-Times come from the league's run, a sample of decisions by the clock; with --measure they are processor times of deals that are
-played for it, on one thread, which other work on the machine hardly touches.
+Times are those of the league's run, from a sample of timed decisions. With --measure, additional deals are played on one thread, and
+times are processor times, which depend less on other work of the machine.
 
-The folder gets share.svg (figure 5 of Nishino and Nishino, 大貧民における偶然手番感度), seconds.svg (figure 6) and points.csv.
+Writes share.svg (figure 5 of Nishino and Nishino, 大貧民における偶然手番感度), seconds.svg (figure 6) and points.csv to the folder of
+--output.
 
 Examples:
   hattari study sensitivity budget leagues/monte-carlo.yaml --measure 20 --output monte-carlo
@@ -45,23 +46,23 @@ pub(super) struct Arguments {
     /// The league, or its store
     #[arg(value_name = "LEAGUE.yaml|STORE.sqlite")]
     file: PathBuf,
-    /// The store of the league; by default beside it, with the same name
+    /// The store of the league (default: next to the league, with the same name)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// The setting that the entrants differ in
+    /// The setting in which the entrants differ
     #[arg(long, value_name = "NAME", default_value = "playouts")]
     setting: String,
-    /// Play so many deals at each table for processor times (daihinmin, bots in the host's
-    /// process)
+    /// Number of deals to play at each table to measure processor times (daihinmin, bots in the
+    /// process of hattari)
     #[arg(long, value_name = "DEALS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     measure: Option<u32>,
-    /// The folder for pictures and numbers; without it, none are written
+    /// Output folder for figures and numbers (default: none are written)
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// A folder with more bots; may be repeated
+    /// An additional folder with bots; may be repeated
     #[arg(long, value_name = "DIR")]
     bots: Vec<PathBuf>,
 }
@@ -199,7 +200,7 @@ fn measure(
     if let Some(entrant) = apart {
         let name = &cast.league.entrants[entrant].name;
         anyhow::bail!(
-            "--measure: entrant `{name}` plays in a process of its own, whose time is not this one's"
+            "--measure: entrant `{name}` plays in a separate process, whose time cannot be measured"
         );
     }
     cast.league.deals = deals;
@@ -245,12 +246,12 @@ fn find(
 ) -> anyhow::Result<Found> {
     let Format::Duel(Duel { a, b, .. }) = &league.format else {
         return Err(anyhow!(
-            "the league's format is not `duel`: there is no rival that all entrants meet"
+            "the format of the league must be `duel`, with a rival that all entrants meet"
         ));
     };
     let [rival] = &b[..] else {
         return Err(anyhow!(
-            "`b` of the league's format names {} entrants; there must be one rival",
+            "`b` of the league's format must name one rival (got {} entrants)",
             b.len()
         ));
     };
@@ -268,8 +269,12 @@ fn find(
             .get(setting)
             .and_then(serde_json::Value::as_f64);
         let value = value.filter(|value| *value > 0.0);
-        let value = value
-            .with_context(|| format!("entrant `{name}` has no number above 0 for `{setting}`"))?;
+        let value = value.with_context(|| {
+            format!(
+                "the setting `{setting}` of entrant `{name}` must be a number \
+                above 0"
+            )
+        })?;
         let here = |sample: &&hattari_play::samples::LineUpSample| {
             sample.bot(entrant).is_some()
                 && sample.bot(rival_number).is_some()
@@ -302,10 +307,7 @@ fn find(
             seconds: seconds(entrant),
         });
     }
-    anyhow::ensure!(
-        !points.is_empty(),
-        "nothing of the league has been played yet"
-    );
+    anyhow::ensure!(!points.is_empty(), "the league has not been played yet");
     points.sort_by(|one, other| one.setting.total_cmp(&other.setting));
     let rival_seconds = seconds(rival_number);
     let shares: Vec<_> = points
@@ -350,7 +352,7 @@ fn section(found: &Found) -> Section {
         ("rival's", Align::Right),
         ("a / (a + b)", Align::Right),
         ("interval", Align::Right),
-        ("seconds a deal", Align::Right),
+        ("seconds per deal", Align::Right),
     ]);
     let seconds =
         |seconds: Option<f64>| seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.4}"));
@@ -386,10 +388,10 @@ fn section(found: &Found) -> Section {
             .filter(|point| point.share > 0.5)
             .count();
         let side = if above == 0 { "below" } else { "above" };
-        format!("The share stays {side} one half: there is no parity point.")
+        format!("The share is {side} one half everywhere: there is no parity point.")
     } else {
         format!(
-            "The share passes one half near {} {}.",
+            "The share crosses one half near {} {}.",
             list(&found.parity),
             found.setting
         )
@@ -407,24 +409,24 @@ fn section(found: &Found) -> Section {
         .collect();
     let percent = 100.0 * found.confidence;
     section.notes.push(match apart.is_empty() {
-        true => format!("No interval ({percent} %, by blocks) leaves one half out."),
+        true => format!("All intervals ({percent} %, by blocks) contain one half."),
         false => format!(
-            "The intervals ({percent} %, by blocks) at {} leave one half out.",
+            "The intervals ({percent} %, by blocks) at {} do not contain one half.",
             apart.join(", ")
         ),
     });
     section.notes.push(format!(
-        "`{}` thinks {} seconds a deal{}; {}.",
+        "`{}` thinks {} seconds per deal{}; {}.",
         found.rival,
         seconds(found.rival_seconds),
         found.measured.map_or(String::new(), |deals| format!(
             " (processor time, {deals} deals at each table)"
         )),
         if found.equal_time.is_empty() {
-            "no entrant comes to equal time between two points".to_owned()
+            "the thinking times are not equal at any setting between two points".to_owned()
         } else {
             format!(
-                "times are equal near {} {}",
+                "the thinking times are equal near {} {}",
                 list(&found.equal_time),
                 found.setting
             )
@@ -488,14 +490,14 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
         .iter()
         .filter_map(|point| Some(mark(point.setting, point.seconds?, None)))
         .collect();
-    let mut lines = vec![line("seconds a deal", 0, false, times)];
+    let mut lines = vec![line("seconds per deal", 0, false, times)];
     lines.extend(
         found
             .rival_seconds
             .map(|seconds| line(&found.rival, 1, true, level(seconds))),
     );
     let title = format!(
-        "Seconds of thinking a deal, beside {} (figure 6)",
+        "Thinking time in seconds per deal, compared with {} (figure 6)",
         found.rival
     );
     let seconds = Chart {

@@ -53,7 +53,7 @@ fn a_league_of_three_languages_measures_what_the_strategies_are_worth() {
     )
     .well();
     run.says("0 faults")
-        .says("in processes of their own")
+        .says("in separate processes")
         .says("chips a deal");
     let report = hattari(
         folder.path(),
@@ -139,7 +139,7 @@ fn leduc_is_played_reported_and_the_equilibrium_wins() {
     let replay = hattari(folder.path(), &replay)
         .well()
         .says("leduc/1")
-        .says("the block comes out as it is in the store");
+        .says("the replayed block equals the stored record");
     assert!(
         replay.out.contains("round first, pot 2") && replay.out.contains("payoffs: optimal"),
         "{}",
@@ -168,7 +168,7 @@ fn games_are_shown_as_text_as_pages_and_over_http() {
     .well();
     let text = replay
         .says("kuhn/1")
-        .says("the block comes out as it is in the store")
+        .says("the replayed block equals the stored record")
         .out;
     assert!(
         ["seat 1 bets 1", "seat 1 checks"]
@@ -291,7 +291,7 @@ fn bots_of_three_languages_are_found_and_pass_their_check() {
         ];
         hattari(folder.path(), &check)
             .well()
-            .says("all well")
+            .says("no errors")
             .says("determinism");
     }
     let config = [
@@ -331,8 +331,7 @@ fn mistakes_are_told_with_the_games_that_there_are() {
     assert_eq!(told.code, 2);
     let told = hattari(folder.path(), &["export", "phh", "leagues/kuhn.yaml"]);
     assert_eq!(told.code, 2);
-    hattari(folder.path(), &["new", "lua", "kuhn", "mine"])
-        .says("kuhn has no template to start from");
+    hattari(folder.path(), &["new", "lua", "kuhn", "mine"]).says("there is no template for kuhn");
 }
 
 /// The types for editors and for C are generated from the records.

@@ -77,9 +77,9 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
     let folder = tempfile::Builder::new()
         .prefix("hattari-self-test")
         .tempdir()
-        .map_err(no("no folder for the bots"))?;
+        .map_err(no("cannot create a folder for the bots"))?;
     for (name, text) in HEADERS {
-        fs::write(folder.path().join(name), text).map_err(no("the headers"))?;
+        fs::write(folder.path().join(name), text).map_err(no("cannot write the headers"))?;
     }
     let played = alone();
     let mut outcomes = Vec::new();
@@ -137,12 +137,12 @@ pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
         .arg("-o")
         .arg(&library);
     let built = command.output().map_err(no(format!(
-        "the self-test needs a C compiler; `{compiler}`"
+        "the self-test needs a C compiler; cannot run `{compiler}`"
     )))?;
     let said = String::from_utf8_lossy(&built.stderr);
     if !built.status.success() {
         return Err(NoTest(format!(
-            "`{compiler}` does not build {}:\n{said}",
+            "`{compiler}` cannot build {}:\n{said}",
             source.display()
         )));
     }
@@ -190,7 +190,7 @@ fn opened(file: &Path, terms: &Terms) -> Result<Result<Opened, String>, NoTest> 
     let catalogue = Catalogue::discover(&SearchPath::default());
     let path = file
         .to_str()
-        .ok_or_else(|| NoTest("the folder's name is not UTF-8".to_owned()))?;
+        .ok_or_else(|| NoTest("the name of the folder is not valid UTF-8".to_owned()))?;
     let found = match catalogue.find(GAME, path, Path::new("")) {
         Ok(found) => found,
         Err(error) => return Ok(Err(error.to_string())),
@@ -209,7 +209,7 @@ impl Outcome {
         use super::Grade::{Ok, Warning, Wrong};
         let (outcome, verdict) = match (came, expected) {
             (Came::Unheld(why), _) => (
-                format!("not tried, nothing would hold it here: {why}"),
+                format!("not tested, because this machine cannot enforce the limit: {why}"),
                 Warning,
             ),
             (Came::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
@@ -234,12 +234,12 @@ impl Outcome {
                 };
                 let of_others = record.fault_counts[1..].iter().any(|&count| count > 0);
                 let text = match fault {
-                    None => "nothing came of it, plays on".to_owned(),
+                    None => "no fault; the bot plays on".to_owned(),
                     Some(fault) => format!("{counted} × {}: {}", fault.kind.name(), fault.message),
                 };
                 if of_others || record.digest != alone.digest || record.sum != alone.sum {
                     (
-                        format!("{text}; THE OTHERS WERE NOT DEALT WHAT THEY SHOULD"),
+                        format!("{text}; THE OTHER BOTS DID NOT GET THE EXPECTED GAMES"),
                         Wrong,
                     )
                 } else {
@@ -263,7 +263,7 @@ fn alone() -> Record {
 
 /// Plays the block with the given agent in the first place of the line-up.
 fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
-    let game = Daihinmin::new(Options::default()).expect("the default options are right");
+    let game = Daihinmin::new(Options::default()).expect("the default options are valid");
     let mut agents = vec![first];
     agents.resize_with(Daihinmin::players().1, || {
         Box::new(First::<Daihinmin>::default())
@@ -279,7 +279,7 @@ fn block(first: Box<dyn Agent>, budget: &Budget) -> Record {
         block: 0,
     };
     let played = Table::new(&game).play_block(job, plan, &Chance::alone(1), &mut agents, &mut ());
-    played.expect("nothing stops this block").0
+    played.expect("this block is never stopped early").0
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ pub(super) fn play_all(
     if let Some(why) = unable {
         told(Outcome {
             bot: "*.wasm",
-            outcome: format!("not tried: {why}"),
+            outcome: format!("not tested: {why}"),
             verdict: Grade::Warning,
         });
         return Ok(());
@@ -184,7 +184,8 @@ fn missing(folder: &Path) -> Result<Option<String>, NoTest> {
         .map_err(no(source.display()))?;
     let built = clang(&source, &module, &[]).output();
     let builds = built.is_ok_and(|built| built.status.success());
-    let why = "clang does not build for wasm32-wasi here (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)";
+    let why = "clang cannot build for wasm32-wasi on this machine (Debian: apt-get install clang \
+        lld wasi-libc libclang-rt-dev-wasm32)";
     Ok((!builds).then(|| why.to_owned()))
 }
 
@@ -226,7 +227,7 @@ pub fn build_module(folder: &Path, case: &ModuleCase) -> Result<Result<PathBuf, 
     );
     let built = command.output().map_err(no("clang"))?;
     let said = String::from_utf8_lossy(&built.stderr);
-    let refused = || format!("clang does not build {}:\n{said}", path.display());
+    let refused = || format!("clang cannot build {}:\n{said}", path.display());
     Ok(if built.status.success() {
         Ok(module)
     } else {

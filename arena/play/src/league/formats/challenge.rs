@@ -17,9 +17,9 @@ pub struct Challenge {
 keys! {
     /// each of the `challengers` in turn at a table with the same `field`
     Keys = "a challenge", kind "challenge";
-    /// who takes the first place in turn
+    /// the entrants that take the first place in turn
     challengers = Names(false), needs "challengers: [base, all-k]";
-    /// the others at the table, `[]` for nobody; an entrant may come several times
+    /// the other entrants at the table, `[]` for none; an entrant may be listed several times
     field = Names(true), needs "field: [default, default, default, default]";
 }
 

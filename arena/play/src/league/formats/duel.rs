@@ -17,14 +17,14 @@ pub struct Duel {
 }
 
 keys! {
-    /// every one of `a` with every one of `b`, at a table with the same `field`
+    /// each of `a` with each of `b`, at a table with the same `field`
     Keys = "a duel", kind "duel";
     /// one side, a list of entrants
     a = Names(false), needs "a: [base]";
     /// the other side
     b = Names(false), needs "b: [base]";
-    /// the others at the table; an entrant may come several times
-    field = Names(true), or "nobody";
+    /// the other entrants at the table; an entrant may be listed several times
+    field = Names(true), or "none";
 }
 
 impl Duel {
@@ -59,7 +59,7 @@ impl Meetings for Duel {
         let beside = if self.field.is_empty() {
             String::new()
         } else {
-            format!(" beside {}", copies(&self.field))
+            format!(" at a table with {}", copies(&self.field))
         };
         format!(
             "each of {} with each of {}{beside}",

@@ -274,8 +274,10 @@ impl Knockout {
                 }
                 (Some(out), ..) => format!("out in round {}", out.round.0),
                 (None, true, _) if is_alone => "winner".to_owned(),
-                (None, true, _) => "winner, for too few are left for a table".to_owned(),
-                (None, false, true) => "has failed once".to_owned(),
+                (None, true, _) => {
+                    "winner, because too few entrants are left for a table".to_owned()
+                }
+                (None, false, true) => "has lost once".to_owned(),
                 (None, false, false) => String::new(),
             }];
             notes.push(state.note.clone());
@@ -324,7 +326,7 @@ fn take_lines(states: &mut [State], table: &Played, through: usize) {
         states[entrant].line = line;
         if place < through && level.is_some_and(|level| level.total_cmp(&mean).is_eq()) {
             states[entrant].note = format!(
-                "still level after {}, goes on as the better seed",
+                "still tied after {}; the better seed advances",
                 counted(table.blocks.into(), "block")
             );
         }
@@ -332,16 +334,16 @@ fn take_lines(states: &mut [State], table: &Played, through: usize) {
 }
 
 keys! {
-    /// who fails is out, at once or the second time
+    /// single or double elimination
     Keys = "a knockout", kind "knockout";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the game's where it has one number";
-    /// how many of a table go on
-    through = Later(|| Whole(1, 63).schema()), or "half of them";
-    /// whether it is the second failure that puts out
+    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    /// number of entrants of a table that advance
+    through = Later(|| Whole(1, 63).schema()), or "half of the table";
+    /// double elimination
     double = Flag, or "false";
-    /// who leaves, and its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "nobody";
+    /// entrants that leave, each with its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "none";
 }
 
 impl Knockout {
@@ -382,12 +384,12 @@ impl Meetings for Knockout {
             ..
         } = self;
         let kind = if *double {
-            "a knockout of the second failure"
+            "a double-elimination knockout"
         } else {
             "a knockout"
         };
         format!(
-            "{kind} of {} entrants at tables of {size}, of which {through} go on",
+            "{kind} of {} entrants at tables of {size}; {through} of each table advance",
             league.entrants.len()
         )
     }

@@ -93,8 +93,8 @@ impl InRounds for Ladder {
                         u32::try_from(ladder.len() - 1 - place).expect("entrants are bounded"),
                     ),
                     note: match (found.contains(&entrant), entrant == newcomer) {
-                        (true, _) => format!("rank {} is known", place + 1),
-                        (_, true) => "plays up".to_owned(),
+                        (true, _) => format!("found rank {}", place + 1),
+                        (_, true) => "still playing upwards".to_owned(),
                         _ => String::new(),
                     },
                 };
@@ -109,14 +109,14 @@ impl InRounds for Ladder {
 }
 
 keys! {
-    /// new entrants play up from below until their ranks are known
+    /// new entrants start at the bottom and play upwards until their ranks are known
     Keys = "a ladder", kind "ladder";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the game's where it has one number";
-    /// who is new, in the order in which they join
-    entrants = Names(false), or "the last of the league's";
-    /// who leaves, and its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "nobody";
+    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    /// the new entrants, in the order in which they join
+    entrants = Names(false), or "the last entrant of the league";
+    /// entrants that leave, each with its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "none";
 }
 
 impl Ladder {
@@ -136,12 +136,13 @@ impl Meetings for Ladder {
         let beside = self.size - 1;
         if ladder.len() < beside {
             let message = format!(
-                "the first new entrant would find a ladder of {}, but sits down with {beside}",
+                "the ladder has {} entrants before the first new one, but each match needs \
+                {beside}",
                 ladder.len()
             );
             return Err((
                 message,
-                "take entrants out of the list of new ones, or lower `size`",
+                "remove entrants from the list of new entrants, or lower `size`",
             ));
         }
         let tables = |above: usize| above.div_ceil(beside) as u64;
@@ -160,9 +161,9 @@ impl Meetings for Ladder {
             .iter()
             .map(|&entrant| league.entrants[entrant].name.as_str())
             .collect();
-        let verb = if names.len() == 1 { "plays" } else { "play" };
+        let verb = if names.len() == 1 { "starts" } else { "start" };
         format!(
-            "{} {verb} up a ladder of {} at tables of {}",
+            "{} {verb} at the bottom of a ladder of {}, at tables of {}",
             names.join(", "),
             ladder.len(),
             self.size

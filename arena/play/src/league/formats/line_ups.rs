@@ -104,9 +104,10 @@ keys! {
     Keys = "a format of line-ups", kind "line-ups";
     /// players of a table, 1 to 64
     size = Whole<usize>(1, 64), needs "size: 5";
-    /// play so many of them, drawn by the seed. There may be any number to draw from
+    /// number of line-ups to play, sampled at random with the seed
     sample = Whole<u32>(1, u32::MAX), or "all";
-    /// only those with one member of each of these lists at least, as in `[[base], [mine, bold]]`
+    /// only line-ups with at least one member of each of these lists, as in `[[base], [mine,
+    /// bold]]`
     require = Groups, or "all";
 }
 
@@ -140,7 +141,7 @@ impl LineUps {
                     "line-ups of {size} need {size} entrants; there are {}",
                     entrants.len()
                 );
-                let cure = "add entrants (copies of a bot need names of their own) or lower `size`";
+                let cure = "add entrants (copies of a bot need different names), or lower `size`";
                 reader.problem(node, message, cure);
             }
         }
@@ -160,20 +161,22 @@ impl Meetings for LineUps {
             let (all, most) = (count_in_words(candidates), grouped(CANDIDATES_MAX));
             let Some(sample) = self.sample else {
                 let message = format!(
-                    "{roster} entrants make {all} line-ups of {size}; {most} at most can be gone through"
+                    "{roster} entrants make {all} line-ups of {size}; at most {most} can be \
+                    enumerated"
                 );
-                return Err((message, "add `sample: 200`, or take fewer entrants"));
+                return Err((message, "add `sample: 200`, or use fewer entrants"));
             };
             if u64::from(sample) <= super::LINE_UPS_MAX {
                 let (found, draws) = self.drawn(league, sample as usize);
                 if found.len() < sample as usize {
                     let message = format!(
-                        "a sample of {} cannot be drawn from {all} line-ups: of {} only {} had a member of every group of `require`",
+                        "cannot sample {} of {all} line-ups: of {} tried, only {} had a member of \
+                        every group of `require`",
                         grouped(sample.into()),
                         grouped(draws),
                         grouped(found.len() as u64)
                     );
-                    return Err((message, "lower `sample`, or take fewer or larger groups"));
+                    return Err((message, "lower `sample`, or give fewer or larger groups"));
                 }
             }
             return Ok(sample.into());
@@ -185,14 +188,14 @@ impl Meetings for LineUps {
         };
         if eligible == 0 {
             let message = format!("no line-up of {size} has a member of every group of `require`");
-            return Err((message, "take fewer groups"));
+            return Err((message, "give fewer groups"));
         }
         if let Some(sample) = self.sample.filter(|&sample| eligible < u64::from(sample)) {
             let (sample, all) = (grouped(sample.into()), counted(eligible, "line-up"));
-            let message = format!("a sample of {sample} cannot be drawn from {all}");
+            let message = format!("cannot sample {sample} of {all}");
             return Err((
                 message,
-                "lower `sample`, or leave it out to play every line-up",
+                "lower `sample`, or remove it to play every line-up",
             ));
         }
         Ok(self.sample.map_or(eligible, u64::from))
@@ -250,7 +253,7 @@ impl Meetings for LineUps {
         };
         match sample {
             Some(sample) => format!(
-                "{} line-ups drawn from those of {of}{with}",
+                "{} line-ups, sampled from those of {of}{with}",
                 grouped(u64::from(*sample))
             ),
             None => format!("every line-up of {of}{with}"),

@@ -185,7 +185,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
             .iter()
             .map(|kind| format!("`kind: {kind}`"))
             .collect();
-        let (last, others) = kinds.split_last().expect("there are formats");
+        let (last, others) = kinds.split_last().expect("available formats");
         let cure = format!("add {} or {last}", others.join(", "));
         reader.problem(node, "`format` lacks the key `kind`", cure);
         return None;
@@ -199,14 +199,14 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node) -> Option<Format> {
 /// Returns a message and a remedy if a limit is exceeded.
 pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
     const SMALLER: &str =
-        "take fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
+        "use fewer entrants or blocks, or add `sample: 200` to a format of line-ups";
     let line_ups = league.format.meetings().count(league)?;
     let jobs = line_ups.saturating_mul(u64::from(league.blocks));
     let all = counted(line_ups, "line-up");
     if LINE_UPS_MAX < line_ups {
         return Err((
             format!(
-                "{all} are too many; a league takes {} at most",
+                "{all} are too many; a league can have at most {}",
                 grouped(LINE_UPS_MAX)
             ),
             SMALLER,
@@ -215,7 +215,7 @@ pub fn check_size(league: &League) -> Result<(), (String, &'static str)> {
     if JOBS_MAX < jobs {
         let each = counted(league.blocks.into(), "block");
         let message = format!(
-            "{all} of {each} each are too many; a league takes {} blocks at most",
+            "{all} of {each} each are too many; a league can have at most {} blocks",
             grouped(JOBS_MAX)
         );
         return Err((message, SMALLER));

@@ -15,7 +15,7 @@ pub struct Pairs {
 }
 
 keys! {
-    /// every one of `a` with every one of `b` at a table of four, partners opposite each other
+    /// each of `a` with each of `b` at a table of four; partners sit opposite each other
     Keys = "a format of pairs", kind "pairs";
     /// one side, a list of entrants
     a = Names(false), needs "a: [base]";

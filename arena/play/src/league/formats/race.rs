@@ -95,10 +95,12 @@ impl Race {
         let to_go = match (standing.end.is_some(), standing.to_go) {
             (_, Some(0)) => String::new(),
             (_, Some(blocks)) => format!(
-                "to decide what is open would take about {} more",
+                "deciding the rest would take about {} more",
                 counted(blocks, "block")
             ),
-            (true, None) => "what is open will not be decided at these strengths".to_owned(),
+            (true, None) => {
+                "the rest is not expected to be decided at the estimated strengths".to_owned()
+            }
             (false, None) => String::new(),
         };
         (standings.collect(), to_go)
@@ -145,22 +147,21 @@ impl Luck {
 }
 
 keys! {
-    /// challengers in turn at a table with the same `field`, [until it is known who is
-    /// best](#race)
+    /// challengers in turn at a table with the same `field`, [until the best is known](#race)
     Keys = "a race", kind "race";
-    /// who takes the first place in turn
+    /// the entrants that take the first place in turn
     challengers = Names(false), needs "challengers: [base, all-k]";
-    /// the others at the table; an entrant may come several times
-    field = Names(true), or "nobody";
-    /// `best`, `ranking` of all, or `pairs`: the order of every two
+    /// the other entrants at the table; an entrant may be listed several times
+    field = Names(true), or "none";
+    /// `best`, `ranking` (of all) or `pairs` (the order of every two)
     goal = Words<Goal>(&GOALS), or "`best`";
-    /// in place of a goal, how many of the best are looked for
+    /// instead of `goal`: find this number of best entrants
     top = Later(|| Whole(1, ENTRANTS_MAX as u64).schema());
-    /// chance that anything is claimed that is not so, over all rounds and challengers together
+    /// probability of any false claim, over all rounds and challengers together
     error = Between(0.000_001, 0.5), or "0.05";
-    /// differences of this size, in points a deal, do not matter
+    /// differences up to this size, in points per deal, do not matter
     margin = AtLeast(0.0, 1e9), or "0";
-    /// look at scores without what chance is known to have been worth
+    /// use luck-adjusted scores
     without_luck = Flag, or "false";
 }
 
@@ -169,8 +170,8 @@ impl Race {
     pub(super) fn read(reader: &Reader<'_>, keys: Keys<'_>) -> Option<Race> {
         let goal = match (keys.fields.get("goal"), keys.top) {
             (Some(_), Some(node)) => {
-                let message = "`goal` and `top` are two goals of a race";
-                reader.problem(node, message, "leave one of them out");
+                let message = "`goal` and `top` cannot both be given";
+                reader.problem(node, message, "remove one of them");
                 None
             }
             (Some(_), None) => keys.goal,
@@ -183,8 +184,12 @@ impl Race {
         };
         let (challengers, field) = (keys.challengers?, keys.field.unwrap_or_default());
         if challengers.len() < 2 {
-            let cure = "name two or more `challengers`";
-            reader.problem(keys.fields.node, "a race has one challenger", cure);
+            let cure = "give two or more `challengers`";
+            reader.problem(
+                keys.fields.node,
+                "a race needs at least two challengers",
+                cure,
+            );
         }
         reader.check_players(keys.fields.node, 1 + field.len());
         Some(Race {
@@ -203,7 +208,7 @@ impl Meetings for Race {
         Running::new(self.challengers.len(), self.options(league)).map_err(|why| {
             (
                 why.to_string(),
-                "give `blocks` of 10 or more, and an `error` below one half",
+                "give `blocks` of at least 10, and an `error` below 0.5",
             )
         })?;
         Ok(self.challengers.len() as u64)
@@ -281,7 +286,7 @@ impl Meetings for Race {
             Goal::Best => "the best".to_owned(),
             Goal::Top(k) => format!("the {k} best"),
             Goal::Ranking => "their ranking".to_owned(),
-            Goal::Pairs => "every pair's order".to_owned(),
+            Goal::Pairs => "the order of every pair".to_owned(),
         };
         let count = counted(self.challengers.len() as u64, "challenger");
         let (error, margin) = (self.error, self.margin);
@@ -295,6 +300,9 @@ impl Meetings for Race {
         } else {
             String::new()
         };
-        format!("a race of {count}{against} for {goal}{within}, wrong in {error} of cases at most")
+        format!(
+            "a race of {count}{against} for {goal}{within}, with error probability at most \
+            {error}"
+        )
     }
 }

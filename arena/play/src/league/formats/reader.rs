@@ -18,10 +18,10 @@ impl Reader<'_> {
     ) -> Option<(Vec<String>, Vec<String>)> {
         let (a, b) = (a?, b?);
         if let Some(both) = a.iter().find(|name| b.contains(name)) {
-            let cure = "give two entrants of the same bot different names if it is to meet itself";
+            let cure = "to let a bot play against itself, list it twice with different names";
             self.problem(
                 node,
-                format!("`{both}` stands on both sides of the {what}"),
+                format!("`{both}` is on both sides of the {what}"),
                 cure,
             );
         }
@@ -44,7 +44,7 @@ impl Reader<'_> {
             self.problem(
                 node,
                 format!("`{what}` is empty"),
-                "name at least one entrant",
+                "give at least one entrant",
             );
             return None;
         }
@@ -56,7 +56,7 @@ impl Reader<'_> {
                 self.problem(
                     item,
                     format!("`{what}` names `{name}` twice"),
-                    "name it once",
+                    "list it once",
                 );
             }
             names.push(name.to_owned());
@@ -72,7 +72,7 @@ impl Reader<'_> {
             let cure = text::suggestion(name, "entrants", entrants.iter().map(String::as_str));
             self.problem(
                 node,
-                format!("`{what}`: no entrant is called `{name}`"),
+                format!("`{what}`: there is no entrant `{name}`"),
                 cure,
             );
         }
@@ -103,7 +103,7 @@ impl Reader<'_> {
                 "{what} at tables of {size} needs {size} entrants; there are {}",
                 entrants.len()
             );
-            let cure = "add entrants; copies of a bot need names of their own";
+            let cure = "add entrants; copies of a bot need different names";
             self.problem(node, message, cure);
         }
         Some(size)
@@ -124,7 +124,7 @@ impl Reader<'_> {
             ) {
                 let message =
                     format!("`{name}` would join in round {first} and leave after round {last}");
-                let cure = "leave after a later round, or take it out of the entrants";
+                let cure = "give a later last round, or remove the entrant";
                 self.problem(node, message, cure);
             }
         }
@@ -151,7 +151,7 @@ impl Reader<'_> {
             let round = rounds.read(self, round, key)?;
             if found.insert(name.to_owned(), round).is_some() {
                 let message = format!("`{key}` names `{name}` twice");
-                self.problem(name_node, message, "name it once");
+                self.problem(name_node, message, "list it once");
             }
         }
         Some(found)
@@ -178,7 +178,7 @@ impl Reader<'_> {
                 "a table of {}{under} takes {allowed} players, not {players}",
                 facts.name()
             );
-            self.problem(node, message, format!("make line-ups of {allowed}"));
+            self.problem(node, message, format!("choose line-ups of {allowed}"));
         }
     }
 }

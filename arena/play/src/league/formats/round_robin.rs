@@ -218,7 +218,7 @@ fn next_round(
         let Some((_, at)) = (if size == 2 { free.next() } else { free.min() }) else {
             break;
         };
-        let table = queue.remove(at).expect("it is there");
+        let table = queue.remove(at).expect("the index is in the queue");
         table.iter().for_each(|&entrant| is_busy[entrant] = true);
         tables.push(table);
     }
@@ -266,14 +266,14 @@ fn standing(
 }
 
 keys! {
-    /// everybody meets everybody, in rounds
+    /// every entrant meets every other, in rounds
     Keys = "a round robin", kind "round-robin";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the game's where it has one number";
-    /// who joins in a later round, as in `{mine: 3}`
-    late = RoundOf(2), or "nobody";
-    /// who leaves, and its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "nobody";
+    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    /// entrants that join in a later round, as in `{mine: 3}`
+    late = RoundOf(2), or "none";
+    /// entrants that leave, each with its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "none";
 }
 
 impl RoundRobin {
@@ -300,7 +300,7 @@ impl Meetings for RoundRobin {
                 "in round 1 there would be {first} entrants for tables of {}",
                 self.size
             );
-            return Err((message, "let fewer come late"));
+            return Err((message, "let fewer entrants join late"));
         }
         let count = binomial(league.entrants.len() as u64, self.size as u64);
         // In the worst case, each table is a round of its own. Without late or withdrawn entrants,

@@ -305,14 +305,14 @@ pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), (Strin
     if STANDINGS_MAX < lines {
         let grouped = hattari_agents::text::grouped;
         let message = format!(
-            "up to {} rounds of {} entrants are too many; rounds times entrants can be {} at most",
+            "up to {} rounds of {} entrants are too many; rounds times entrants can be at most {}",
             grouped(rounds),
             league.entrants.len(),
             grouped(STANDINGS_MAX)
         );
         return Err((
             message,
-            "take fewer entrants or blocks, or a format of line-ups",
+            "use fewer entrants or blocks, or a format of line-ups",
         ));
     }
     Ok(())

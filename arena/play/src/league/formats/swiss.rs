@@ -200,16 +200,16 @@ fn half(players: usize) -> f64 {
 }
 
 keys! {
-    /// [in rounds](#deciding-as-it-goes), in which those sit together who stand about equally
+    /// [in rounds](#deciding-as-it-goes); entrants with similar standings meet
     Keys = "a swiss tournament", kind "swiss";
-    /// rounds, up to 1,000
+    /// number of rounds, up to 1,000
     rounds = Whole<u32>(1, ROUNDS_MAX), needs "rounds: 7";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the game's where it has one number";
-    /// who joins in a later round, as in `{mine: 3}`
-    late = RoundOf(2), or "nobody";
-    /// who leaves, and its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "nobody";
+    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    /// entrants that join in a later round, as in `{mine: 3}`
+    late = RoundOf(2), or "none";
+    /// entrants that leave, each with its last round, as in `{mine: 3}`
+    withdrawn = RoundOf(1), or "none";
 }
 
 impl Swiss {
@@ -241,7 +241,7 @@ impl Meetings for Swiss {
                 );
                 return Err((
                     message,
-                    "let fewer come late or withdraw, or lower `rounds`",
+                    "let fewer entrants join late or withdraw, or lower `rounds`",
                 ));
             }
         }

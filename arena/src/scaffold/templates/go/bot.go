@@ -9,7 +9,7 @@ import "os"
 func start(block *Block) {
 	// The settings that a league gives under `config`. This bot has no settings, so it rejects them.
 	if string(block.Config) != "{}" {
-		os.Stderr.WriteString("there is nothing to set in config: " + string(block.Config) + "\n")
+		os.Stderr.WriteString("unknown settings in config: " + string(block.Config) + "\n")
 		os.Exit(1)
 	}
 }

@@ -57,7 +57,7 @@ func main() {
 		switch m.Type {
 		case "block_start":
 			if strings.SplitN(m.Game, "/", 2)[0] != "@game@" {
-				say(map[string]any{"refuse": "it plays @game@ alone"})
+				say(map[string]any{"refuse": "this bot plays @game@ only"})
 				return
 			}
 			start(&m.Block)

@@ -92,7 +92,7 @@ public final class Bot {
                 case "deal_end" -> dealEnd(view, list(message, "payoffs"));
                 case "block_start" -> {
                     if (!((String) message.get("game")).split("/")[0].equals("@game@")) {
-                        say(out, "{\"refuse\": \"it plays @game@ alone\"}");
+                        say(out, "{\"refuse\": \"this bot plays @game@ only\"}");
                         return;
                     }
                     start(message);

@@ -52,7 +52,7 @@ function hear(message) {
     dealEnd(view, message.payoffs);
   } else if (type === "block_start") {
     if (message.game.split("/")[0] !== "@game@") {
-      say({ refuse: "it plays @game@ alone" });
+      say({ refuse: "this bot plays @game@ only" });
       return false;
     }
     start(message);

@@ -60,7 +60,7 @@ def main():
             deal_end(message["view"], message["payoffs"])
         elif kind == "block_start":
             if message["game"].split("/")[0] != "@game@":
-                say({"refuse": "it plays @game@ alone"})
+                say({"refuse": "this bot plays @game@ only"})
                 return
             start(message)
             say({"type": "ready"})

@@ -24,13 +24,13 @@ use std::sync::atomic::Ordering;
 /// Arguments of `hattari study sensitivity decisions`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin from its seed. At every decision between plays and passes it draws deals that fit what the seat
-knows, tries every action by playouts in each of them, and takes the variance of the action's mean points over the deals:
+Plays a league of daihinmin from its seed. At every decision between plays and passes, it samples deals that are consistent with the
+seat's view, tries every action by playouts in each of them, and computes the variance of the action's mean points over the deals:
 chance-node sensitivity, as in Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer Daihinmin\" (2013),
-equation 4 and figures 3 and 4. The playouts' own noise adds to it; the corrected curves have it taken off.
+equation 4 and figures 3 and 4. The noise of the playouts increases the variance; the corrected curves subtract it.
 
-The folder gets cns.jsonl (a line a block; a run that was stopped goes on from it), figure-3.svg and .csv by the cards of
-the seat that decides, figure-4.svg and .csv by the cards of all seats. The league may grow in blocks.
+Writes to the folder: cns.jsonl (one line per block; a stopped run resumes from it), figure-3.svg and .csv by the cards of the seat
+that decides, figure-4.svg and .csv by the cards of all seats. The number of blocks of the league can be raised later.
 
 Examples:
   hattari study sensitivity decisions leagues/cns.yaml --output cns
@@ -42,28 +42,28 @@ pub(crate) struct Arguments {
     /// The league whose games are measured, a YAML file
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
-    /// The folder for measures and figures
+    /// Output folder for measurements and figures
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Deals drawn at a decision
+    /// Number of deals sampled per decision
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     deals: u32,
-    /// Playouts of each action in each deal
+    /// Number of playouts of each action in each deal
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     playouts: u32,
-    /// Let the fitted policy play on, not chance
+    /// Use the fitted policy in playouts instead of random play
     #[arg(long)]
     fitted: bool,
-    /// Measure so many blocks of each line-up, whatever the league says
+    /// Number of blocks per line-up, instead of the league's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     blocks: Option<u32>,
-    /// Threads; without it, one for each core
+    /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// A folder with more bots; may be repeated
+    /// An additional folder with bots; may be repeated
     #[arg(long, value_name = "DIR")]
     bots: Vec<PathBuf>,
 }
@@ -165,14 +165,14 @@ fn figures(curves: &Curves) -> [Figure<'_>; 2] {
     let own = Figure {
         name: "figure-3",
         title: "Chance-node sensitivity by own cards (figure 3)",
-        axis: "cards of the seat that decides; play goes from right to left",
+        axis: "cards of the seat that decides; the game runs from right to left",
         step: 1,
         curves: &curves.own,
     };
     let all = Figure {
         name: "figure-4",
         title: "Chance-node sensitivity by all cards (figure 4)",
-        axis: "cards of all seats; play goes from right to left",
+        axis: "cards of all seats; the game runs from right to left",
         step: 5,
         curves: &curves.all,
     };
@@ -183,9 +183,9 @@ fn figures(curves: &Curves) -> [Figure<'_>; 2] {
 fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
     let lines: [(&str, usize, bool, Of); 4] = [
         ("raw, mean over actions", 0, false, |curve| curve.raw),
-        ("less noise", 1, false, |curve| curve.corrected),
+        ("noise subtracted", 1, false, |curve| curve.corrected),
         ("raw, best action", 0, true, |curve| curve.best_raw),
-        ("best action less noise", 1, true, |curve| {
+        ("best action, noise subtracted", 1, true, |curve| {
             curve.best_corrected
         }),
     ];
@@ -280,10 +280,10 @@ fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
             ("decisions", Align::Right),
             ("raw", Align::Right),
             ("±", Align::Right),
-            ("less noise", Align::Right),
+            ("noise subtracted", Align::Right),
             ("±", Align::Right),
             ("best action", Align::Right),
-            ("less noise", Align::Right),
+            ("noise subtracted", Align::Right),
         ]);
         for curve in curves {
             let margin = |margin: Option<f64>| {
@@ -308,12 +308,17 @@ fn sections(curves: &Curves, blocks: usize, effort: Effort) -> Vec<Section> {
     let mut sections: Vec<Section> = figures(curves).into_iter().map(section).collect();
     if let Some(last) = sections.last_mut() {
         last.notes.push(format!(
-            "{}; {} deals at a decision, {} playouts of each action in each of them{}. Variance over deals of the mean \
-             points of an action (squared points), averaged over actions; ± is the 95 % interval over blocks.",
+            "{}; {} deals per decision, {} playouts of each action in each deal{}. Variance over \
+            deals of the mean points of an action (squared points), averaged over actions; ± is \
+            the 95 % interval over blocks.",
             counted(blocks as u64, "block"),
             grouped(effort.deals.into()),
             grouped(effort.playouts.into()),
-            if effort.fitted { " by the fitted policy" } else { " by chance" },
+            if effort.fitted {
+                " with the fitted policy"
+            } else {
+                " with random play"
+            },
         ));
     }
     sections

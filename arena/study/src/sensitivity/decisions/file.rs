@@ -44,7 +44,8 @@ pub(crate) enum LogError {
         error: io::Error,
     },
     /// The file belongs to another measurement.
-    #[error("{} holds measures of another league, other bots or another effort; take another folder, or move it away", .0.display())]
+    #[error("{} contains measurements of another league, other bots or other numbers of deals and \
+        playouts; use another folder, or move it away", .0.display())]
     Other(PathBuf),
     /// A complete line is invalid.
     #[error("{}, line {line}: {error}", path.display())]

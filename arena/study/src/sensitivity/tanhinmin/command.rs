@@ -20,22 +20,22 @@ use std::time::Instant;
 /// Arguments of `hattari study tanhinmin`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Every deal is searched with open cards; player 0 leads. A hand has sensitivity 0 when one lead is best in every deal of the
-other cards. Beside our numbers stand those of Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer
-Daihinmin\" (2013), tables 1 and 2; their conventions are not all printed, so ours are options.
+Every deal is searched with all cards visible; player 0 leads. A hand has sensitivity 0 if one lead is best in every deal of the
+other cards. The results are shown next to those of Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer
+Daihinmin\" (2013), tables 1 and 2. The paper does not state all its conventions, so they are options here.
 
 Examples:
-  hattari study tanhinmin                           the sizes of the paper
+  hattari study tanhinmin                           all sizes of the paper
   hattari study tanhinmin --cards 3 --players 4 --hands
   hattari study tanhinmin --opponents paranoid --pass free --lead lowest
   hattari study tanhinmin --cards 3 --players 5 --memory 4096
 
 Exit codes: 0 solved, 2 any error.")]
 pub(crate) struct Arguments {
-    /// Number of cards per player; without it, all numbers in the paper
+    /// Number of cards per player (default: all numbers in the paper)
     #[arg(long, value_name = "N")]
     cards: Option<u32>,
-    /// Number of players; without it, 2 to 5
+    /// Number of players (default: 2 to 5)
     #[arg(long, value_name = "M")]
     players: Option<u32>,
     /// Duration of a pass
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// The player who leads if the last player to play has gone out
     #[arg(long, value_parser = named::<LeadRule>(LEAD), default_value = "next")]
     lead: LeadRule,
-    /// The aim of the other players
+    /// The goal of the other players
     #[arg(long, value_parser = named::<Opponents>(OPPONENTS), default_value = "maxn-paranoid")]
     opponents: Opponents,
     /// The leads that count as best in case of a tie
@@ -53,10 +53,10 @@ pub(crate) struct Arguments {
     /// Print every own hand, with the number of deals in which each lead is best
     #[arg(long)]
     hands: bool,
-    /// Number of threads; without it, one per core
+    /// Number of threads (default: one per core)
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Memory of the search in MiB; without it, as much as the size can use, at most 1,024
+    /// Memory of the search in MiB (default: as much as the size can use, at most 1,024)
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
     /// Print JSON
@@ -75,13 +75,16 @@ const LEAD: &Values = &[
 const OPPONENTS: &Values = &[
     (
         "maxn-paranoid",
-        "Their own best; among equals what is worst for player 0",
+        "Their own best result; among equal actions, the worst for player 0",
     ),
-    ("maxn", "Their own best; among equals the weakest card"),
-    ("paranoid", "What is worst for player 0"),
+    (
+        "maxn",
+        "Their own best result; among equal actions, the weakest card",
+    ),
+    ("paranoid", "The worst result for player 0"),
 ];
 const TIES: &Values = &[
-    ("every", "Every one"),
+    ("every", "All best leads"),
     ("weakest", "The weakest card"),
     ("strongest", "The strongest card"),
 ];
@@ -190,7 +193,7 @@ fn sizes(arguments: &Arguments) -> anyhow::Result<Vec<Size>> {
     }
     anyhow::ensure!(
         !sizes.is_empty(),
-        "no size in that range is quick to solve; give both --cards and --players"
+        "no size in this range can be solved quickly; give both --cards and --players"
     );
     Ok(sizes)
 }
@@ -239,12 +242,12 @@ fn sizes_section(solved: &[Solved]) -> Section {
         ("cards", Align::Right),
         ("players", Align::Right),
         ("all deals", Align::Right),
-        ("deals a hand", Align::Right),
+        ("deals per hand", Align::Right),
         ("hands of sensitivity 0", Align::Right),
         ("worst: best in", Align::Right),
         ("deviation", Align::Right),
         ("variance", Align::Right),
-        ("paper: 0 in", Align::Right),
+        ("paper: sensitivity 0", Align::Right),
         ("worst", Align::Right),
         ("seconds", Align::Right),
     ]);
@@ -288,13 +291,17 @@ fn sizes_section(solved: &[Solved]) -> Section {
     Section {
         table: Some(table),
         notes: vec![
-            format!("{} of the {published} sizes that the paper has count as many hands of sensitivity 0.", same.count()),
-            "worst: the hand whose best lead is best in the fewest deals; its deviation is what the paper prints, its \
-             variance what the paper's equation 6 defines. The paper's 42/42 for 4 cards and 2 players should read 70/70, \
-             the number of hands."
+            format!(
+                "{} of the {published} sizes in the paper have the same number of hands of \
+                sensitivity 0.",
+                same.count()
+            ),
+            "worst: the hand whose best lead is best in the fewest deals. The paper prints its \
+            standard deviation; equation 6 of the paper defines its variance. The paper's 42/42 \
+            for 4 cards and 2 players should be 70/70, the number of hands."
                 .into(),
         ],
-        ..Section::new("Tanhinmin: does the best lead depend on what the others hold?")
+        ..Section::new("Tanhinmin: does the best lead depend on the hidden cards?")
     }
 }
 

@@ -5,7 +5,7 @@ use super::table::{Memory, Table};
 use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
 use serde::{Deserialize, Serialize};
 
-/// The aim of the other players.
+/// The goal of the other players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opponents {
@@ -27,7 +27,7 @@ pub struct Conventions {
     pub pass: PassRule,
     /// The player who leads after a player has gone out.
     pub lead: LeadRule,
-    /// The aim of the other players.
+    /// The goal of the other players.
     pub opponents: Opponents,
 }
 

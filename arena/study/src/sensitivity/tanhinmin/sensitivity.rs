@@ -28,9 +28,12 @@ pub enum SizeError {
 impl std::fmt::Display for SizeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            SizeError::OutOfRange => "tanhinmin takes 1 or more cards a player and 2 to 6 players",
+            SizeError::OutOfRange => {
+                "tanhinmin needs 1 or more cards per player and 2 to 6 \
+                players"
+            }
             SizeError::TooLarge => {
-                "a deal has at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6"
+                "a deal can have at most 26 cards for 2 players, 24 for 3 or 4, 15 for 5, 12 for 6"
             }
         })
     }

@@ -118,7 +118,7 @@ fn the_second_failure_counts() {
         2..4,
         "who meets again goes on where it has ended"
     );
-    assert_eq!(four.rounds[1].standing[1].note, "has failed once");
+    assert_eq!(four.rounds[1].standing[1].note, "has lost once");
     assert_eq!(standing(&four.rounds[3]), "0:4 1:3 2:2 3:1");
     // With luck, 1 wins the final, which is then replayed.
     let lucky = |seed| Strengths {
@@ -143,7 +143,7 @@ fn the_second_failure_counts() {
     assert!(
         again.rounds[3].standing[..2]
             .iter()
-            .all(|line| line.note == "has failed once")
+            .all(|line| line.note == "has lost once")
     );
 }
 
@@ -156,7 +156,7 @@ fn level_tables_play_on_and_then_the_seed_decides() {
     );
     assert_eq!(
         note(&level, 0),
-        "winner; still level after 12 blocks, goes on as the better seed"
+        "winner; still tied after 12 blocks; the better seed advances"
     );
     // A tie between places that both advance or both lose is ignored.
     let third = course(4, knockout(4, 2, false), &[3.0, 2.0, 1.0, 1.0]);
@@ -248,7 +248,7 @@ fn who_withdraws_is_out() {
     );
     assert_eq!(
         (five.rounds.len(), note(&five, 0)),
-        (1, "winner, for too few are left for a table")
+        (1, "winner, because too few entrants are left for a table")
     );
 }
 

@@ -30,7 +30,10 @@ fn a_new_one_plays_up_until_it_is_beaten() {
     };
     assert_eq!(
         (notes(&course.rounds[0]), notes(&course.rounds[3])),
-        (Some("plays up".into()), Some("rank 2 is known".into()))
+        (
+            Some("still playing upwards".into()),
+            Some("found rank 2".into())
+        )
     );
     // Tied entrants keep their places; the weakest plays once.
     assert_eq!(played(&league, &strengths(&[1.0; 5])).rounds.len(), 1);
@@ -102,7 +105,7 @@ fn a_ladder_needs_rungs() {
     let few = refused(field(5, 1, Format::Ladder(ladder(4, 2..5))));
     assert_eq!(
         few,
-        "the first new entrant would find a ladder of 2, but sits down with 3"
+        "the ladder has 2 entrants before the first new one, but each match needs 3"
     );
     let many = refused(field(300, 1, Format::Ladder(ladder(2, 1..300))));
     assert!(
@@ -128,7 +131,7 @@ proptest! {
         }
         let last = course.rounds.last().unwrap();
         prop_assert_eq!(last.standing.len(), count);
-        let found = last.standing.iter().filter(|line| line.note.ends_with("is known")).count();
+        let found = last.standing.iter().filter(|line| line.note.starts_with("found rank")).count();
         prop_assert_eq!(found, count - old);
     }
 
