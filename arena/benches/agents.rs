@@ -9,9 +9,9 @@
 use hattari::agent::built_in;
 use hattari::agent::script::Script;
 use hattari::agent::{self, Isolation};
-use hattari::agent::{Agent, Seatable};
-use hattari::catalogue::{Catalogue, Found, SearchPath, Unopened};
-use hattari::games::{self, Facts};
+use hattari::agent::{Agent, AgentFactory};
+use hattari::catalogue::{Catalogue, FoundBot, SearchPath, UnreadFile};
+use hattari::games::{self, GameInfo};
 use hattari::record::JobId;
 use hattari::seeds::Chance;
 use hattari::table::{AnyGame, BlockPlan, FaultPolicy};
@@ -104,7 +104,7 @@ struct Played {
 
 fn main() {
     // Trust the project's own libraries.
-    trust::set(trust::Policy::Grant);
+    trust::set(trust::TrustPolicy::Grant);
     agent::use_program(Path::new(support::PROGRAM));
     let mut arguments: Vec<String> = std::env::args()
         .skip(1)
@@ -200,7 +200,7 @@ fn measure(chosen: &Chosen, catalogue: &Catalogue, time: Duration, wanted: &dyn 
 }
 
 fn rows(
-    facts: &Facts,
+    facts: &GameInfo,
     game: &'static dyn AnyGame,
     chosen: &Chosen,
     catalogue: &Catalogue,
@@ -231,8 +231,8 @@ fn rows(
         };
         rows.push(seated(format!("WebAssembly: {name}"), seatable));
     }
-    let is_script = |bot: &&Found| bot.kind.name() == "script" && bot.plays(facts.id);
-    let scripts: Vec<&Found> = catalogue.bots().iter().filter(is_script).collect();
+    let is_script = |bot: &&FoundBot| bot.kind.name() == "script" && bot.plays(facts.id);
+    let scripts: Vec<&FoundBot> = catalogue.bots().iter().filter(is_script).collect();
     if !scripts.is_empty() {
         let least = Script::compile("least.lua", LEAST.as_bytes());
         let least = least.unwrap_or_else(|misstep| panic!("{}", misstep.message));
@@ -247,7 +247,7 @@ fn rows(
     rows
 }
 
-fn seated(name: String, seatable: Arc<dyn Seatable>) -> Row {
+fn seated(name: String, seatable: Arc<dyn AgentFactory>) -> Row {
     Row {
         name,
         open: opener(seatable),
@@ -282,8 +282,8 @@ fn catalogue(folder: &Path) -> Catalogue {
 }
 
 /// Returns the bot with this name in one of the modules.
-fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Seatable>> {
-    let in_file = |file: &Unopened| {
+fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn AgentFactory>> {
+    let in_file = |file: &UnreadFile| {
         catalogue
             .find(
                 game,

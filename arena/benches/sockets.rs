@@ -5,8 +5,8 @@
 //! Clients and tables share the process, so its processor time is the total cost. Prefer it to the
 //! wall-clock time on a busy machine.
 
-use hattari::agent::socket::{ClientBot, ClientTerms, Door};
-use hattari::agent::{Agent, Seatable};
+use hattari::agent::socket::{ClientBot, ClientTerms, SocketListener};
+use hattari::agent::{Agent, AgentFactory};
 use hattari::contests::uecda::PROTOCOL;
 use hattari::contests::uecda::table::{TABLE_BYTES, Version};
 use hattari::league::Budget;
@@ -69,10 +69,10 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                 scope.spawn(move || {
                     let game = Daihinmin::new(Options::default()).expect("the default rules");
                     let mut table = Table::new(&game);
-                    let doors: Vec<Arc<Door>> = (0..5)
+                    let doors: Vec<Arc<SocketListener>> = (0..5)
                         .map(|_| {
                             Arc::new(
-                                Door::open(
+                                SocketListener::open(
                                     SocketAddr::from(([127, 0, 0, 1], 0)),
                                     &PROTOCOL.handshake,
                                 )

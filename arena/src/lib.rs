@@ -26,6 +26,7 @@ pub use hattari_agents::{agent, games, packed, record, seeds, table, text};
 pub use hattari_contests as contests;
 pub use hattari_formats::{acpc, phh};
 pub use hattari_play::{
-    cast, catalogue, check, gather, league, runner, samples, schedule, stopping, store, trust,
+    catalogue, check, league, play_blocks, prepared, runner, samples, schedule, stopping, store,
+    trust,
 };
 pub use hattari_report::{numbers, replay, report, standings};

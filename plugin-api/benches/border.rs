@@ -5,8 +5,8 @@
 //! * through the table by a host whose records are longer than the bot's
 //!
 //! ```sh
-//! cargo build --release -p hattari-plugin --example shedder   # the library, else its line is left out
-//! cargo bench -p hattari-plugin --bench border
+//! cargo build --release -p hattari-plugin --example shedder   # the library, else its line is left
+//! out cargo bench -p hattari-plugin --bench border
 //! ```
 #![expect(unsafe_code, reason = "plays the host's side of the C interface")]
 

@@ -3,7 +3,7 @@
 use crate::chance::below;
 use crate::frame::Framed;
 use crate::scene::Scene;
-use crate::{Game, Grant, LUCK_PARTS};
+use crate::{Game, LUCK_PARTS, Move};
 use bytemuck::{Zeroable, bytes_of};
 use rand::Rng;
 use std::collections::BTreeMap;
@@ -17,14 +17,14 @@ fn scribbled<V: Framed>() -> V {
 
 /// The information that a seat has about a deal.
 #[derive(Debug, PartialEq)]
-struct Told {
+struct SeatKnowledge {
     view: Vec<u8>,
     history: Vec<u8>,
     /// The seat to act, which is public.
     to_act: Option<u8>,
 }
 
-fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> Told {
+fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> SeatKnowledge {
     let (mut view, mut again) = (G::View::zeroed(), scribbled());
     game.view(block, deal, seat, &mut view);
     game.view(block, deal, seat, &mut again);
@@ -33,21 +33,21 @@ fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> Told {
         bytes_of(&again),
         "`view` does not write all bytes of the record"
     );
-    Told {
+    SeatKnowledge {
         view: bytes_of(&view).to_vec(),
         history: bytemuck::cast_slice(game.history(deal)).to_vec(),
         to_act: game.to_act(deal),
     }
 }
 
-fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Grant<G::Action> {
+fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G::Action> {
     let action =
         legal[below(chance, u32::try_from(legal.len()).expect("actions are few")) as usize];
     let amount = G::amounts(&action).map_or(0, |(lowest, highest)| {
         let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
         lowest + i64::from(below(chance, span))
     });
-    Grant { action, amount }
+    Move { action, amount }
 }
 
 /// Checks the scenes of all seats. All have the same public part, the sizes of hands are correct,
@@ -134,7 +134,7 @@ fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: 
 
 /// The parameters of a run of random deals.
 #[derive(Clone, Copy)]
-pub struct Run {
+pub struct ConformanceRun {
     /// Number of players at the table.
     pub players: usize,
     /// Seed of the cards and of the choices.
@@ -162,11 +162,11 @@ pub struct Run {
 /// Panics if a guarantee is broken; the message says which.
 pub fn conforms<G: Game, R: Rng>(
     game: &G,
-    run: Run,
+    run: ConformanceRun,
     generator: impl Fn(u64) -> R,
     watch: impl Fn(&G::Block, &G::Deal),
 ) {
-    let Run {
+    let ConformanceRun {
         players,
         seed,
         deals,
@@ -236,7 +236,7 @@ fn play_out<G: Game>(game: &G, deal: &mut G::Deal, chance: &mut impl Rng) {
 pub fn replayed<G: Game>(
     game: &G,
     mut deal: G::Deal,
-    choices: &[Grant<G::Action>],
+    choices: &[Move<G::Action>],
 ) -> Option<G::Deal> {
     let mut legal = Vec::new();
     for &choice in choices {
@@ -362,7 +362,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
             game.legal(&deal, &mut legal);
             let action = legal[choose(&deal, seat, &legal, &mut play)];
             let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
-            game.apply(&mut deal, Grant { action, amount });
+            game.apply(&mut deal, Move { action, amount });
         }
         luck.fill(0);
         game.luck(&deal, &mut drawn, |event| {

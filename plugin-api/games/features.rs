@@ -1,34 +1,34 @@
 //! Features of decisions: named values by which a review of a bot groups the decisions.
 
-use crate::{GameTypes, Grant};
+use crate::{GameTypes, Move};
 use serde::Serialize;
 
 /// The value of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
-pub enum Mark {
+pub enum FeatureValue {
     /// A number, which a review cuts into ranges.
     Count(u8),
     /// One of a few words.
     Word(&'static str),
 }
 
-impl Mark {
+impl FeatureValue {
     /// Creates a number of cards or players; numbers above 255 become 255.
     #[must_use]
-    pub fn count(number: u32) -> Mark {
-        Mark::Count(u8::try_from(number).unwrap_or(u8::MAX))
+    pub fn count(number: u32) -> FeatureValue {
+        FeatureValue::Count(u8::try_from(number).unwrap_or(u8::MAX))
     }
 
     /// Creates the word `yes` or `no`.
     #[must_use]
-    pub fn flag(is_so: bool) -> Mark {
-        Mark::Word(if is_so { "yes" } else { "no" })
+    pub fn flag(is_so: bool) -> FeatureValue {
+        FeatureValue::Word(if is_so { "yes" } else { "no" })
     }
 }
 
 /// A callback that receives the names and values of features.
-pub type Tell<'t> = dyn FnMut(&'static str, Mark) + 't;
+pub type FeatureSink<'t> = dyn FnMut(&'static str, FeatureValue) + 't;
 
 /// The features of the decisions of a game. They are computed from the view of the seat that
 /// decides, so a review explains a decision by the bot's own information only.
@@ -37,7 +37,7 @@ pub type Tell<'t> = dyn FnMut(&'static str, Mark) + 't;
 /// names.
 pub trait Features<G: GameTypes>: Sync {
     /// Passes the features of the position of a decision to `tell`.
-    fn position(&self, view: &G::View, tell: &mut Tell<'_>);
+    fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>);
     /// Passes the features of a choice in that position to `tell`.
-    fn choice(&self, view: &G::View, choice: &Grant<G::Action>, tell: &mut Tell<'_>);
+    fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>);
 }

@@ -38,7 +38,7 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
 
 /// A choice for the rules: a legal action, and an amount if the action is a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grant<A> {
+pub struct Move<A> {
     /// An action from [`Game::legal`].
     pub action: A,
     /// The amount within the range of the action; 0 if it takes none.
@@ -112,7 +112,7 @@ pub trait Game: GameTypes {
         Self::deals(&mut self.options().clone()).map_or(0, |deals| deals.len())
     }
     /// Returns the options for bots. Secrets are removed, such as the cards of given deals.
-    fn told_options(&self) -> Self::Options {
+    fn visible_options(&self) -> Self::Options {
         let mut told = self.options().clone();
         if let Some(deals) = Self::deals(&mut told) {
             deals.clear();
@@ -193,7 +193,7 @@ pub trait Game: GameTypes {
     /// Returns the public record of the deal so far.
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].
-    fn apply(&self, deal: &mut Self::Deal, choice: Grant<Self::Action>);
+    fn apply(&self, deal: &mut Self::Deal, choice: Move<Self::Action>);
     /// Redeals everything that `seat` cannot see now; the deal continues from the result. All deals
     /// are equally likely that are consistent with its views, the public record and its own
     /// choices. A deal counts once for each way in which hidden choices of other seats could have

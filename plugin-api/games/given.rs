@@ -47,7 +47,7 @@ pub fn put(deck: &mut [u8], place: usize, card: u8) {
 
 /// A parsed given deal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct FixedDeal {
     /// Card numbers of each hand, in the order in which the game deals seats and cards.
     pub hands: Vec<Vec<u8>>,
     /// Card numbers of the community cards, in their order.
@@ -56,7 +56,7 @@ pub struct Given {
 
 /// The form of the deals of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms<'a> {
+pub struct FixedDealSpec<'a> {
     /// Parses the names of cards to their numbers, in the order of the text.
     pub cards: fn(&str) -> Result<Vec<u8>, String>,
     /// Maximum size of each hand, in the order of dealing; its length is the maximum number of
@@ -66,12 +66,12 @@ pub struct Terms<'a> {
     pub community: usize,
 }
 
-impl Terms<'_> {
+impl FixedDealSpec<'_> {
     /// Parses the option `deals`.
     ///
     /// # Errors
     /// Returns an error that contains the number of the deal (from 1) if it is not valid.
-    pub fn read(&self, deals: &[String]) -> Result<Vec<Given>, String> {
+    pub fn read(&self, deals: &[String]) -> Result<Vec<FixedDeal>, String> {
         let read = |(number, text): (usize, &String)| {
             self.deal(text).map_err(|error| {
                 format!("deals: deal {number} of {}, `{text}`: {error}", deals.len())
@@ -80,7 +80,7 @@ impl Terms<'_> {
         (1..).zip(deals).map(read).collect()
     }
 
-    fn deal(&self, text: &str) -> Result<Given, String> {
+    fn deal(&self, text: &str) -> Result<FixedDeal, String> {
         let (hands, community) = match text.split_once('|') {
             Some((hands, community)) => (hands, community.trim()),
             None => (text, ""),
@@ -113,7 +113,7 @@ impl Terms<'_> {
         let hand = |(number, (text, &most)): (usize, (&str, &usize))| {
             list(text, most, &format!("hand {number}"))
         };
-        let given = Given {
+        let given = FixedDeal {
             hands: (1..)
                 .zip(hands.into_iter().zip(self.hands))
                 .map(hand)
@@ -137,7 +137,7 @@ impl Terms<'_> {
 
 /// Returns the largest number of hands in a deal.
 #[must_use]
-pub fn most_hands(deals: &[Given]) -> usize {
+pub fn most_hands(deals: &[FixedDeal]) -> usize {
     deals.iter().map(|deal| deal.hands.len()).max().unwrap_or(0)
 }
 
@@ -146,13 +146,13 @@ mod tests {
     use super::*;
     use crate::poker::card;
 
-    const TERMS: Terms<'static> = Terms {
+    const TERMS: FixedDealSpec<'static> = FixedDealSpec {
         cards: card::parse_list,
         hands: &[2, 2, 2],
         community: 5,
     };
 
-    fn read(text: &str) -> Result<Given, String> {
+    fn read(text: &str) -> Result<FixedDeal, String> {
         TERMS
             .read(&[text.to_owned()])
             .map(|mut deals| deals.remove(0))
@@ -161,19 +161,19 @@ mod tests {
     #[test]
     fn what_is_not_named_is_left_to_chance() {
         let cards = |text| card::parse_list(text).expect("cards");
-        let full = Given {
+        let full = FixedDeal {
             hands: vec![cards("AsKs"), cards("QdQh")],
             community: cards("2c3c4c"),
         };
         assert_eq!(read("AsKs / Qd Qh | 2c3c4c"), Ok(full));
-        let some = Given {
+        let some = FixedDeal {
             hands: vec![vec![], cards("As"), vec![]],
             community: vec![],
         };
         assert_eq!(read("-/As/"), Ok(some));
         assert_eq!(
             read("| As"),
-            Ok(Given {
+            Ok(FixedDeal {
                 hands: vec![vec![]],
                 community: cards("As")
             })

@@ -18,7 +18,7 @@ pub mod words;
 
 #[doc(hidden)]
 pub use bytemuck;
-pub use game::{ChanceEvent, Game, GameTypes, Grant, LUCK_PARTS};
+pub use game::{ChanceEvent, Game, GameTypes, LUCK_PARTS, Move};
 
 /// Passes the list of games to the macro `$each`: the name of a folder and the type of the rules.
 /// This is the only list of games. The folder name is also used for the tests, the SDK module and

@@ -17,7 +17,7 @@ pub struct Scene {
     /// The public part.
     pub table: Tableau,
     /// The private part.
-    pub own: Own,
+    pub own: OwnCards,
 }
 
 /// The part of a scene that all seats see.
@@ -29,13 +29,13 @@ pub struct Tableau {
     /// The cards in the middle, in the order in which they came there.
     pub piles: Vec<Pile>,
     /// The places at the table, by seat.
-    pub places: Vec<Place>,
+    pub places: Vec<SceneSeat>,
 }
 
 /// The information that only one seat has.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Own {
-    /// Faces of the face-down cards of the seat; their number is its [`Place::held`].
+pub struct OwnCards {
+    /// Faces of the face-down cards of the seat; their number is its [`SceneSeat::held`].
     pub hand: String,
     /// Other private facts.
     pub facts: Vec<Fact>,
@@ -57,7 +57,7 @@ pub struct Pile {
 
 /// A seat as all players see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct SceneSeat {
     /// Player in the seat.
     pub player: u8,
     /// Role in the deal, such as a title, the button or a compass point; may be empty.

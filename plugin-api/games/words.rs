@@ -1,7 +1,7 @@
 //! Games as text for terminals and logs, made from their scenes and offers.
 
 use crate::scene::{Fact, from_one, spoken};
-use crate::{Game, Grant};
+use crate::{Game, Move};
 use bytemuck::Zeroable;
 
 /// Returns the state of a deal as one line: the state of play, then the seats, separated by ` | `,
@@ -49,7 +49,7 @@ pub fn deal<G: Game>(game: &G, block: &G::Block, deal: &G::Deal) -> String {
 }
 
 /// Returns a choice in a few words for use within a sentence: `play 7♠`, `raise to 200`.
-pub fn choice<G: Game>(game: &G, choice: &Grant<G::Action>) -> String {
+pub fn choice<G: Game>(game: &G, choice: &Move<G::Action>) -> String {
     let mut words = game.offer(&choice.action).words;
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_lowercase();

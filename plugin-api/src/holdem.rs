@@ -34,7 +34,7 @@ use crate::{Choice, Rng};
 use equity::Outcomes;
 
 pub use crate::games::poker::{
-    Category, Group, Limit, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event, heads_up,
+    BetLimit, Category, Group, NOBODY, SEATS_MAX, Strength, Tally, card, equity, event, heads_up,
 };
 pub use crate::poker::Moves;
 pub use rules::{Action, Event, Holdem, Options, View, kind, limit, street};

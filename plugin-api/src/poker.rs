@@ -1,7 +1,7 @@
 //! Helpers for bots of all poker games.
 
-use crate::games::poker::Acts;
-use crate::games::poker::event::{self, Deed};
+use crate::games::poker::VariantActions;
+use crate::games::poker::event::{self, BettingAction};
 use crate::player::Choice;
 
 /// The legal actions of a betting decision, by kind.
@@ -17,13 +17,13 @@ impl Moves {
     /// Finds the actions in the list of legal actions.
     #[inline]
     #[must_use]
-    pub fn of<A: Acts>(legal: &[A]) -> Moves {
+    pub fn of<A: VariantActions>(legal: &[A]) -> Moves {
         let mut moves = Moves {
             fold: None,
             stay: None,
             raise: None,
         };
-        let legal: &[Deed] = bytemuck::cast_slice(legal);
+        let legal: &[BettingAction] = bytemuck::cast_slice(legal);
         for (index, action) in legal.iter().enumerate() {
             match action.kind {
                 event::FOLD => moves.fold = Some(index),

@@ -89,7 +89,7 @@ fn lua_digest(game: &str) -> String {
 fn program_plays_every_game(language: &str, bot: &str, build: &str) {
     for game in hattari::games::all()
         .into_iter()
-        .map(hattari::games::Facts::name)
+        .map(hattari::games::GameInfo::name)
     {
         let folder = tempfile::tempdir().unwrap();
         let told = hattari(folder.path(), &["new", language, game, "mine"]).code(0);
@@ -139,7 +139,7 @@ fn java_bots_play_every_game() {
 fn scripts_pass_their_tests_and_play() {
     for game in hattari::games::all()
         .into_iter()
-        .map(hattari::games::Facts::name)
+        .map(hattari::games::GameInfo::name)
     {
         let folder = tempfile::tempdir().unwrap();
         let told = hattari(folder.path(), &["new", "lua", game, "mine"]).code(0);
@@ -172,7 +172,7 @@ fn scripts_pass_their_tests_and_play() {
 fn c_bots_compile_without_a_warning_pass_their_tests_and_play() {
     for game in hattari::games::all()
         .into_iter()
-        .map(hattari::games::Facts::name)
+        .map(hattari::games::GameInfo::name)
     {
         let folder = tempfile::tempdir().unwrap();
         hattari(folder.path(), &["new", "c", game, "mine"])
@@ -207,7 +207,7 @@ fn rust_bots_build_pass_their_tests_and_play() {
     let (cache, _turn) = shared_cache();
     for game in hattari::games::all()
         .into_iter()
-        .map(hattari::games::Facts::name)
+        .map(hattari::games::GameInfo::name)
     {
         let folder = tempfile::tempdir().unwrap();
         let told = hattari(folder.path(), &["new", "rust", game, "mine"]).code(0);
@@ -231,7 +231,7 @@ fn rust_bots_build_pass_their_tests_and_play() {
 fn c_bots_become_modules() {
     for game in hattari::games::all()
         .into_iter()
-        .map(hattari::games::Facts::name)
+        .map(hattari::games::GameInfo::name)
     {
         let folder = tempfile::tempdir().unwrap();
         hattari(folder.path(), &["new", "c", game, "mine", "--wasm"])

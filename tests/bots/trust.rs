@@ -5,7 +5,7 @@
 use crate::support::server::Server;
 use crate::support::{Ended, Folder, PROGRAM, cc, ended, library, project};
 use hattari::agent::{self, Isolation};
-use hattari::catalogue::{Catalogue, SearchPath, Terms};
+use hattari::catalogue::{AgentSpec, Catalogue, SearchPath};
 use hattari::trust;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -136,12 +136,12 @@ fn no_command_loads_a_library_into_the_host_without_a_word() {
 #[test]
 fn a_library_that_changes_before_it_is_loaded_does_not_run() {
     agent::use_program(Path::new(PROGRAM));
-    trust::set(trust::Policy::Grant);
+    trust::set(trust::TrustPolicy::Grant);
     let folder = inside();
     let mut search = SearchPath::default();
-    let inside = Terms {
+    let inside = AgentSpec {
         isolation: Some(Isolation::None),
-        ..Terms::default()
+        ..AgentSpec::default()
     };
     let found = |search: &SearchPath| {
         let catalogue = Catalogue::discover(search);

@@ -3,10 +3,10 @@
 
 use crate::support::{own_bot, project};
 use hattari::agent::script::Script;
-use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
+use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
 use hattari::record::JobId;
 use hattari::seeds::Chance;
-use hattari::table::{BlockPlan, Decider, FaultPolicy, Step, Table, Watch};
+use hattari::table::{BlockPlan, Decider, FaultPolicy, Table, TakenStep, TypedObserver};
 use hattari_plugin::Choice;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, kind};
@@ -23,17 +23,17 @@ struct Twins {
 }
 
 impl Agent for Twins {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.script.block_start(start)?;
         self.compiled.block_start(start)
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.script.deal_start(seen)?;
         self.compiled.deal_start(seen)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let script = self.script.act(turn)?;
         let compiled = self.compiled.act(turn)?;
         let number = self.compared.get();
@@ -46,7 +46,7 @@ impl Agent for Twins {
         Ok(compiled)
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.script.deal_end(seen, payoffs)?;
         self.compiled.deal_end(seen, payoffs)
     }
@@ -59,8 +59,13 @@ struct Counts {
     sequences: u64,
 }
 
-impl Watch<Daihinmin> for Counts {
-    fn acted(&mut self, _: &Daihinmin, _: &<Daihinmin as Game>::Deal, step: &Step<'_, Daihinmin>) {
+impl TypedObserver<Daihinmin> for Counts {
+    fn acted(
+        &mut self,
+        _: &Daihinmin,
+        _: &<Daihinmin as Game>::Deal,
+        step: &TakenStep<'_, Daihinmin>,
+    ) {
         if step.entrant != 0 || step.decider != Decider::Bot {
             return;
         }

@@ -10,12 +10,14 @@
 //! in `HATTARI_PYTHON`.
 
 use crate::support::{project, python};
-use hattari::phh::{Hand, Origin, Overrides, Recorded, ReplayError, Step, document, parse, replay};
+use hattari::phh::{
+    Hand, HandOrigin, Overrides, PhhGame, ReplayError, Step, document, parse, replay,
+};
 use hattari_games::chance::below;
 use hattari_games::holdem::{self, Holdem};
 use hattari_games::poker::OddChips;
 use hattari_games::stud::{self, Stud};
-use hattari_games::{Game, GameTypes, Grant};
+use hattari_games::{Game, GameTypes, Move};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
@@ -29,7 +31,7 @@ fn choose<A: Copy>(
     amounts: impl Fn(&A) -> Option<(i64, i64)>,
     is_fold: impl Fn(&A) -> bool,
     chance: &mut ChaCha8Rng,
-) -> Grant<A> {
+) -> Move<A> {
     let pick = |chance: &mut ChaCha8Rng| {
         legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize]
     };
@@ -42,7 +44,7 @@ fn choose<A: Copy>(
         1 => lowest,
         _ => lowest + i64::from(below(chance, u32::try_from(highest - lowest + 1).unwrap())),
     });
-    Grant { action, amount }
+    Move { action, amount }
 }
 
 fn stacks(count: usize, least: i64, most: u32, chance: &mut ChaCha8Rng) -> [i64; 9] {
@@ -51,13 +53,13 @@ fn stacks(count: usize, least: i64, most: u32, chance: &mut ChaCha8Rng) -> [i64;
     stacks
 }
 
-fn origin(seed: u64, deal: u32) -> Origin {
-    Origin {
+fn origin(seed: u64, deal: u32) -> HandOrigin {
+    HandOrigin {
         seed: Some(seed),
         league: Some("random hands".into()),
         block: Some(0),
         deal: Some(deal),
-        ..Origin::default()
+        ..HandOrigin::default()
     }
 }
 

@@ -318,9 +318,9 @@ fn what_is_exported_is_verified() {
 
 #[test]
 fn records_are_written_as_they_were_read() {
-    use hattari_plugin::games::daihinmin::corpus::Record;
+    use hattari_plugin::games::daihinmin::corpus::CorpusRecord;
     for game in games(600) {
-        let record: Record = serde_json::from_value(game.clone()).unwrap();
+        let record: CorpusRecord = serde_json::from_value(game.clone()).unwrap();
         assert_eq!(serde_json::to_value(&record).unwrap(), game);
     }
 }

@@ -4,13 +4,13 @@
 use crate::kinds::Kind;
 use crate::support;
 use hattari::agent::{self, built_in};
-use hattari::cast::{Cast, Clients};
 use hattari::catalogue::{Catalogue, SearchPath};
 use hattari::league::League;
-use hattari::runner::{self, End, Orders};
+use hattari::prepared::{Clients, PreparedLeague};
+use hattari::runner::{self, RunEnd, RunOptions};
 use hattari::schedule::Part;
-use hattari::standings::{Standings, Wishes, of_store};
-use hattari::store::{Content, Identity, Source, Store, Writer};
+use hattari::standings::{ReportOptions, Standings, of_store};
+use hattari::store::{BotContent, Identity, LeagueSource, Store, StoreWriter};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -72,30 +72,30 @@ impl Player {
         let identity = Identity::new(
             league.clone(),
             vec![
-                Content {
+                BotContent {
                     kind: "compiled".into(),
-                    ..Content::default()
+                    ..BotContent::default()
                 };
                 league.entrants.len()
             ],
         );
-        let (mut writer, _) = Writer::open(
+        let (mut writer, _) = StoreWriter::open(
             &store,
             &identity,
-            &Source {
+            &LeagueSource {
                 file,
                 text: text.to_owned(),
             },
         )
         .expect("a store");
-        let cast = Cast::find(league, Path::new(""), &self.catalogue, Clients::Absent)
+        let cast = PreparedLeague::find(league, Path::new(""), &self.catalogue, Clients::Absent)
             .expect("the project's bots");
-        assert_eq!(play_out(&cast, &mut writer), End::Finished);
+        assert_eq!(play_out(&cast, &mut writer), RunEnd::Finished);
         drop(writer);
         let (standings, _) = of_store(
             &Store::read(&store).expect("a store"),
             None,
-            &Wishes::default(),
+            &ReportOptions::default(),
         )
         .expect("standings");
         hattari::store::remove(&store).expect("its own store");
@@ -104,9 +104,9 @@ impl Player {
 }
 
 /// Plays the blocks of a league on one thread; several leagues are played at the same time.
-fn play_out(cast: &Cast, writer: &mut Writer) -> End {
+fn play_out(cast: &PreparedLeague, writer: &mut StoreWriter) -> RunEnd {
     let game = cast.game().unwrap_or_else(|error| panic!("{error}"));
-    let orders = Orders {
+    let orders = RunOptions {
         threads: 1,
         part: Part::WHOLE,
     };

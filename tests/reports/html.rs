@@ -3,7 +3,7 @@
 
 use crate::support::hattari;
 use crate::support::page::{games, parse, text_of, with_id};
-use hattari::games::Facts;
+use hattari::games::GameInfo;
 use hattari::numbers::p_value;
 use hattari::scaffold::starter;
 use roxmltree::{Document, Node};
@@ -414,7 +414,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
 
 /// Returns the league that a new bot of a game starts with, and the number of seats at its tables.
 /// The first of the game's usual opponents plays in place of the bot.
-fn first_league(game: &Facts) -> (String, usize) {
+fn first_league(game: &GameInfo) -> (String, usize) {
     let (starter, usual) = (starter(game.name()).unwrap(), game.hosted.usual.unwrap());
     let text = starter
         .league

@@ -4,8 +4,8 @@ use hattari::record::{JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::{self, Screen};
 use hattari::report::{Report, csv, html, json};
-use hattari::samples::{Collector, Samples};
-use hattari::standings::{About, Settings, Standings, standings};
+use hattari::samples::{SampleCollector, Samples};
+use hattari::standings::{About, Standings, TestSettings, standings};
 use hattari_stats::Rng;
 
 /// Returns samples in which every pair of `bots` bots has its own table, with two blocks of one
@@ -15,7 +15,7 @@ fn round_robin(bots: usize) -> Samples {
         .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))
         .collect();
     let names = (0..bots).map(|bot| format!("bot-{bot:04}")).collect();
-    let mut collector = Collector::new(names, &line_ups);
+    let mut collector = SampleCollector::new(names, &line_ups);
     let mut rng = Rng::new(7);
     for (number, at) in (0..).zip(&line_ups) {
         for block in 0..2 {
@@ -39,7 +39,14 @@ fn round_robin(bots: usize) -> Samples {
 }
 
 fn of(samples: &Samples) -> Standings {
-    standings(samples, About::default(), Settings::default(), None, None).unwrap()
+    standings(
+        samples,
+        About::default(),
+        TestSettings::default(),
+        None,
+        None,
+    )
+    .unwrap()
 }
 
 /// Returns the sizes in bytes of the terminal text, the page, and the CSV tables together.

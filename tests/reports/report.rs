@@ -8,9 +8,9 @@ use hattari::record::{Fault, FaultKind, JobId, Record, Timing};
 use hattari::report::sections::{Detail, sections};
 use hattari::report::terminal::Screen;
 use hattari::report::{Report, csv, html, json, markdown, terminal};
-use hattari::samples::{Collector, Samples};
+use hattari::samples::{SampleCollector, Samples};
 use hattari::standings::{
-    About, AboutEntrant, AboutLeague, Method, PublishedTable, Settings, Standings, VerdictKind,
+    About, AboutEntrant, AboutLeague, Method, PublishedTable, Standings, TestSettings, VerdictKind,
     standings,
 };
 use hattari::store::RunInfo;
@@ -86,7 +86,7 @@ fn league() -> (Standings, Samples) {
     let names = ["ada", "bob", "cleo", "dan"];
     let skills = [12, 6, 6, 0];
     let line_ups = [vec![0, 1, 2], vec![0, 1, 3], vec![0, 2, 3], vec![1, 2, 3]];
-    let mut collector = Collector::new(names.map(str::to_owned).to_vec(), &line_ups);
+    let mut collector = SampleCollector::new(names.map(str::to_owned).to_vec(), &line_ups);
     for (number, line_up) in (0_u32..).zip(&line_ups) {
         let blocks = if number == 3 { 9 } else { 12 };
         for played in 0..blocks {
@@ -118,9 +118,9 @@ fn league() -> (Standings, Samples) {
     };
     let samples = collector.finish(&timing).unwrap();
     let published = PublishedTable::load(&data("published.json"), Some("small")).unwrap();
-    let settings = Settings {
+    let settings = TestSettings {
         score_ratio: true,
-        ..Settings::default()
+        ..TestSettings::default()
     };
     let entrant = |name: &str| AboutEntrant {
         name: name.to_owned(),
@@ -373,7 +373,7 @@ fn bots_that_never_met_are_compared_against_the_same_field() {
         .map(str::to_owned)
         .to_vec();
     let line_ups = [vec![0, 2, 2], vec![1, 2, 2], vec![3, 2, 4]];
-    let mut collector = Collector::new(names, &line_ups);
+    let mut collector = SampleCollector::new(names, &line_ups);
     for number in 0..3 {
         for played in 0..12 {
             collector
@@ -387,9 +387,9 @@ fn bots_that_never_met_are_compared_against_the_same_field() {
         }
     }
     let samples = collector.finish(&Timing::default()).unwrap();
-    let settings = Settings {
+    let settings = TestSettings {
         correction: hattari_stats::Correction::None,
-        ..Settings::default()
+        ..TestSettings::default()
     };
     let standings = standings(&samples, About::default(), settings, Some(12), None).unwrap();
     let pair = |a: &str, b: &str| {

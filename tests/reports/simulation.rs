@@ -4,9 +4,9 @@
 
 use hattari::league::{League, Sharing};
 use hattari::record::{JobId, Record, Timing};
-use hattari::samples::{Collector, Samples};
+use hattari::samples::{SampleCollector, Samples};
 use hattari::schedule::Schedule;
-use hattari::standings::{About, Method, Rating, Settings, Standings, VerdictKind, standings};
+use hattari::standings::{About, Method, Rating, Standings, TestSettings, VerdictKind, standings};
 use hattari::stopping::Stopping;
 use hattari_stats::Rng;
 use hattari_stats::sequential::Decision;
@@ -42,7 +42,7 @@ fn block(rng: &mut Rng, job: JobId, bots: usize, deals: u32, lead: f64) -> Recor
 
 fn played(rng: &mut Rng, bots: usize, blocks: u32, deals: u32, lead: f64) -> Samples {
     let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
-    let mut collector = Collector::new(names, &[(0..bots).collect()]);
+    let mut collector = SampleCollector::new(names, &[(0..bots).collect()]);
     for number in 0..blocks {
         collector
             .add(&block(
@@ -61,7 +61,14 @@ fn played(rng: &mut Rng, bots: usize, blocks: u32, deals: u32, lead: f64) -> Sam
 }
 
 fn report(samples: &Samples) -> Standings {
-    standings(samples, About::default(), Settings::default(), None, None).unwrap()
+    standings(
+        samples,
+        About::default(),
+        TestSettings::default(),
+        None,
+        None,
+    )
+    .unwrap()
 }
 
 /// Returns a league of equally good bots at several tables with one deal a block. The cards of a
@@ -77,7 +84,7 @@ fn level_league(
 ) -> Samples {
     let bots = line_ups.iter().flatten().max().map_or(0, |last| last + 1);
     let names = (0..bots).map(|bot| format!("bot-{bot}")).collect();
-    let mut collector = Collector::new(names, line_ups).sharing(sharing);
+    let mut collector = SampleCollector::new(names, line_ups).sharing(sharing);
     for number in 0..blocks {
         let mut cards: Vec<f64> = Vec::new();
         for (line_up, at) in (0..).zip(line_ups) {
@@ -224,7 +231,7 @@ fn deals_that_come_round_again_are_no_new_evidence() {
             .map(|_| [normal(&mut rng), normal(&mut rng)])
             .collect();
         let mut collector =
-            Collector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]).sharing(sharing);
+            SampleCollector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]).sharing(sharing);
         for (number, deal) in (0..60).zip(cards.iter().cycle()) {
             #[expect(clippy::cast_possible_truncation, reason = "a few hundred")]
             let payoffs = deal.map(|card| (100.0 * (card + 0.3 * normal(&mut rng))).round() as i64);
@@ -373,7 +380,7 @@ fn false_decisions(rule: &serde_json::Value, seed: u64, leagues: usize, blocks: 
                 0.0,
             ));
         }
-        let decided = |one: &hattari::stopping::Followed| {
+        let decided = |one: &hattari::stopping::FollowedComparison| {
             !matches!(one.decision, Decision::Continue | Decision::EqualWithin)
         };
         wrong += usize::from(stopping.comparisons().iter().any(decided));
@@ -401,7 +408,7 @@ fn nine_blocks_and_no_variance_tell_nothing() {
         few.pairs[0].verdict.text,
         "cannot tell: too few blocks (9, 10 needed)"
     );
-    let mut collector = Collector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]);
+    let mut collector = SampleCollector::new(vec!["a".into(), "b".into()], &[vec![0, 1]]);
     for number in 0..30 {
         let mut record = Record::new(
             JobId {

@@ -65,26 +65,26 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
 /// other non-regular file is written directly.
 pub struct NewFile {
     path: PathBuf,
-    out: BufWriter<Out>,
+    out: BufWriter<OutputFile>,
 }
 
-enum Out {
+enum OutputFile {
     Beside(NamedTempFile),
     Itself(File),
 }
 
-impl Write for Out {
+impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Out::Beside(file) => file.write(bytes),
-            Out::Itself(file) => file.write(bytes),
+            OutputFile::Beside(file) => file.write(bytes),
+            OutputFile::Itself(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Out::Beside(file) => file.flush(),
-            Out::Itself(file) => file.flush(),
+            OutputFile::Beside(file) => file.flush(),
+            OutputFile::Itself(file) => file.flush(),
         }
     }
 }
@@ -99,7 +99,7 @@ impl NewFile {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let there = fs::metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
-            let out = BufWriter::new(Out::Itself(File::options().write(true).open(&path)?));
+            let out = BufWriter::new(OutputFile::Itself(File::options().write(true).open(&path)?));
             return Ok(NewFile { path, out });
         }
         let folder = path
@@ -121,7 +121,7 @@ impl NewFile {
         }
         Ok(NewFile {
             path,
-            out: BufWriter::new(Out::Beside(file)),
+            out: BufWriter::new(OutputFile::Beside(file)),
         })
     }
 
@@ -135,13 +135,13 @@ impl NewFile {
             .into_inner()
             .map_err(io::IntoInnerError::into_error)?
         {
-            Out::Beside(file) => {
+            OutputFile::Beside(file) => {
                 file.as_file().sync_all()?;
                 file.persist(&self.path)
                     .map(drop)
                     .map_err(|error| error.error)
             }
-            Out::Itself(_) => Ok(()),
+            OutputFile::Itself(_) => Ok(()),
         }
     }
 }

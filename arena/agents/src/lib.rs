@@ -31,9 +31,9 @@ pub mod games;
 #[path = "../tests/fixtures/mock.rs"]
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
-pub mod own;
 pub mod packed;
 pub mod record;
 pub mod seeds;
 pub mod table;
 pub mod text;
+pub mod user_dirs;

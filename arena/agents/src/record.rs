@@ -155,7 +155,7 @@ pub struct Kills {
 
 /// All results of a played block.
 #[derive(Clone, Debug)]
-pub struct Played {
+pub struct BlockResult {
     /// Input of the statistics.
     pub record: Record,
     /// Decision times.

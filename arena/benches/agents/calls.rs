@@ -9,7 +9,7 @@ use hattari::agent::{Agent, BlockStart, Turn};
 use hattari::catalogue::Catalogue;
 use hattari::seeds::{Purpose, Seeds};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, PLAYERS, View};
-use hattari_plugin::games::{Game, GameTypes, Grant, chance};
+use hattari_plugin::games::{Game, GameTypes, Move, chance};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,7 @@ pub(crate) fn playouts(time: Duration) -> (u64, Duration) {
                 );
                 game.apply(
                     &mut deal,
-                    Grant {
+                    Move {
                         action: actions[index as usize],
                         amount: 0,
                     },

@@ -1,8 +1,8 @@
 //! Looks up games and bots by name, for benchmarks.
 
 use hattari::agent::Isolation;
-use hattari::agent::{Agent, Seatable};
-use hattari::catalogue::{Catalogue, Found, Terms};
+use hattari::agent::{Agent, AgentFactory};
+use hattari::catalogue::{AgentSpec, Catalogue, FoundBot};
 use hattari::games;
 use hattari::table::{self, AnyGame};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub(crate) fn game(name: &str, preset: Option<&str>) -> Box<dyn AnyGame> {
 }
 
 /// Returns a function that opens agents of a bot without settings.
-pub(crate) fn opener(seatable: Arc<dyn Seatable>) -> Open {
+pub(crate) fn opener(seatable: Arc<dyn AgentFactory>) -> Open {
     Box::new(move || {
         seatable
             .open("{}")
@@ -33,16 +33,17 @@ pub(crate) fn compiled(
     game: &str,
     name: &str,
     isolation: Isolation,
-) -> Arc<dyn Seatable> {
-    let is_it = |bot: &&Found| bot.name == name && bot.kind.name() == "compiled" && bot.plays(game);
+) -> Arc<dyn AgentFactory> {
+    let is_it =
+        |bot: &&FoundBot| bot.name == name && bot.kind.name() == "compiled" && bot.plays(game);
     let compiled = catalogue
         .bots()
         .iter()
         .find(is_it)
         .unwrap_or_else(|| panic!("no bot {name} for {game}"));
-    let terms = Terms {
+    let terms = AgentSpec {
         isolation: Some(isolation),
-        ..Terms::default()
+        ..AgentSpec::default()
     };
     compiled
         .seat_on(&terms)

@@ -3,12 +3,12 @@
 use super::seats::{Open, compiled, game, opener};
 use super::support;
 use hattari::agent::{self, Agent, Isolation, built_in};
-use hattari::catalogue::{Catalogue, Found, SearchPath};
+use hattari::catalogue::{Catalogue, FoundBot, SearchPath};
 use hattari::record::JobId;
 use hattari::report::{Report, ReportFormat};
 use hattari::seeds::Chance;
-use hattari::standings::{Wishes, of_store};
-use hattari::store::{Source, Store, Writer};
+use hattari::standings::{ReportOptions, of_store};
+use hattari::store::{LeagueSource, Store, StoreWriter};
 use hattari::table::{BlockPlan, FaultPolicy};
 use hattari::trust;
 use hattari_double_dummy::{Position, Side, Solver, Strain, Suit};
@@ -214,7 +214,7 @@ fn prepare_play(
     deals: u32,
 ) -> Work {
     // Trust the project's own bots in this process.
-    trust::set(trust::Policy::Grant);
+    trust::set(trust::TrustPolicy::Grant);
     hattari_bots::ALL
         .iter()
         .for_each(|bots| built_in::add(bots));
@@ -259,8 +259,9 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
     let found = match bot {
         Bot::Compiled(name) => return opener(compiled(&catalogue, game, name, Isolation::None)),
         Bot::Script(name) => {
-            let is_it =
-                |bot: &&Found| bot.name == name && bot.kind.name() == "script" && bot.plays(game);
+            let is_it = |bot: &&FoundBot| {
+                bot.name == name && bot.kind.name() == "script" && bot.plays(game)
+            };
             catalogue
                 .bots()
                 .iter()
@@ -342,7 +343,7 @@ fn report(folder: &Path) -> Work {
     let folder = folder.to_owned();
     Box::new(move || {
         let (standings, samples) =
-            of_store(&read(&folder), None, &Wishes::default()).expect("standings");
+            of_store(&read(&folder), None, &ReportOptions::default()).expect("standings");
         let report = Report {
             standings: &standings,
             samples: &samples,
@@ -374,11 +375,11 @@ fn plan_units(folder: &Path) -> Work {
 fn open(folder: &Path) -> Work {
     let (folder, identity) = (folder.to_owned(), read(folder).identity().clone());
     Box::new(move || {
-        let source = Source {
+        let source = LeagueSource {
             file: folder.join("league.yaml"),
             text: many_blocks(),
         };
-        let (writer, _) = Writer::open(&folder.join("league.sqlite"), &identity, &source)
+        let (writer, _) = StoreWriter::open(&folder.join("league.sqlite"), &identity, &source)
             .unwrap_or_else(|error| panic!("{error}"));
         black_box(&writer);
     })

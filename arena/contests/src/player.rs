@@ -1,8 +1,10 @@
 //! The bot in a match on an external server, for any game.
 
-use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Records, Turn};
+use hattari_agents::agent::{
+    Agent, AgentError, BlockStart, FaultScope, Observation, Records, Turn,
+};
 use hattari_agents::record::FaultKind;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 
 /// Faults of a bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,9 +63,9 @@ impl<'a> Player<'a> {
         &mut self,
         seen: Observation<'_>,
         actions: &[G::Action],
-    ) -> Grant<G::Action> {
+    ) -> Move<G::Action> {
         let first = actions[0];
-        let fallback = Grant {
+        let fallback = Move {
             action: first,
             amount: G::amounts(&first).map_or(0, |(lowest, _)| lowest),
         };
@@ -103,11 +105,11 @@ impl<'a> Player<'a> {
     }
 
     /// Records a fault, if there is one.
-    fn note(&mut self, misstep: Option<Misstep>) {
+    fn note(&mut self, misstep: Option<AgentError>) {
         let Some(misstep) = misstep else { return };
         let text = format!("{}: {}", misstep.kind.name(), misstep.message);
         tracing::warn!("fault of the bot: {text}");
-        self.lives &= misstep.reach == Reach::Decision && misstep.kind != FaultKind::Start;
+        self.lives &= misstep.reach == FaultScope::Decision && misstep.kind != FaultKind::Start;
         self.faults.count += 1;
         self.faults.first.get_or_insert(text);
     }

@@ -13,16 +13,16 @@
 //! # Ok::<(), hattari_play::league::LeagueError>(())
 //! ```
 
-pub mod cast;
 pub mod catalogue;
 pub mod check;
-pub mod gather;
 pub mod league;
 #[path = "../tests/fixtures/mock.rs"]
 #[cfg(any(test, feature = "mock"))]
 pub mod mock;
 pub mod pack;
 pub mod plan;
+pub mod play_blocks;
+pub mod prepared;
 pub mod review;
 pub mod runner;
 pub mod samples;

@@ -8,7 +8,7 @@
 
 use crate::league::League;
 use crate::schedule::Schedule;
-use crate::stopping::{Need, Stopping};
+use crate::stopping::{JobNeed, Stopping};
 use crate::store::{Store, StoreError};
 use serde::Serialize;
 
@@ -23,7 +23,7 @@ const SECONDS_TELLING: f64 = 5.0;
 
 /// The remaining work of a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Plan {
+pub struct RemainingWork {
     /// Number of played blocks.
     pub played: u64,
     /// Number of open blocks. A sequential league may add more later.
@@ -32,12 +32,12 @@ pub struct Plan {
     pub seconds: Option<f64>,
     /// The units; their number is the requested one or the number of open blocks, if that is
     /// smaller.
-    pub units: Vec<Unit>,
+    pub units: Vec<WorkUnit>,
 }
 
 /// A set of open blocks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Unit {
+pub struct WorkUnit {
     /// The unit in the form that `hattari run --unit` accepts.
     pub unit: String,
     /// Number of blocks.
@@ -50,7 +50,11 @@ pub struct Unit {
 ///
 /// # Errors
 /// Returns an error if the store cannot be read.
-pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, StoreError> {
+pub fn plan(
+    league: &League,
+    store: Option<&Store>,
+    count: u64,
+) -> Result<RemainingWork, StoreError> {
     let schedule = store.map_or_else(|| Schedule::of(league), |store| store.schedule().clone());
     let mut is_played =
         vec![false; usize::try_from(schedule.jobs()).expect("jobs are numbered within bounds")];
@@ -64,9 +68,9 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
     let is_open = |index: &u64| {
         let job = schedule.job(*index);
         let is_needed = stopping.is_none_or(|stopping| match stopping.need(job) {
-            Need::Yes => true,
-            Need::No => false,
-            Need::Unknown => {
+            JobNeed::Yes => true,
+            JobNeed::No => false,
+            JobNeed::Unknown => {
                 job.block
                     <= stopping.rounds() + (stopping.rounds() / ROUNDS_AHEAD).max(ROUNDS_LEAST)
             }
@@ -84,12 +88,12 @@ pub fn plan(league: &League, store: Option<&Store>, count: u64) -> Result<Plan, 
         .unwrap_or_else(|| vec![1.0; schedule.line_ups.len()]);
     let cost = |index: u64| costs[schedule.job(index).line_up as usize];
     let told = |cost: f64| seconds.is_some().then_some(cost);
-    let units = cut(&open, count, cost).into_iter().map(|jobs| Unit {
+    let units = cut(&open, count, cost).into_iter().map(|jobs| WorkUnit {
         unit: schedule.part(jobs.iter().copied()).to_string(),
         blocks: jobs.len() as u64,
         seconds: told(jobs.iter().map(|&index| cost(index)).sum()),
     });
-    Ok(Plan {
+    Ok(RemainingWork {
         played,
         open: open.len() as u64,
         seconds: told(open.iter().map(|&index| cost(index)).sum::<f64>().max(0.0)),

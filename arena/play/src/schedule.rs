@@ -1,7 +1,7 @@
 //! The jobs of a league: a list that is the same on every machine and does not depend on what has
 //! been played.
 
-use crate::league::{Imagined, League, Meeting};
+use crate::league::{AssumedResults, League, Pairing};
 use hattari_agents::record::JobId;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -22,19 +22,19 @@ pub struct Schedule {
     /// Number of blocks per line-up; the maximum if it differs between line-ups.
     pub blocks: u32,
     /// The meetings so far, for formats that play in rounds.
-    meetings: Option<Turns>,
+    meetings: Option<RoundTurns>,
 }
 
 /// The meetings of a format that plays in rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-struct Turns {
+struct RoundTurns {
     /// The turns in the order of play.
-    all: Vec<Turn>,
+    all: Vec<RoundBlocks>,
     /// Indices of `all`, ordered by line-up and then by block.
     by_line_up: Vec<u32>,
 }
 
-impl Turns {
+impl RoundTurns {
     /// Returns the indices of a line-up's turns in `all`, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
         let of = |place: &u32| self.all[*place as usize].line_up;
@@ -46,7 +46,7 @@ impl Turns {
 
 /// The blocks of one line-up in one round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Turn {
+struct RoundBlocks {
     line_up: u32,
     blocks: Range<u32>,
     /// Number of jobs in all earlier turns.
@@ -63,7 +63,7 @@ impl Schedule {
     pub fn of(league: &League) -> Schedule {
         match league
             .format
-            .course(league, &Imagined(league.format.is_planned()))
+            .course(league, &AssumedResults(league.format.is_planned()))
         {
             Some(course) => {
                 Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
@@ -86,14 +86,14 @@ impl Schedule {
 
     /// Creates the schedule of meetings in their order. Line-ups are numbered by first occurrence.
     #[must_use]
-    pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Meeting>) -> Schedule {
+    pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
         let mut schedule = Schedule {
             line_ups: Vec::new(),
             blocks: 0,
             meetings: None,
         };
-        let (mut numbers, mut turns, mut before) = (HashMap::new(), Turns::default(), 0);
-        for Meeting { entrants, blocks } in meetings {
+        let (mut numbers, mut turns, mut before) = (HashMap::new(), RoundTurns::default(), 0);
+        for Pairing { entrants, blocks } in meetings {
             let number = *numbers.entry(&entrants[..]).or_insert_with(|| {
                 schedule.line_ups.push(LineUp {
                     entrants: entrants.clone(),
@@ -104,7 +104,7 @@ impl Schedule {
             let place =
                 u32::try_from(turns.all.len()).expect("meetings are numbered within bounds");
             turns.by_line_up.push(place);
-            turns.all.push(Turn {
+            turns.all.push(RoundBlocks {
                 line_up: number,
                 blocks: blocks.clone(),
                 before,
@@ -179,7 +179,7 @@ impl Schedule {
 
     /// Returns `true` if the format plays in rounds, so that jobs may be added.
     #[must_use]
-    pub fn decides(&self) -> bool {
+    pub fn plays_in_rounds(&self) -> bool {
         self.meetings.is_some()
     }
 
@@ -187,17 +187,17 @@ impl Schedule {
     /// the results.
     #[must_use]
     pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
-        if !self.decides() {
+        if !self.plays_in_rounds() {
             return Part::of(indices);
         }
-        let mut meetings: Vec<Meeting> = Vec::new();
+        let mut meetings: Vec<Pairing> = Vec::new();
         for JobId { line_up, block } in indices.into_iter().map(|index| self.job(index)) {
             let entrants = &self.line_ups[line_up as usize].entrants;
             match meetings.last_mut() {
                 Some(last) if last.entrants == *entrants && last.blocks.end == block => {
                     last.blocks.end += 1
                 }
-                _ => meetings.push(Meeting {
+                _ => meetings.push(Pairing {
                     entrants: entrants.clone(),
                     blocks: block..block + 1,
                 }),
@@ -272,7 +272,7 @@ pub enum Part {
     /// Jobs by index in the order of play: ordered, separate ranges with inclusive ends.
     Unit(Vec<(u64, u64)>),
     /// Jobs by meeting, for leagues whose order of play depends on earlier rounds.
-    Meetings(Vec<Meeting>),
+    Meetings(Vec<Pairing>),
 }
 
 impl Part {
@@ -367,12 +367,12 @@ impl Part {
             let (first, last) = blocks.split_once('-').unwrap_or((blocks, blocks));
             let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
             let blocks = first..last.checked_add(1)?;
-            (!blocks.is_empty()).then_some(Meeting { entrants, blocks })
+            (!blocks.is_empty()).then_some(Pairing { entrants, blocks })
         };
         let meetings = text
             .split(',')
             .map(meeting)
-            .collect::<Option<Vec<Meeting>>>();
+            .collect::<Option<Vec<Pairing>>>();
         meetings.map(Part::Meetings).ok_or_else(|| {
             format!(
                 "`{text}` is not a unit: give a unit of `hattari cluster plan`, as in \
@@ -394,7 +394,7 @@ impl std::fmt::Display for Part {
                 f.write_str(&ranges.iter().map(range).collect::<Vec<_>>().join(","))
             }
             Part::Meetings(meetings) => {
-                let meeting = |Meeting { entrants, blocks }: &Meeting| {
+                let meeting = |Pairing { entrants, blocks }: &Pairing| {
                     let entrants = entrants
                         .iter()
                         .map(usize::to_string)
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn meetings_have_an_order_of_play_too() {
-        let meeting = |entrants: [usize; 2], blocks| Meeting {
+        let meeting = |entrants: [usize; 2], blocks| Pairing {
             entrants: entrants.to_vec(),
             blocks,
         };
@@ -507,8 +507,8 @@ mod tests {
     #[test]
     fn a_job_is_looked_up_among_the_turns_of_its_own_line_up() {
         let looked_at = |line_ups: usize| {
-            let meetings: Vec<Meeting> = (0..line_ups)
-                .map(|a| Meeting {
+            let meetings: Vec<Pairing> = (0..line_ups)
+                .map(|a| Pairing {
                     entrants: vec![a, a + 1],
                     blocks: 0..2,
                 })
@@ -523,7 +523,7 @@ mod tests {
         };
         assert_eq!([looked_at(10), looked_at(1000)], [1, 1]);
         // Blocks out of order, as in a hand-written unit.
-        let meeting = |blocks| Meeting {
+        let meeting = |blocks| Pairing {
             entrants: vec![0, 1],
             blocks,
         };

@@ -1,8 +1,8 @@
 //! Opens a league by any of its files: YAML, pack or store.
 
-use crate::cast::{Cast, CastError, Clients, Outdated, outdated};
 use crate::league::League;
 use crate::pack::LeagueFile;
+use crate::prepared::{Clients, OutdatedVersion, PrepareError, PreparedLeague, outdated};
 use crate::schedule::{Part, Schedule};
 use crate::store::{Store, StoreError, default_path};
 use std::fs::File;
@@ -27,11 +27,11 @@ pub enum Session {
 /// A league whose blocks can be replayed.
 pub struct Replayable {
     /// The league with its bots, and with the line-ups of all stored rounds.
-    pub cast: Cast,
+    pub cast: PreparedLeague,
     /// The store, or the reason why it cannot be compared with the league; `None` without a store.
     pub found: Option<Result<Store, String>>,
     /// Stored versions of bots that differ from those found now.
-    pub outdated: Vec<Outdated>,
+    pub outdated: Vec<OutdatedVersion>,
     /// The league's file.
     pub file: PathBuf,
 }
@@ -39,7 +39,7 @@ pub struct Replayable {
 impl Session {
     /// Opens a league by its YAML file, its pack or its store, `named`. The default for `store` is
     /// a file beside the league.
-    pub fn open(named: &Path, store: Option<&Path>) -> Result<Session, CastError> {
+    pub fn open(named: &Path, store: Option<&Path>) -> Result<Session, PrepareError> {
         if is_store(named) {
             return Ok(Session::Store(Box::new(Store::read(named)?)));
         }
@@ -83,7 +83,7 @@ impl Session {
     /// Finds the bots of the league, in `folders` and the usual places, to replay blocks. The store
     /// is optional if the league was opened by a file. Entrants that were excluded when it was
     /// played are excluded again.
-    pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, CastError> {
+    pub fn into_replayable(self, folders: &[PathBuf]) -> Result<Replayable, PrepareError> {
         let (file, league, found) = match self {
             Session::Store(store) => {
                 let file = LeagueFile::open(&store.source().file)?;
@@ -108,9 +108,9 @@ impl Session {
         };
         let schedule =
             store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
-        let cast = Cast::find(league, file.base(), &catalogue, Clients::Absent)?;
+        let cast = PreparedLeague::find(league, file.base(), &catalogue, Clients::Absent)?;
         Ok(Replayable {
-            cast: Cast { schedule, ..cast },
+            cast: PreparedLeague { schedule, ..cast },
             found,
             outdated,
             file: file.named().to_owned(),

@@ -7,7 +7,7 @@
 //! adjustment of a round is fitted to the earlier rounds. The result depends only on the records in
 //! the order of rounds, not on threads, shards or interruptions.
 
-use crate::league::{League, Plan, Sequential};
+use crate::league::{League, PlannedDeals, Sequential};
 use hattari_agents::record::{JobId, Record};
 
 use crate::schedule::Schedule;
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub enum JobNeed {
     /// The job belongs to the league's result.
     Yes,
     /// The line-up is closed before this block.
@@ -30,7 +30,7 @@ pub enum Need {
 #[derive(Clone, Debug)]
 pub struct Stopping {
     rule: StoppingRule,
-    comparisons: Vec<Followed>,
+    comparisons: Vec<FollowedComparison>,
     /// Entrants of each line-up, by place.
     line_ups: Vec<Vec<usize>>,
     /// Comparisons at each line-up's table.
@@ -42,16 +42,16 @@ pub struct Stopping {
     /// Number of complete rounds.
     rounds: u32,
     blocks: u32,
-    plan: Plan,
+    plan: PlannedDeals,
     /// Scores of later rounds, by round and line-up, one per entrant.
-    waiting: BTreeMap<u32, HashMap<u32, Vec<Score>>>,
+    waiting: BTreeMap<u32, HashMap<u32, Vec<EntrantScore>>>,
     /// Luck adjustment fitted to the rounds so far; `None` for unadjusted scores.
     luck: Option<Running>,
 }
 
 /// The score of an entrant in a block.
 #[derive(Clone, Debug)]
-struct Score {
+struct EntrantScore {
     entrant: usize,
     /// Points per deal.
     mean: f64,
@@ -61,7 +61,7 @@ struct Score {
 
 /// A comparison of two entrants.
 #[derive(Clone, Debug)]
-pub struct Followed {
+pub struct FollowedComparison {
     /// Index of the first entrant.
     pub a: usize,
     /// Index of the second entrant.
@@ -101,7 +101,7 @@ impl Stopping {
             );
         }
         let meetings = meetings(&line_ups);
-        let comparisons = wanted.into_iter().map(|(a, b)| Followed {
+        let comparisons = wanted.into_iter().map(|(a, b)| FollowedComparison {
             a,
             b,
             differences: Vec::new(),
@@ -112,7 +112,7 @@ impl Stopping {
                 .unwrap_or_default(),
             watch: None,
         });
-        let mut comparisons: Vec<Followed> = comparisons
+        let mut comparisons: Vec<FollowedComparison> = comparisons
             .filter(|followed| !followed.line_ups.is_empty())
             .collect();
         let mut at = vec![Vec::new(); line_ups.len()];
@@ -130,7 +130,7 @@ impl Stopping {
             followed.watch = rule.watch().ok().filter(|_| !is_retired);
         }
         let blocks = schedule.blocks;
-        let plan = Plan::of(league, line_ups.first().map_or(0, Vec::len));
+        let plan = PlannedDeals::of(league, line_ups.first().map_or(0, Vec::len));
         let (waiting, luck) = (BTreeMap::new(), without_luck.then(Running::default));
         Some(Stopping {
             rule,
@@ -159,14 +159,14 @@ impl Stopping {
         }
         let entrants = &self.line_ups[line_up as usize];
         let in_block = self.plan.scores(record);
-        let mut scores: Vec<Score> = Vec::new();
+        let mut scores: Vec<EntrantScore> = Vec::new();
         for &entrant in entrants {
             if scores.iter().any(|score| score.entrant == entrant) {
                 continue;
             }
             let places = 0..entrants.len();
             let places: Vec<usize> = places.filter(|&place| entrants[place] == entrant).collect();
-            scores.push(Score {
+            scores.push(EntrantScore {
                 entrant,
                 mean: in_block.mean(&places),
                 luck: in_block.luck(&places).collect(),
@@ -244,7 +244,7 @@ impl Stopping {
 
     /// Adjusts the scores of a round for luck, with the fit to earlier rounds, and adds the round
     /// to the fit.
-    fn remove_luck(&mut self, played: &mut HashMap<u32, Vec<Score>>) {
+    fn remove_luck(&mut self, played: &mut HashMap<u32, Vec<EntrantScore>>) {
         let Some(running) = &mut self.luck else {
             return;
         };
@@ -275,12 +275,12 @@ impl Stopping {
 
     /// Returns the state of a job.
     #[must_use]
-    pub fn need(&self, job: JobId) -> Need {
+    pub fn need(&self, job: JobId) -> JobNeed {
         match self.ends.get(job.line_up as usize).copied().flatten() {
-            Some(end) if job.block < end => Need::Yes,
-            Some(_) => Need::No,
-            None if job.block <= self.rounds => Need::Yes,
-            None => Need::Unknown,
+            Some(end) if job.block < end => JobNeed::Yes,
+            Some(_) => JobNeed::No,
+            None if job.block <= self.rounds => JobNeed::Yes,
+            None => JobNeed::Unknown,
         }
     }
 
@@ -326,7 +326,7 @@ impl Stopping {
 
     /// Returns the comparisons.
     #[must_use]
-    pub fn comparisons(&self) -> &[Followed] {
+    pub fn comparisons(&self) -> &[FollowedComparison] {
         &self.comparisons
     }
 }
@@ -481,7 +481,7 @@ mod tests {
         };
         assert_eq!(
             [need(0, 9), need(0, 10), need(2, 59)],
-            [Need::Yes, Need::No, Need::Yes]
+            [JobNeed::Yes, JobNeed::No, JobNeed::Yes]
         );
 
         let mut gap = Stopping::of(&league, &schedule).unwrap();
@@ -500,7 +500,7 @@ mod tests {
         };
         assert_eq!(
             [need(2, 3), need(2, 4), need(0, 20)],
-            [Need::Yes, Need::Unknown, Need::Unknown]
+            [JobNeed::Yes, JobNeed::Unknown, JobNeed::Unknown]
         );
         gap.add(&record(2, 3, payoffs(2, 3)));
         assert_eq!(gap.ends, forwards.ends);

@@ -26,7 +26,7 @@ const WORDS_MAX: usize = 2000;
 
 /// Code that would run outside a sandbox with the rights of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stranger {
+pub struct UntrustedCode {
     /// Description on one line without control characters; for a file it contains the digest.
     what: String,
     /// The way in which it would run.
@@ -40,15 +40,15 @@ pub struct Stranger {
 /// The error for code that is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{stranger}; if you trust it, add `--trust` to this command once (it is remembered), {}", stranger.instead)]
-pub struct Untrusted {
+pub struct NotTrusted {
     /// The code that was not run.
-    pub stranger: Stranger,
+    pub stranger: UntrustedCode,
 }
 
-impl fmt::Display for Stranger {
+impl fmt::Display for UntrustedCode {
     /// Writes the first part of a question or error message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stranger { what, how, .. } = self;
+        let UntrustedCode { what, how, .. } = self;
         write!(
             f,
             "{what} would run {how} with your permissions: it could read and write your files, use \
@@ -59,11 +59,11 @@ impl fmt::Display for Stranger {
 
 /// The policy for code that is not trusted yet.
 #[derive(Clone, Copy, Debug)]
-pub enum Policy {
+pub enum TrustPolicy {
     /// Do not run it.
     Refuse,
     /// Ask with the given function, and remember consent.
-    Ask(fn(&Stranger) -> bool),
+    Ask(fn(&UntrustedCode) -> bool),
     /// Run it and remember it, because the user has given consent.
     Trust,
     /// Run it without remembering it. For programs that know all code that they run, for example
@@ -72,17 +72,17 @@ pub enum Policy {
 }
 
 /// The policy and the answers of this process.
-struct Known {
-    policy: Policy,
+struct KnownCode {
+    policy: TrustPolicy,
     /// Answers by digest; refusals are kept too.
     answers: HashMap<String, bool>,
 }
 
-static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+static KNOWN: Mutex<Option<KnownCode>> = Mutex::new(None);
 
-/// Sets the policy for code that is not trusted yet. The default is `Policy::Refuse`.
-pub fn set(policy: Policy) {
-    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(Known {
+/// Sets the policy for code that is not trusted yet. The default is `TrustPolicy::Refuse`.
+pub fn set(policy: TrustPolicy) {
+    *KNOWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(KnownCode {
         policy,
         answers: HashMap::new(),
     });
@@ -91,13 +91,13 @@ pub fn set(policy: Policy) {
 /// Checks that the library at `path` may be loaded into this process. `content` is the content of
 /// its file. Trust depends on the content and on the path, because the library may load others
 /// beside it.
-pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
+pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
-    let mut hash = Sum::new("library");
+    let mut hash = PartsDigest::new("library");
     hash.add(&content);
     hash.add(place.as_os_str().as_encoded_bytes());
-    admit(Stranger {
+    admit(UntrustedCode {
         what: words(&format!(
             "the library {} (SHA-256 {})",
             place.display(),
@@ -115,9 +115,9 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), Untrusted> {
 ///
 /// # Errors
 /// Returns an error if the command is not trusted.
-pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<(), Untrusted> {
+pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<(), NotTrusted> {
     let base = fs::canonicalize(Path::new(".").join(base)).unwrap_or_else(|_| base.to_owned());
-    let mut hash = Sum::new("command");
+    let mut hash = PartsDigest::new("command");
     hash.add(kind.as_bytes());
     hash.add(base.as_os_str().as_encoded_bytes());
     hash.add(command.folder.as_deref().unwrap_or_default().as_bytes());
@@ -131,7 +131,7 @@ pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<
         });
     }
     let digest = hash.end();
-    admit(Stranger {
+    admit(UntrustedCode {
         what: words(&format!(
             "the command `{}` in {} (SHA-256 {digest})",
             harmless(&command.to_string()),
@@ -150,13 +150,13 @@ fn words(text: &str) -> String {
 
 /// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that one
 /// question is asked at a time.
-fn admit(stranger: Stranger) -> Result<(), Untrusted> {
+fn admit(stranger: UntrustedCode) -> Result<(), NotTrusted> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = known.get_or_insert_with(|| Known {
-        policy: Policy::Refuse,
+    let known = known.get_or_insert_with(|| KnownCode {
+        policy: TrustPolicy::Refuse,
         answers: HashMap::new(),
     });
-    if let Policy::Grant = known.policy {
+    if let TrustPolicy::Grant = known.policy {
         return Ok(());
     }
     let answer = known.answers.get(&stranger.digest).copied();
@@ -165,9 +165,9 @@ fn admit(stranger: Stranger) -> Result<(), Untrusted> {
             return true;
         }
         let yes = match known.policy {
-            Policy::Refuse => false,
-            Policy::Ask(ask) => ask(&stranger),
-            Policy::Trust | Policy::Grant => true,
+            TrustPolicy::Refuse => false,
+            TrustPolicy::Ask(ask) => ask(&stranger),
+            TrustPolicy::Trust | TrustPolicy::Grant => true,
         };
         if yes {
             keep(&stranger);
@@ -178,7 +178,7 @@ fn admit(stranger: Stranger) -> Result<(), Untrusted> {
     if answer {
         Ok(())
     } else {
-        Err(Untrusted { stranger })
+        Err(NotTrusted { stranger })
     }
 }
 
@@ -211,7 +211,7 @@ fn is_kept(digest: &str) -> bool {
 }
 
 /// Adds code to the list. If the list cannot be written, logs a warning; the next run asks again.
-fn keep(stranger: &Stranger) {
+fn keep(stranger: &UntrustedCode) {
     let Some(file) = file() else {
         tracing::warn!(
             "there is no folder for the list of trusted code; set {STATE_VARIABLE} to a folder"
@@ -236,11 +236,11 @@ fn append(file: &Path, line: &str) -> io::Result<()> {
 }
 
 /// A digest of parts that includes the length of each part.
-struct Sum(Sha256);
+struct PartsDigest(Sha256);
 
-impl Sum {
-    fn new(kind: &str) -> Sum {
-        let mut sum = Sum(Sha256::new());
+impl PartsDigest {
+    fn new(kind: &str) -> PartsDigest {
+        let mut sum = PartsDigest(Sha256::new());
         sum.add(kind.as_bytes());
         sum
     }

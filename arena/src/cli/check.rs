@@ -5,8 +5,8 @@ use super::{Outcome, output};
 use anyhow::Context;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games;
-use hattari_play::catalogue::{Catalogue, Found, Terms};
-use hattari_play::check::{self, Finding, Grade, Plan, Report, Speed};
+use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot};
+use hattari_play::check::{self, CheckPlan, CheckReport, Finding, Grade, Speed};
 use hattari_play::league::Budget;
 use serde::Serialize;
 use std::cell::Cell;
@@ -62,7 +62,7 @@ pub(super) struct Arguments {
     /// Process of a compiled bot (default: this process for built-in bots, a separate process for
     /// libraries). `process` also runs a program bot in a sandbox, which needs no --trust
     #[arg(long, value_enum)]
-    isolation: Option<Where>,
+    isolation: Option<WhereToRun>,
     /// Memory limit in MiB of a compiled bot in a separate process, or of a program
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     memory_mb: Option<u64>,
@@ -84,7 +84,7 @@ pub(super) struct Arguments {
 
 /// The process in which a compiled bot runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Where {
+enum WhereToRun {
     /// In a separate process
     Process,
     /// In this process
@@ -94,10 +94,10 @@ enum Where {
 /// The check results of a bot in one game.
 #[derive(Serialize)]
 struct Checked {
-    bot: Found,
+    bot: FoundBot,
     game: String,
     #[serde(flatten)]
-    report: Report,
+    report: CheckReport,
 }
 
 /// Runs the command.
@@ -127,10 +127,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         ..Budget::default()
     };
     let isolation = arguments.isolation.map(|place| match place {
-        Where::Process => Isolation::Process,
-        Where::None => Isolation::None,
+        WhereToRun::Process => Isolation::Process,
+        WhereToRun::None => Isolation::None,
     });
-    let terms = Terms {
+    let terms = AgentSpec {
         budget,
         isolation,
         threads: arguments.threads,
@@ -140,7 +140,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut checked = Vec::new();
     for name in &arguments.bots {
         for (game, bot) in find(&catalogue, name, arguments.game.as_deref())? {
-            let plan = Plan {
+            let plan = CheckPlan {
                 game: game.clone(),
                 preset: arguments.preset.clone(),
                 config_json: arguments.config.clone(),
@@ -244,7 +244,7 @@ fn find(
     catalogue: &Catalogue,
     name: &str,
     game: Option<&str>,
-) -> anyhow::Result<Vec<(String, Found)>> {
+) -> anyhow::Result<Vec<(String, FoundBot)>> {
     let games = game.map_or_else(
         || Ok(games::all()),
         |game| games::named(game).map(|game| vec![game]),

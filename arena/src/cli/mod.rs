@@ -17,9 +17,9 @@ pub use outcome::Outcome;
 
 use crate::shipped;
 use clap::{CommandFactory, FromArgMatches, Parser};
-use hattari_play::cast::CastError;
-use hattari_play::catalogue::{NotFound, Why};
+use hattari_play::catalogue::{NotFound, NotFoundReason};
 use hattari_play::league::LeagueError;
+use hattari_play::prepared::PrepareError;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -106,14 +106,16 @@ fn run_parsed(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Returns a hint if a missing league or bot is embedded in this program.
 fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
-    let of_session = match error.downcast_ref::<CastError>() {
-        Some(CastError::League(league)) => Some(league),
+    let of_session = match error.downcast_ref::<PrepareError>() {
+        Some(PrepareError::League(league)) => Some(league),
         _ => None,
     };
     let league = error.downcast_ref::<LeagueError>().or(of_session);
     let path = match (league, error.downcast_ref::<NotFound>()) {
         (Some(league), _) if !league.path.exists() => league.path.as_path(),
-        (None, Some(bot)) if matches!(*bot.why, Why::NoSuchFile(_)) => Path::new(&bot.name),
+        (None, Some(bot)) if matches!(*bot.why, NotFoundReason::NoSuchFile(_)) => {
+            Path::new(&bot.name)
+        }
         _ => return None,
     };
     let files = shipped::files();

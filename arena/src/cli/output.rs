@@ -3,7 +3,7 @@
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::text;
 pub use hattari_agents::text::short;
-use hattari_report::report::Shown;
+use hattari_report::report::PrintedResult;
 use std::io::Write;
 
 /// Writes `text` to stdout. Characters that control a terminal are replaced by spaces. A closed
@@ -35,12 +35,12 @@ pub fn tell(line: impl std::fmt::Display) {
     eprintln!("{}", text::shown(&line.to_string()));
 }
 
-/// Writes a value as indented JSON, made by [`Shown::json`].
+/// Writes a value as indented JSON, made by [`PrintedResult::json`].
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
-    print_drawn(&Shown::json(value)?.into_text())
+    print_drawn(&PrintedResult::json(value)?.into_text())
 }
 
 /// Returns a left-aligned table with two spaces between columns; the first row is the header.

@@ -2,7 +2,7 @@
 
 use super::logging;
 use hattari_agents::text::{counted, grouped};
-use hattari_play::runner::{Observer, Progress};
+use hattari_play::runner::{Progress, RunObserver};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::VecDeque;
 use std::io::IsTerminal;
@@ -17,7 +17,7 @@ const SAMPLE_EVERY: Duration = Duration::from_millis(500);
 
 /// Returns the progress display for stderr.
 #[must_use]
-pub(super) fn observer(quiet: bool) -> Box<dyn Observer> {
+pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
     if quiet {
         Box::new(())
     } else if std::io::stderr().is_terminal() {
@@ -128,7 +128,7 @@ impl Bar {
     }
 }
 
-impl Observer for Bar {
+impl RunObserver for Bar {
     fn progress(&mut self, progress: &Progress) {
         self.bar.set_length(progress.deals_planned);
         self.bar.set_position(progress.deals);
@@ -157,7 +157,7 @@ struct Lines {
     told_stopping: bool,
 }
 
-impl Observer for Lines {
+impl RunObserver for Lines {
     fn progress(&mut self, progress: &Progress) {
         self.speed.note(progress);
         let is_news =

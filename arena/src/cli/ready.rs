@@ -4,22 +4,22 @@ use super::folders::Folders;
 use super::hosting::Isolated;
 use super::output;
 use anyhow::{Context, anyhow};
+use hattari_agents::agent::AgentError;
 use hattari_agents::agent::Isolation;
-use hattari_agents::agent::Misstep;
-use hattari_agents::games::Facts;
-use hattari_play::cast::{Cast, Clients, Program};
-use hattari_play::catalogue::{Catalogue, Found, Why};
+use hattari_agents::games::GameInfo;
+use hattari_play::catalogue::{Catalogue, FoundBot, NotFoundReason};
 use hattari_play::league::{
-    self, Entrant, Excluded, League, LeagueError, Missing, OnError, Problem,
+    self, Entrant, Excluded, League, LeagueError, MissingBot, OnError, Problem,
 };
 use hattari_play::pack::LeagueFile;
+use hattari_play::prepared::{Clients, EntrantProgram, PreparedLeague};
 use hattari_play::schedule::Schedule;
-use hattari_play::store::{Identity, Source};
+use hattari_play::store::{Identity, LeagueSource};
 use std::path::Path;
 
 /// Options of the preparation.
 #[derive(Clone, Copy)]
-pub(super) struct How {
+pub(super) struct PrepareOptions {
     /// Number of blocks, instead of the league's.
     pub blocks: Option<u32>,
     /// `true` if nothing will be played: does not wait for clients or start programs.
@@ -29,21 +29,25 @@ pub(super) struct How {
 }
 
 /// A league that is ready to be played.
-pub(super) struct Ready {
+pub(super) struct PreparedRun {
     pub file: LeagueFile,
-    pub cast: Cast,
+    pub cast: PreparedLeague,
     /// The bots by entrant.
-    pub programs: Vec<Program>,
+    pub programs: Vec<EntrantProgram>,
     pub identity: Identity,
-    pub source: Source,
+    pub source: LeagueSource,
     pub isolated: Isolated,
     /// `true` if an entrant's clients connect by themselves, so that their number is unknown.
     pub waits: bool,
 }
 
-impl Ready {
+impl PreparedRun {
     /// Reads the league, finds its bots and checks that each of them starts.
-    pub(super) fn prepare(path: &Path, how: How, folders: &Folders) -> anyhow::Result<Ready> {
+    pub(super) fn prepare(
+        path: &Path,
+        how: PrepareOptions,
+        folders: &Folders,
+    ) -> anyhow::Result<PreparedRun> {
         let file = LeagueFile::open(path)?;
         let (path, base) = (file.yaml(), file.base());
         // Report a missing league before a missing folder of bots.
@@ -55,8 +59,8 @@ impl Ready {
         file.cautions(&catalogue)
             .iter()
             .for_each(|caution| tracing::warn!("{caution}"));
-        let mut found: Vec<Program> = Vec::new();
-        let mut resolve = |facts: &Facts, entrant: &Entrant| match Program::find(
+        let mut found: Vec<EntrantProgram> = Vec::new();
+        let mut resolve = |facts: &GameInfo, entrant: &Entrant| match EntrantProgram::find(
             facts.id, entrant, base, &catalogue,
         ) {
             Ok(program) => {
@@ -65,7 +69,7 @@ impl Ready {
             }
             Err(error) => {
                 let cure = match *error.why {
-                    Why::Broken(_) => {
+                    NotFoundReason::Broken(_) => {
                         "or add `on_error: exclude` to the league to play without such entrants"
                             .to_owned()
                     }
@@ -74,7 +78,7 @@ impl Ready {
                         facts.name()
                     ),
                 };
-                Err(Missing {
+                Err(MissingBot {
                     message: error.to_string(),
                     cure,
                 })
@@ -97,7 +101,7 @@ impl Ready {
             league::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
         }
         for (entrant, program) in league.entrants.iter().zip(&found) {
-            if let Program::Bot(bot) = program {
+            if let EntrantProgram::Bot(bot) = program {
                 look_at(entrant, bot)?;
             }
         }
@@ -106,7 +110,7 @@ impl Ready {
         } else {
             Clients::Welcome
         };
-        let all = Cast::seats(&league, &found, base, clients);
+        let all = PreparedLeague::seats(&league, &found, base, clients);
         let (mut programs, mut seats, mut contents, mut excluded) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut isolated = Isolated::default();
@@ -114,7 +118,7 @@ impl Ready {
             // Start each bot once here, so that a broken bot is reported now and not as a fault in
             // every block. A dry run does not wait for clients.
             let is_tried = !(how.only_looks && program.is_outside());
-            if program.comes_by_itself() && !how.only_looks && !how.quiet {
+            if program.is_started_externally() && !how.only_looks && !how.quiet {
                 output::tell(format_args!(
                     "waiting for a client of `{}` at {}",
                     entrant.name,
@@ -160,21 +164,21 @@ impl Ready {
                 .iter()
                 .for_each(|excluded| tracing::warn!("excluded: {excluded}"));
         }
-        let cast = Cast {
+        let cast = PreparedLeague {
             schedule: Schedule::of(&league),
             league,
             seats,
         };
-        let waits = programs.iter().any(Program::comes_by_itself);
+        let waits = programs.iter().any(EntrantProgram::is_started_externally);
         let identity = Identity::new(cast.league.clone(), contents);
         let named = std::path::absolute(file.named())
             .with_context(|| file.named().display().to_string())?;
-        Ok(Ready {
+        Ok(PreparedRun {
             cast,
             programs,
             file,
             identity,
-            source: Source { file: named, text },
+            source: LeagueSource { file: named, text },
             isolated,
             waits,
         })
@@ -186,22 +190,24 @@ fn unstarted(
     path: &Path,
     text: &str,
     entrant: &Entrant,
-    program: &Program,
-    misstep: &Misstep,
+    program: &EntrantProgram,
+    misstep: &AgentError,
 ) -> LeagueError {
     let message = format!(
         "entrant `{}` does not start: {}",
         entrant.name, misstep.message
     );
     let cure = match program {
-        Program::Bot(bot) => {
+        EntrantProgram::Bot(bot) => {
             let bot = bot
                 .started
                 .as_ref()
                 .map_or(entrant.bot.clone(), |_| output::short(&bot.path));
             format!("fix its settings or the bot; `hattari check {bot}` shows details")
         }
-        Program::Client(_) => "make sure that the client runs and connects in time".to_owned(),
+        EntrantProgram::Client(_) => {
+            "make sure that the client runs and connects in time".to_owned()
+        }
     };
     LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
 }
@@ -221,7 +227,7 @@ fn reason(entrant: &Entrant, error: &anyhow::Error) -> String {
 }
 
 /// Checks that the bot supports the league's isolation, and warns if it is not deterministic.
-fn look_at(entrant: &Entrant, bot: &Found) -> anyhow::Result<()> {
+fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
     if bot.nondeterministic {
         tracing::warn!(
             "{}: the bot is nondeterministic, so another run with the same seed may give other \

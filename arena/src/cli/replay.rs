@@ -4,16 +4,16 @@ use super::folders::Folders;
 use super::report::edited;
 use super::{Outcome, output};
 use anyhow::Context;
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::record::JobId;
 use hattari_agents::table::Decider;
 use hattari_agents::text;
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::session::Session;
 use hattari_plugin::games::scene::from_one;
-use hattari_report::replay::again::Again;
 use hattari_report::replay::pick::PickedGame;
-use hattari_report::replay::{Chance, Move, Replay, Replayed, replay};
+use hattari_report::replay::rerun::Rerun;
+use hattari_report::replay::{ChanceLine, Replay, ReplayMove, ReplayedGame, replay};
 use hattari_report::report::html;
 use serde::Serialize;
 use std::fmt::Write;
@@ -109,12 +109,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
     let (cast, store, because) = (&played.cast, played.store(), played.contradiction());
-    let Cast {
+    let PreparedLeague {
         league, schedule, ..
     } = cast;
     let line_up = find_line_up(cast, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
-    let facts = Facts::find(&league.game).context(
+    let facts = GameInfo::find(&league.game).context(
         "this hattari does not support the game of the \
         league",
     )?;
@@ -140,10 +140,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         line_up,
         block: arguments.block,
     };
-    let replayed = Again::new(cast, store, job)
+    let replayed = Rerun::new(cast, store, job)
         .map_err(anyhow::Error::from)
         .and_then(|again| Ok(replay(again, arguments.game)?));
-    let Replayed {
+    let ReplayedGame {
         replay,
         page,
         is_recorded,
@@ -243,8 +243,8 @@ fn compared(comparison: &Comparison) -> Option<String> {
 }
 
 /// Returns the number of a line-up, given by number or by names in any order.
-pub(super) fn find_line_up(cast: &Cast, wanted: &str) -> anyhow::Result<u32> {
-    let Cast {
+pub(super) fn find_line_up(cast: &PreparedLeague, wanted: &str) -> anyhow::Result<u32> {
+    let PreparedLeague {
         league, schedule, ..
     } = cast;
     let count = schedule.line_ups.len();
@@ -343,7 +343,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
     let mut hidden: Option<&str> = None;
     for (
         number,
-        Move {
+        ReplayMove {
             seat,
             entrant,
             decider,
@@ -381,7 +381,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
         .map(|(name, payoff)| format!("{name} {payoff}"))
         .collect();
     writeln!(text, "\npayoffs: {}", payoffs.join(", "))?;
-    if let Some(all) = Chance::all(&replay.luck) {
+    if let Some(all) = ChanceLine::all(&replay.luck) {
         writeln!(text, "{}", all.words(players.iter().copied()))?;
     }
     for fault in &replay.faults {

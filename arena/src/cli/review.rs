@@ -7,7 +7,7 @@ use hattari_agents::files;
 use hattari_play::review::ReviewPlan;
 use hattari_play::session::Session;
 use hattari_report::review::{ReviewReport, league_difference, page, prove, show_forks, text};
-use hattari_report::standings::{Wishes, of_store};
+use hattari_report::standings::{ReportOptions, of_store};
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -58,7 +58,8 @@ pub(super) struct Arguments {
     /// Number of forks to show of each kind: the most costly and typical ones
     #[arg(long, value_name = "N", default_value_t = 10)]
     forks: usize,
-    /// Play the bot with the other bot's choices in one class, by its number in the tree, and compare
+    /// Play the bot with the other bot's choices in one class, by its number in the tree, and
+    /// compare
     #[arg(long, value_name = "CLASS")]
     prove: Option<usize>,
     /// Check every fork by another game, not only the forks of the first deal of a block
@@ -111,7 +112,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let own = match played.store() {
         Some(store) => {
-            let (_, samples) = of_store(store, None, &Wishes::default())
+            let (_, samples) = of_store(store, None, &ReportOptions::default())
                 .context("cannot compute the difference in the league's results")?;
             league_difference(cast, &plan, &samples)
         }

@@ -1,18 +1,18 @@
 //! `hattari run`.
 
 use super::folders::Folders;
-use super::ready::{How, Ready};
+use super::ready::{PrepareOptions, PreparedRun};
 use super::{Outcome, output, progress, signals};
 use crate::shipped;
 use anyhow::{Context, bail};
 use clap::builder::ArgPredicate;
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::text::{counted, grouped, quoted, shell};
-use hattari_play::cast::Program;
 use hattari_play::league::Sequential;
-use hattari_play::runner::{self, End, Observer, Orders, Progress, RunError};
+use hattari_play::prepared::EntrantProgram;
+use hattari_play::runner::{self, Progress, RunEnd, RunError, RunObserver, RunOptions};
 use hattari_play::schedule::{Part, Schedule};
-use hattari_play::store::{self, Aside, Identity, Opening, Store, Writer};
+use hattari_play::store::{self, Identity, Store, StoreOpening, StoreWriter, UnusedBlocks};
 use hattari_stats::sequential::StoppingRule;
 use serde_json::json;
 use std::fmt::{self, Write};
@@ -129,17 +129,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         bring_demo()?;
     }
     let (part, quiet) = (arguments.part(), arguments.quiet || arguments.json);
-    let how = How {
+    let how = PrepareOptions {
         blocks: arguments.blocks,
         only_looks: arguments.dry_run,
         quiet: arguments.quiet,
     };
-    let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
+    let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
     let path = arguments
         .store
         .clone()
         .unwrap_or_else(|| store::default_path(&arguments.league, part));
-    if ready.cast.schedule.decides() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
+    if ready.cast.schedule.plays_in_rounds() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
         let why = "later pairings depend on results, so the league cannot be split beforehand";
         bail!(
             "{}: {why}; split the remaining work with `hattari cluster plan`, and play its units \
@@ -165,9 +165,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.restart {
         store::remove(&path)?;
     }
-    let (mut writer, opening) = Writer::open(&path, &ready.identity, &ready.source)?;
+    let (mut writer, opening) = StoreWriter::open(&path, &ready.identity, &ready.source)?;
     let league = &ready.identity.league;
-    if opening != Opening::New {
+    if opening != StoreOpening::New {
         let store = writer.store();
         let (kept, planned) = (
             grouped(store.blocks_played()?),
@@ -182,7 +182,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None if ready.waits => 1,
         None => thread::available_parallelism().map_or(1, usize::from),
     };
-    let orders = Orders {
+    let orders = RunOptions {
         threads,
         part: part.clone(),
     };
@@ -208,15 +208,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             return Err(error.into());
         }
     };
-    writer.end_run(if end == End::Finished {
+    writer.end_run(if end == RunEnd::Finished {
         "finished"
     } else {
         "interrupted"
     })?;
-    if end == End::Interrupted {
+    if end == RunEnd::Interrupted {
         tell("interrupted; run the same command again to continue".to_owned());
     }
-    if end == End::Finished && ready.identity.league.sequential.is_some() {
+    if end == RunEnd::Finished && ready.identity.league.sequential.is_some() {
         tell(match *part {
             Part::WHOLE => "the stopping rule needs no more blocks".to_owned(),
             _ => "a part plays all its blocks: `hattari cluster merge` applies the stopping rule to all parts".to_owned(),
@@ -234,7 +234,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.json {
         let (blocks, digest) = (blocks, format!("{digest:016x}"));
         let line = json!({
-            "store": path, "finished": end == End::Finished, "played": progress.blocks, "deals": progress.deals,
+            "store": path, "finished": end == RunEnd::Finished, "played": progress.blocks, "deals": progress.deals,
             "faults": progress.faults, "seconds": progress.elapsed.as_secs_f64(), "blocks": blocks, "planned": planned,
             "digest": digest,
         });
@@ -242,7 +242,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else if !arguments.no_report {
         let page = {
             let store = Store::read(&path)?;
-            super::report::after_run(&store, &ready.cast.as_played(&store), end == End::Finished)?
+            super::report::after_run(
+                &store,
+                &ready.cast.as_played(&store),
+                end == RunEnd::Finished,
+            )?
         };
         if let Some(page) = page {
             tell(format!("{}: report with figures", page.display()));
@@ -255,7 +259,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             output::print(&after_demo(&ready.programs)?)?;
         }
     }
-    Ok(if end == End::Finished {
+    Ok(if end == RunEnd::Finished {
         Outcome::Done
     } else {
         Outcome::Interrupted
@@ -263,10 +267,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Returns the last lines of the demo: bots and next steps.
-fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
+fn after_demo(programs: &[EntrantProgram]) -> Result<String, fmt::Error> {
     let mut out = String::from("\nThe bots\n");
     for program in programs {
-        if let Program::Bot(bot) = program {
+        if let EntrantProgram::Bot(bot) = program {
             writeln!(out, "  {:9}  {}", bot.name, bot.description)?;
         }
     }
@@ -292,7 +296,7 @@ fn after_demo(programs: &[Program]) -> Result<String, fmt::Error> {
 
 /// Returns lines on other contents of the store.
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
-    let line = |Aside { why, blocks }| {
+    let line = |UnusedBlocks { why, blocks }| {
         format!(
             "{} are stored but not used: {why}",
             counted(blocks, "block")
@@ -309,15 +313,15 @@ fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
 
 /// Plays the remaining blocks.
 fn play(
-    ready: &Ready,
-    writer: &mut Writer,
-    orders: &Orders,
+    ready: &PreparedRun,
+    writer: &mut StoreWriter,
+    orders: &RunOptions,
     stop: &AtomicBool,
     quiet: bool,
-) -> Result<(End, Progress), RunError> {
+) -> Result<(RunEnd, Progress), RunError> {
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
     writer.begin_run(threads, &orders.part)?;
-    let mut observer = Kept {
+    let mut observer = LastProgress {
         inner: progress::observer(quiet),
         last: Progress::default(),
     };
@@ -328,12 +332,12 @@ fn play(
 }
 
 /// Stores the last progress for the summary.
-struct Kept {
-    inner: Box<dyn Observer>,
+struct LastProgress {
+    inner: Box<dyn RunObserver>,
     last: Progress,
 }
 
-impl Observer for Kept {
+impl RunObserver for LastProgress {
     fn progress(&mut self, progress: &Progress) {
         self.last = *progress;
         self.inner.progress(progress);
@@ -378,7 +382,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
     let rotations = if league.duplicate {
-        Facts::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64
+        GameInfo::find(&league.game).map_or(1, |facts| facts.rotations(seats)) as u64
     } else {
         1
     };
@@ -398,7 +402,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     }
     let open = ours.saturating_sub(played);
     // If pairings depend on results, later rounds are unknown.
-    let least = if schedule.decides() && !league.format.is_planned() && !is_over {
+    let least = if schedule.plays_in_rounds() && !league.format.is_planned() && !is_over {
         "at least "
     } else {
         ""

@@ -2,7 +2,7 @@
 
 use super::folders::Folders;
 use super::{Outcome, output, signals};
-use crate::serve::{self, Guard, unguessable};
+use crate::serve::{self, RequestCheck, unguessable};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -78,6 +78,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     eprintln!("Ctrl-C ends the server");
-    serve::serve(listener, leagues, Guard { token }, &stop)?;
+    serve::serve(listener, leagues, RequestCheck { token }, &stop)?;
     Ok(Outcome::Done)
 }

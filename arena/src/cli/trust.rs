@@ -1,7 +1,7 @@
 //! `--trust`, and the confirmation prompt without it.
 
 use console::Term;
-use hattari_play::trust::{Policy, Stranger, set};
+use hattari_play::trust::{TrustPolicy, UntrustedCode, set};
 use std::io::IsTerminal;
 
 /// Sets the policy for untrusted code: with `--trust`, trust it; at a terminal, ask; otherwise
@@ -9,14 +9,14 @@ use std::io::IsTerminal;
 pub(super) fn set_up(trust: bool, is_server: bool) {
     let has_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     set(match trust {
-        true => Policy::Trust,
-        false if has_terminal && !is_server => Policy::Ask(ask),
-        false => Policy::Refuse,
+        true => TrustPolicy::Trust,
+        false if has_terminal && !is_server => TrustPolicy::Ask(ask),
+        false => TrustPolicy::Refuse,
     });
 }
 
 /// Asks at the terminal; every answer except yes means no.
-fn ask(stranger: &Stranger) -> bool {
+fn ask(stranger: &UntrustedCode) -> bool {
     let terminal = Term::stderr();
     let asked = terminal.write_str(&format!(
         "{stranger}.\nDo you trust it? The answer is remembered. [y/N] "

@@ -9,7 +9,7 @@ pub use name::{BadName, check_name};
 pub use starters::{Starter, starter};
 
 use hattari_agents::agent::script::stubs;
-use hattari_agents::games::{self, Facts};
+use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text;
 use hattari_plugin::headers;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -149,7 +149,7 @@ impl Scaffold {
     /// Returns all files. `None` for a game without templates.
     #[must_use]
     pub fn files(&self) -> Option<Vec<File>> {
-        let facts = Facts::find(self.game)?;
+        let facts = GameInfo::find(self.game)?;
         let starter = starter(facts.name())?;
         let (mut files, records) = match self.language {
             Language::Lua => (templates::lua(&starter), stubs::of_game(facts)),
@@ -375,16 +375,16 @@ impl Scaffold {
 ///
 /// # Errors
 /// Returns an error that lists alternatives if there is no such game or it has no templates.
-pub fn find_game(name: &str) -> anyhow::Result<&'static Facts> {
+pub fn find_game(name: &str) -> anyhow::Result<&'static GameInfo> {
     let facts = games::named(name)?;
-    let has_template = |facts: &Facts| starter(facts.name()).is_some();
+    let has_template = |facts: &GameInfo| starter(facts.name()).is_some();
     if has_template(facts) {
         return Ok(facts);
     }
     let others = games::all()
         .into_iter()
         .filter(|game| has_template(game))
-        .map(Facts::name);
+        .map(GameInfo::name);
     Err(anyhow::anyhow!(
         "there is no template for {}; games with a template: {}",
         facts.name(),

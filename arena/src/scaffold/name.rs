@@ -114,7 +114,7 @@ pub fn check_name(name: &str) -> Result<(), BadName> {
     if TAKEN.contains(&name) || name.starts_with("hattari") {
         return Err(BadName::Taken);
     }
-    if games::Facts::find(name).is_some() {
+    if games::GameInfo::find(name).is_some() {
         Err(BadName::Game)
     } else {
         Ok(())

@@ -4,7 +4,7 @@
 //! [`REQUEST_TIME`]. If the maximum is reached, a new connection replaces the oldest one without a
 //! complete request, so idle clients cannot block others.
 
-use super::error::Refusal;
+use super::error::ErrorResponse;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -162,10 +162,12 @@ pub(super) async fn receive(request: Request, next: Next) -> Response {
     let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
-            return Refusal::wrong(format!("a request can have at most {BODY_MAX} bytes"))
+            return ErrorResponse::wrong(format!("a request can have at most {BODY_MAX} bytes"))
                 .into_response();
         }
-        Err(_) => return Refusal::wrong("the request did not arrive in time").into_response(),
+        Err(_) => {
+            return ErrorResponse::wrong("the request did not arrive in time").into_response();
+        }
     };
     if let Some(connection) = parts.extensions.get::<Arc<Connection>>() {
         connection.enter(Stage::Answering);

@@ -10,84 +10,84 @@ use tokio::sync::Mutex;
 
 /// An error response with a status and a text.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct ErrorResponse {
     status: StatusCode,
     why: String,
 }
 
-impl Refusal {
+impl ErrorResponse {
     /// Creates a response for something that does not exist.
-    pub(super) fn missing(why: impl Into<String>) -> Refusal {
-        Refusal {
+    pub(super) fn missing(why: impl Into<String>) -> ErrorResponse {
+        ErrorResponse {
             status: StatusCode::NOT_FOUND,
             why: why.into(),
         }
     }
 
     /// Creates a response for an invalid request.
-    pub(super) fn wrong(why: impl Into<String>) -> Refusal {
-        Refusal {
+    pub(super) fn wrong(why: impl Into<String>) -> ErrorResponse {
+        ErrorResponse {
             status: StatusCode::BAD_REQUEST,
             why: why.into(),
         }
     }
 
     /// Creates a response for a request that conflicts with the current state.
-    pub(super) fn late(why: impl Into<String>) -> Refusal {
-        Refusal {
+    pub(super) fn late(why: impl Into<String>) -> ErrorResponse {
+        ErrorResponse {
             status: StatusCode::CONFLICT,
             why: why.into(),
         }
     }
 
     /// Creates a response for a full server.
-    pub(super) fn full(why: impl Into<String>) -> Refusal {
-        Refusal {
+    pub(super) fn full(why: impl Into<String>) -> ErrorResponse {
+        ErrorResponse {
             status: StatusCode::SERVICE_UNAVAILABLE,
             why: why.into(),
         }
     }
 }
 
-impl From<anyhow::Error> for Refusal {
-    fn from(error: anyhow::Error) -> Refusal {
-        Refusal {
+impl From<anyhow::Error> for ErrorResponse {
+    fn from(error: anyhow::Error) -> ErrorResponse {
+        ErrorResponse {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             why: format!("{error:#}"),
         }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ErrorResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.why)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         (self.status, self.why).into_response()
     }
 }
 
 /// A value that one request at a time may use. Waiting requests occupy no thread.
-pub(super) struct Kept<T>(Arc<Mutex<T>>);
+pub(super) struct Cached<T>(Arc<Mutex<T>>);
 
-impl<T: Default> Default for Kept<T> {
-    fn default() -> Kept<T> {
-        Kept(Arc::default())
+impl<T: Default> Default for Cached<T> {
+    fn default() -> Cached<T> {
+        Cached(Arc::default())
     }
 }
 
-impl<T: Send + 'static> Kept<T> {
+impl<T: Send + 'static> Cached<T> {
     /// Runs blocking work with exclusive access to the value.
     ///
     /// # Errors
     /// Returns the error of the work, or an error if it panicked.
     pub(super) async fn with<R: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut T) -> Result<R, Refusal> + Send + 'static,
-    ) -> Result<R, Refusal> {
+        work: impl FnOnce(&mut T) -> Result<R, ErrorResponse> + Send + 'static,
+    ) -> Result<R, ErrorResponse> {
         let mut value = Arc::clone(&self.0).lock_owned().await;
         // The lock is held until the work ends: if the client leaves, the work is not started
         // twice.
@@ -96,9 +96,9 @@ impl<T: Send + 'static> Kept<T> {
 }
 
 /// Sets a flag on drop, so that work is cancelled if its client leaves.
-struct Waiting(Arc<AtomicBool>);
+struct RequestGuard(Arc<AtomicBool>);
 
-impl Drop for Waiting {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -109,20 +109,20 @@ impl Drop for Waiting {
 /// # Errors
 /// Returns the error of the work, or an error if it panicked.
 pub(super) async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let waiting = Waiting(Arc::default());
+    work: impl FnOnce() -> Result<T, ErrorResponse> + Send + 'static,
+) -> Result<T, ErrorResponse> {
+    let waiting = RequestGuard(Arc::default());
     let cancelled = Arc::clone(&waiting.0);
     run(move || cancellable(cancelled, work)).await
 }
 
 /// Runs blocking work on a thread of the pool, without cancellation.
 async fn run<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
+    work: impl FnOnce() -> Result<T, ErrorResponse> + Send + 'static,
+) -> Result<T, ErrorResponse> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
-        Err(error) => Err(Refusal {
+        Err(error) => Err(ErrorResponse {
             status: StatusCode::INTERNAL_SERVER_ERROR,
             why: error.to_string(),
         }),

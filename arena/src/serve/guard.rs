@@ -17,7 +17,7 @@ const TOKEN_COOKIE: &str = "hattari-token";
 
 /// The access rules for requests.
 #[derive(Clone, Debug)]
-pub struct Guard {
+pub struct RequestCheck {
     /// The required token; `None` if no token is required.
     pub token: Option<String>,
 }
@@ -33,7 +33,7 @@ pub fn unguessable() -> anyhow::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-impl Guard {
+impl RequestCheck {
     /// Returns `true` if requests may use this host name. Without a token, only names of the local
     /// machine are accepted. DNS rebinding sends the name of another site. With a token, every name
     /// is accepted.
@@ -61,9 +61,9 @@ impl Guard {
     }
 
     /// Returns where a request contains the token.
-    fn shows_token(&self, headers: &HeaderMap, query: Option<&str>) -> Shown {
+    fn shows_token(&self, headers: &HeaderMap, query: Option<&str>) -> TokenSource {
         let Some(token) = &self.token else {
-            return Shown::NotNeeded;
+            return TokenSource::NotNeeded;
         };
         let is_it = |given: &str| bool::from(given.as_bytes().ct_eq(token.as_bytes()));
         let text = |name: HeaderName| {
@@ -76,22 +76,22 @@ impl Guard {
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|one| one.trim().split_once('='));
         if cookies.any(|(name, value)| name == TOKEN_COOKIE && is_it(value)) {
-            return Shown::Kept;
+            return TokenSource::Kept;
         }
         if text(AUTHORIZATION)
             .filter_map(|value| value.strip_prefix("Bearer "))
             .any(is_it)
         {
-            return Shown::Kept;
+            return TokenSource::Kept;
         }
         let mut fields = query
             .unwrap_or_default()
             .split('&')
             .filter_map(|field| field.split_once('='));
         if fields.any(|(name, value)| name == "token" && is_it(value)) {
-            Shown::InAddress
+            TokenSource::InAddress
         } else {
-            Shown::Not
+            TokenSource::Not
         }
     }
 }
@@ -102,7 +102,7 @@ fn is_port(text: &str) -> bool {
 }
 
 /// The place of the token in a request.
-enum Shown {
+enum TokenSource {
     NotNeeded,
     /// In a cookie or header.
     Kept,
@@ -113,7 +113,7 @@ enum Shown {
 
 /// Accepts or rejects a request, and adds the security headers to the response.
 pub(super) async fn check(
-    State(guard): State<Arc<Guard>>,
+    State(guard): State<Arc<RequestCheck>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -143,9 +143,9 @@ pub(super) async fn check(
         );
     }
     let response = match guard.shows_token(headers, request.uri().query()) {
-        Shown::NotNeeded | Shown::Kept => next.run(request).await,
-        Shown::InAddress => move_token(&guard, request.uri().path()),
-        Shown::Not => {
+        TokenSource::NotNeeded | TokenSource::Kept => next.run(request).await,
+        TokenSource::InAddress => move_token(&guard, request.uri().path()),
+        TokenSource::Not => {
             let why = "a token is required: open the URL that `hattari serve` printed\n";
             (StatusCode::UNAUTHORIZED, why).into_response()
         }
@@ -155,7 +155,7 @@ pub(super) async fn check(
 
 /// Redirects to the same page with the token in a cookie, so that it does not stay in the browser
 /// history.
-fn move_token(guard: &Guard, path: &str) -> Response {
+fn move_token(guard: &RequestCheck, path: &str) -> Response {
     let token = guard.token.as_deref().unwrap_or_default();
     let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict");
     let mut response = Response::new(Body::empty());
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_are_taken_without_a_token() {
-        let guard = Guard { token: None };
+        let guard = RequestCheck { token: None };
         for host in [
             "127.0.0.1:8737",
             "localhost",
@@ -263,7 +263,7 @@ mod tests {
             assert!(!guard.host_is_ours(host), "{host}");
         }
         assert!(
-            Guard {
+            RequestCheck {
                 token: Some("x".into())
             }
             .host_is_ours("arena.example")
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_token_is_shown_by_cookie_header_or_address() {
-        let guard = Guard {
+        let guard = RequestCheck {
             token: Some(unguessable().unwrap()),
         };
         let token = guard.token.clone().unwrap();
@@ -283,14 +283,14 @@ mod tests {
             guard.shows_token(&headers, query)
         };
         let cookie = format!("a=b; hattari-token={token}");
-        assert!(matches!(shown(COOKIE, &cookie, None), Shown::Kept));
+        assert!(matches!(shown(COOKIE, &cookie, None), TokenSource::Kept));
         assert!(matches!(
             shown(AUTHORIZATION, &format!("Bearer {token}"), None),
-            Shown::Kept
+            TokenSource::Kept
         ));
         assert!(matches!(
             shown(COOKIE, "a=b", Some(&format!("x=1&token={token}"))),
-            Shown::InAddress
+            TokenSource::InAddress
         ));
         let wrong = [
             ("hattari-token=", Some("token=")),
@@ -298,12 +298,12 @@ mod tests {
             (&token, None),
         ];
         for (cookie, query) in wrong {
-            assert!(matches!(shown(COOKIE, cookie, query), Shown::Not));
+            assert!(matches!(shown(COOKIE, cookie, query), TokenSource::Not));
         }
         let shorter = &token[..31];
         assert!(matches!(
             shown(COOKIE, &format!("hattari-token={shorter}"), None),
-            Shown::Not
+            TokenSource::Not
         ));
     }
 }

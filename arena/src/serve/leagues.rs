@@ -1,19 +1,19 @@
 //! The leagues of the server: pages, progress, games.
 
-use super::error::{Kept, Refusal};
+use super::error::{Cached, ErrorResponse};
 use super::leader::Leader;
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
 use hattari_agents::text::{grouped, natural};
-use hattari_play::cast::{Cast, Clients};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
+use hattari_play::prepared::{Clients, PreparedLeague};
 use hattari_play::schedule::Part;
 use hattari_play::store::{self, Store};
 use hattari_report::replay::one;
-use hattari_report::replay::pick::{self, NoGames, Picked, PickedGame};
+use hattari_report::replay::pick::{self, PickError, PickedGame, PickedGames};
 use hattari_report::report::{Report, html};
-use hattari_report::standings::{Wishes, of_store};
+use hattari_report::standings::{ReportOptions, of_store};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,10 +34,10 @@ pub struct Served {
     file: LeagueFile,
     store: PathBuf,
     folders: Vec<PathBuf>,
-    page: Kept<Page>,
-    state: Kept<Option<(Instant, LeagueState)>>,
-    facts: Kept<()>,
-    leader: Kept<Option<LeaderAt>>,
+    page: Cached<CachedPage>,
+    state: Cached<Option<(Instant, LeagueState)>>,
+    facts: Cached<()>,
+    leader: Cached<Option<LeaderAt>>,
 }
 
 /// The leader of a league and the state for which it was computed.
@@ -51,7 +51,7 @@ struct LeaderAt {
 /// The contents of a league file, for the list of leagues.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Facts {
+pub(super) struct LeagueFacts {
     /// Name of the game; empty if the file is no longer valid.
     pub game: String,
     /// Description in the league file.
@@ -64,12 +64,12 @@ pub(super) struct Facts {
 
 /// The last page, as a cache.
 #[derive(Default)]
-struct Page {
+struct CachedPage {
     /// State of play shown on the page.
     stamp: Option<u64>,
     html: Arc<String>,
     /// Games on the page, and `true` if the league was not running when they were chosen.
-    games: Option<(bool, Option<Picked>)>,
+    games: Option<(bool, Option<PickedGames>)>,
 }
 
 /// The progress of a league.
@@ -114,10 +114,10 @@ impl Served {
             file: league,
             store,
             folders: folders.to_vec(),
-            page: Kept::default(),
-            state: Kept::default(),
-            facts: Kept::default(),
-            leader: Kept::default(),
+            page: Cached::default(),
+            state: Cached::default(),
+            facts: Cached::default(),
+            leader: Cached::default(),
         })
     }
 
@@ -125,9 +125,9 @@ impl Served {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid or a bot is not found.
-    pub fn cast(&self, clients: Clients) -> anyhow::Result<Cast> {
+    pub fn cast(&self, clients: Clients) -> anyhow::Result<PreparedLeague> {
         let catalogue = self.file.catalogue(&self.folders)?;
-        Ok(Cast::find_or_exclude(
+        Ok(PreparedLeague::find_or_exclude(
             self.league()?,
             self.file.base(),
             &catalogue,
@@ -204,11 +204,11 @@ impl Served {
     ///
     /// # Errors
     /// Returns an error if the work panicked.
-    pub(super) async fn facts(self: Arc<Served>) -> Result<Facts, Refusal> {
+    pub(super) async fn facts(self: Arc<Served>) -> Result<LeagueFacts, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |_: &mut ()| {
             let Ok(read) = league.league() else {
-                return Ok(Facts {
+                return Ok(LeagueFacts {
                     game: String::new(),
                     about: String::new(),
                     entrants: 0,
@@ -216,7 +216,7 @@ impl Served {
                 });
             };
             let has_table = league.no_table_in(&read).is_none();
-            Ok(Facts {
+            Ok(LeagueFacts {
                 game: read.game,
                 about: league.about(),
                 entrants: read.entrants.len(),
@@ -244,7 +244,7 @@ impl Served {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read. A missing store is no error.
-    pub(super) async fn state(self: Arc<Served>) -> Result<LeagueState, Refusal> {
+    pub(super) async fn state(self: Arc<Served>) -> Result<LeagueState, ErrorResponse> {
         let league = Arc::clone(&self);
         let work = move |kept: &mut Option<(Instant, LeagueState)>| {
             if let Some((_, state)) = kept.as_ref().filter(|(when, _)| when.elapsed() < FRESH) {
@@ -265,7 +265,7 @@ impl Served {
     pub(super) async fn leader(
         self: Arc<Served>,
         places: Arc<Semaphore>,
-    ) -> Result<Option<Leader>, Refusal> {
+    ) -> Result<Option<Leader>, ErrorResponse> {
         let place = places.acquire_owned().await;
         let league = Arc::clone(&self);
         let work = move |kept: &mut Option<LeaderAt>| {
@@ -295,9 +295,9 @@ impl Served {
 
     fn read_leader(&self) -> anyhow::Result<Option<Leader>> {
         let store = Store::read(&self.store)?;
-        let wishes = Wishes {
+        let wishes = ReportOptions {
             for_readers: true,
-            ..Wishes::default()
+            ..ReportOptions::default()
         };
         let (standings, _) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
         Ok(Leader::of(&standings))
@@ -348,9 +348,9 @@ impl Served {
     pub(super) async fn page(
         self: Arc<Served>,
         with_scripts: fn(bool) -> &'static [&'static str],
-    ) -> Result<Arc<String>, Refusal> {
+    ) -> Result<Arc<String>, ErrorResponse> {
         let league = Arc::clone(&self);
-        let work = move |page: &mut Page| {
+        let work = move |page: &mut CachedPage| {
             let scripts = with_scripts(league.no_table().is_ok_and(|why| why.is_none()));
             let state = league.read_state()?;
             if page.stamp != Some(state.stamp()) {
@@ -368,7 +368,7 @@ impl Served {
     }
 
     fn empty_page(&self, progress: &LeagueState, scripts: &[&str]) -> String {
-        html::plain(&html::Plain {
+        html::plain(&html::PlainPage {
             title: &self.name,
             kind: "league",
             heading: &self.name,
@@ -383,18 +383,18 @@ impl Served {
 
     fn report(
         &self,
-        page: &mut Page,
+        page: &mut CachedPage,
         progress: &LeagueState,
         scripts: &[&str],
     ) -> anyhow::Result<String> {
         let store = Store::read(&self.store)?;
         let here = std::env::current_dir().ok();
         let command = format!("hattari serve {}", self.name);
-        let wishes = Wishes {
+        let wishes = ReportOptions {
             command,
             here,
             for_readers: true,
-            ..Wishes::default()
+            ..ReportOptions::default()
         };
         let (standings, samples) = of_store(&store, self.league().ok().as_ref(), &wishes)?;
         // Games are chosen once while the league is running, to leave the processor to the run.
@@ -404,9 +404,9 @@ impl Served {
             .as_ref()
             .is_none_or(|(was_whole, _)| is_whole && !was_whole)
         {
-            let cast = Cast::of_store(&store, &self.folders);
+            let cast = PreparedLeague::of_store(&store, &self.folders);
             let games = cast
-                .map_err(NoGames::from)
+                .map_err(PickError::from)
                 .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
             let games = games
                 .map_err(|error| {
@@ -436,7 +436,7 @@ impl Served {
         }
         let store = Store::read(&self.store)?;
         Ok(one(
-            &Cast::of_store(&store, &self.folders)?,
+            &PreparedLeague::of_store(&store, &self.folders)?,
             Some(&store),
             job,
             number,

@@ -12,7 +12,7 @@ mod leagues;
 mod play;
 mod streams;
 
-pub use guard::{Guard, unguessable};
+pub use guard::{RequestCheck, unguessable};
 pub use leagues::{Served, find};
 
 use anyhow::Context;
@@ -23,12 +23,12 @@ use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Extension, Json, Router, middleware};
 use connections::Connection;
-use error::{Refusal, off_thread};
+use error::{ErrorResponse, off_thread};
 use hattari_agents::games;
 use hattari_agents::record::JobId;
-use hattari_play::cast::Clients;
+use hattari_play::prepared::Clients;
 use hattari_report::report::html;
-use play::{NotTaken, Reply, Setting, Tables};
+use play::{NotTaken, PersonReply, TableSetting, Tables};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpListener};
@@ -59,7 +59,7 @@ pub struct Site {
     work: Arc<Semaphore>,
     /// Permits for computing leaders.
     leaders: Arc<Semaphore>,
-    streams: streams::Places,
+    streams: streams::StreamSlots,
 }
 
 type Shared = State<Arc<Site>>;
@@ -104,7 +104,7 @@ pub fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 pub fn serve(
     listener: TcpListener,
     leagues: Vec<Served>,
-    guard: Guard,
+    guard: RequestCheck,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<()> {
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
@@ -120,7 +120,7 @@ pub fn serve(
         tables: Tables::default(),
         work: Arc::new(Semaphore::new(WORK_MAX)),
         leaders: Arc::new(Semaphore::new(WORK_MAX)),
-        streams: streams::Places::among(most),
+        streams: streams::StreamSlots::among(most),
     });
     let router = router(Arc::clone(&site), guard);
     let stopped = Arc::clone(stop);
@@ -139,7 +139,7 @@ pub fn serve(
     served.context("the server failed")
 }
 
-fn router(site: Arc<Site>, guard: Guard) -> Router {
+fn router(site: Arc<Site>, guard: RequestCheck) -> Router {
     Router::new()
         .route("/", get(index))
         .route("/league/{number}", get(league))
@@ -160,9 +160,9 @@ fn router(site: Arc<Site>, guard: Guard) -> Router {
 }
 
 impl Site {
-    fn league(&self, number: usize) -> Result<Arc<Served>, Refusal> {
+    fn league(&self, number: usize) -> Result<Arc<Served>, ErrorResponse> {
         let league = self.leagues.get(number).map(Arc::clone);
-        league.ok_or_else(|| Refusal::missing(format!("there is no league {number}")))
+        league.ok_or_else(|| ErrorResponse::missing(format!("there is no league {number}")))
     }
 
     /// Waits for a permit for a costly request.
@@ -247,7 +247,7 @@ fn league_scripts(has_table: bool) -> &'static [&'static str] {
 async fn league(
     State(site): Shared,
     Path(number): Path<usize>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let page = site.league(number)?.page(league_scripts).await?;
     Ok(Html(page.to_string()))
 }
@@ -256,7 +256,7 @@ async fn league_events(
     State(site): Shared,
     Path(number): Path<usize>,
     connection: Option<Extension<Arc<Connection>>>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let place = site.streams.of_leagues(connection)?;
     Ok(streams::progress(site.league(number)?, place))
 }
@@ -275,7 +275,7 @@ async fn game(
     State(site): Shared,
     Path(number): Path<usize>,
     Query(wish): Query<GameWish>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let job = JobId {
         line_up: wish.line_up,
         block: wish.block,
@@ -291,7 +291,7 @@ async fn game(
 async fn play_page(
     State(site): Shared,
     Path(number): Path<usize>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let turn = site.turn().await;
     off_thread(move || {
         let _turn = turn;
@@ -313,7 +313,7 @@ async fn play_page(
                 let body = format!(
                     r#"<p><a href="/league/{number}">Back to the league</a> · <a href="/">All leagues</a></p>"#
                 );
-                let page = html::plain(&html::Plain {
+                let page = html::plain(&html::PlainPage {
                     title: &format!("You cannot play in {}", league.name),
                     kind: "play",
                     heading: &format!("You cannot play in {}", league.name),
@@ -326,7 +326,7 @@ async fn play_page(
                 return Ok((status, Html(page)));
             }
         };
-        let page = html::plain(&html::Plain {
+        let page = html::plain(&html::PlainPage {
             title: &format!("Play {}", league.name),
             kind: "play",
             heading,
@@ -341,9 +341,9 @@ async fn play_page(
     .await
 }
 
-async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, Refusal> {
-    let game = games::named(&game).map_err(|error| Refusal::missing(error.to_string()))?;
-    Ok(Html(html::plain(&html::Plain {
+async fn rules(Path(game): Path<String>) -> Result<impl IntoResponse, ErrorResponse> {
+    let game = games::named(&game).map_err(|error| ErrorResponse::missing(error.to_string()))?;
+    Ok(Html(html::plain(&html::PlainPage {
         title: &format!("Rules of {}", game.name()),
         kind: "rules",
         heading: &format!("Rules of {}", game.name()),
@@ -373,16 +373,17 @@ async fn open_table(
     State(site): Shared,
     Path(number): Path<usize>,
     Json(wish): Json<TableWish>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let turn = site.turn().await;
     let id = off_thread(move || {
         let _turn = turn;
         let seed = match wish.seed {
             Some(seed) => seed,
-            None => getrandom::u64()
-                .map_err(|error| Refusal::full(format!("cannot get random numbers: {error}")))?,
+            None => getrandom::u64().map_err(|error| {
+                ErrorResponse::full(format!("cannot get random numbers: {error}"))
+            })?,
         };
-        let setting = Setting {
+        let setting = TableSetting {
             line_up: wish.line_up,
             place: wish.place,
             deals: wish.games,
@@ -399,7 +400,7 @@ async fn table_events(
     Path(id): Path<String>,
     headers: HeaderMap,
     connection: Option<Extension<Arc<Connection>>>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let session = site.tables.find(&id)?;
     // After a lost connection, the browser sends the number of the last message.
     let seen = headers
@@ -425,25 +426,28 @@ async fn answer(
     State(site): Shared,
     Path(id): Path<String>,
     Json(given): Json<Answered>,
-) -> Result<impl IntoResponse, Refusal> {
+) -> Result<impl IntoResponse, ErrorResponse> {
     let answer = match given.action {
-        Some(action) => Reply::Act {
+        Some(action) => PersonReply::Act {
             action,
             amount: given.amount,
         },
-        None => Reply::GoOn,
+        None => PersonReply::GoOn,
     };
     site.tables
         .find(&id)?
         .answer(given.question, answer)
         .map_err(|error| match error {
-            NotTaken::Late => Refusal::late(error.to_string()),
-            NotTaken::Wrong(why) => Refusal::wrong(why),
+            NotTaken::Late => ErrorResponse::late(error.to_string()),
+            NotTaken::Wrong(why) => ErrorResponse::wrong(why),
         })?;
     Ok(Json(Value::Bool(true)))
 }
 
-async fn leave(State(site): Shared, Path(id): Path<String>) -> Result<impl IntoResponse, Refusal> {
+async fn leave(
+    State(site): Shared,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, ErrorResponse> {
     site.tables.find(&id)?.leave();
     Ok(([(CONTENT_TYPE, "text/plain")], "left"))
 }

@@ -1,9 +1,9 @@
 //! Server-sent events: progress of leagues, and messages of tables.
 
 use super::connections::{Connection, Stage};
-use super::error::Refusal;
+use super::error::ErrorResponse;
 use super::leagues::Served;
-use super::play::Session;
+use super::play::PlaySession;
 use axum::Extension;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream::{self, Stream};
@@ -20,16 +20,16 @@ const ALIVE: Duration = Duration::from_secs(10);
 /// Permits for event streams. They use at most half of the connections; the other half is for
 /// pages.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct StreamSlots {
     leagues: Arc<Semaphore>,
     tables: Arc<Semaphore>,
 }
 
-impl Places {
+impl StreamSlots {
     /// Creates permits for a server with this number of connections.
-    pub(super) fn among(connections: usize) -> Places {
+    pub(super) fn among(connections: usize) -> StreamSlots {
         let quarter = || Arc::new(Semaphore::new(connections / 4));
-        Places {
+        StreamSlots {
             leagues: quarter(),
             tables: quarter(),
         }
@@ -42,8 +42,8 @@ impl Places {
     pub(super) fn of_leagues(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
-    ) -> Result<Place, Refusal> {
-        Places::take(&self.leagues, connection)
+    ) -> Result<StreamSlot, ErrorResponse> {
+        StreamSlots::take(&self.leagues, connection)
     }
 
     /// Takes a permit for a table stream.
@@ -53,35 +53,35 @@ impl Places {
     pub(super) fn of_tables(
         &self,
         connection: Option<Extension<Arc<Connection>>>,
-    ) -> Result<Place, Refusal> {
-        Places::take(&self.tables, connection)
+    ) -> Result<StreamSlot, ErrorResponse> {
+        StreamSlots::take(&self.tables, connection)
     }
 
     fn take(
         places: &Arc<Semaphore>,
         connection: Option<Extension<Arc<Connection>>>,
-    ) -> Result<Place, Refusal> {
+    ) -> Result<StreamSlot, ErrorResponse> {
         let place = Arc::clone(places).try_acquire_owned();
         let place = place.map_err(|_| {
-            Refusal::full("too many pages are open: close some, then reload this one")
+            ErrorResponse::full("too many pages are open: close some, then reload this one")
         })?;
         if let Some(Extension(connection)) = connection {
             connection.enter(Stage::Listening);
         }
-        Ok(Place { _permit: place })
+        Ok(StreamSlot { _permit: place })
     }
 }
 
 /// The permit of a stream, released on drop.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct StreamSlot {
     _permit: OwnedSemaphorePermit,
 }
 
 /// Streams the progress of a league: the current state, then every change.
 pub(super) fn progress(
     league: Arc<Served>,
-    place: Place,
+    place: StreamSlot,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let first = (league, place, String::new());
     let stream = stream::unfold(first, move |(league, place, before)| async move {
@@ -102,14 +102,14 @@ pub(super) fn progress(
 }
 
 /// A page that receives the messages of a table.
-struct Listener {
-    session: Arc<Session>,
+struct PageStream {
+    session: Arc<PlaySession>,
     more: watch::Receiver<usize>,
     next: usize,
-    _place: Place,
+    _place: StreamSlot,
 }
 
-impl Drop for Listener {
+impl Drop for PageStream {
     fn drop(&mut self) {
         self.session.listens(false);
     }
@@ -117,12 +117,12 @@ impl Drop for Listener {
 
 /// Streams the messages of a table from number `from` on.
 pub(super) fn table(
-    session: Arc<Session>,
+    session: Arc<PlaySession>,
     from: usize,
-    place: Place,
+    place: StreamSlot,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     session.listens(true);
-    let listener = Listener {
+    let listener = PageStream {
         more: session.more(),
         session,
         next: from,

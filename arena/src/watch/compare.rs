@@ -1,15 +1,15 @@
 //! Comparison of two versions of a bot.
 
-use super::Played;
+use super::VersionGames;
 use hattari_agents::record::JobId;
-use hattari_play::cast::Cast;
-use hattari_report::replay::again::Again;
-use hattari_report::replay::{Move, Replay, Said, replay};
+use hattari_play::prepared::PreparedLeague;
+use hattari_report::replay::rerun::Rerun;
+use hattari_report::replay::{OutputLine, Replay, ReplayMove, replay};
 use hattari_stats::{TTest, Untestable, paired_t};
 
 /// The comparison of two versions in the same games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Compared {
+pub struct VersionComparison {
     /// Difference of scores per deal, new minus old, paired by block.
     pub difference: Result<TTest, Untestable>,
     /// Number of games that differ.
@@ -22,9 +22,10 @@ pub struct Compared {
 
 /// Compares two versions that played the same blocks.
 #[must_use]
-pub fn compare(old: &Played, new: &Played, confidence: f64) -> Compared {
-    let scores =
-        |played: &Played| -> Vec<f64> { played.blocks.iter().map(|block| block.score).collect() };
+pub fn compare(old: &VersionGames, new: &VersionGames, confidence: f64) -> VersionComparison {
+    let scores = |played: &VersionGames| -> Vec<f64> {
+        played.blocks.iter().map(|block| block.score).collect()
+    };
     let (mut other_games, mut games, mut first) = (0, 0, None);
     for (number, (old, new)) in (0..).zip(old.blocks.iter().zip(&new.blocks)) {
         let count = old.games.len().max(new.games.len());
@@ -36,7 +37,7 @@ pub fn compare(old: &Played, new: &Played, confidence: f64) -> Compared {
             }
         }
     }
-    Compared {
+    VersionComparison {
         difference: paired_t(&scores(new), &scores(old), confidence),
         other_games,
         games,
@@ -46,37 +47,42 @@ pub fn compare(old: &Played, new: &Played, confidence: f64) -> Compared {
 
 /// A game of two versions up to the first difference.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fork {
+pub struct VersionFork {
     /// All hands before the first choice.
     pub dealt: String,
     /// Line-up positions by player.
     pub entrants: Vec<usize>,
     /// Choices that both versions have in common.
-    pub common: Vec<Move>,
+    pub common: Vec<ReplayMove>,
     /// The next choice of the old version; `None` if its game was over.
-    pub old: Option<Move>,
+    pub old: Option<ReplayMove>,
     /// The next choice of the new version.
-    pub new: Option<Move>,
+    pub new: Option<ReplayMove>,
     /// Lines that were printed in the game of the new version.
-    pub said: Vec<Said>,
+    pub said: Vec<OutputLine>,
 }
 
 /// Replays a game with both versions and finds the first difference.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened.
-pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<Fork> {
+pub fn fork(
+    old: &PreparedLeague,
+    new: &PreparedLeague,
+    block: u32,
+    game: u32,
+) -> anyhow::Result<VersionFork> {
     let of = |cast| -> anyhow::Result<Replay> {
-        let again = Again::new(cast, None, JobId { line_up: 0, block })?;
+        let again = Rerun::new(cast, None, JobId { line_up: 0, block })?;
         Ok(replay(again, game)?.replay)
     };
     let (old, new) = (of(old)?, of(new)?);
-    let is_same = |(one, other): &(&Move, &Move)| {
+    let is_same = |(one, other): &(&ReplayMove, &ReplayMove)| {
         (one.seat, one.entrant, &one.choice, one.decider)
             == (other.seat, other.entrant, &other.choice, other.decider)
     };
     let common = old.moves.iter().zip(&new.moves).take_while(is_same).count();
-    Ok(Fork {
+    Ok(VersionFork {
         entrants: new.entrants,
         old: old.moves.get(common).cloned(),
         new: new.moves.get(common).cloned(),
@@ -89,15 +95,15 @@ pub fn fork(old: &Cast, new: &Cast, block: u32, game: u32) -> anyhow::Result<For
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::watch::Block;
+    use crate::watch::VersionBlock;
 
-    fn played(scores: &[f64], games: &[[u64; 2]]) -> Played {
-        let block = |(&score, games): (&f64, &[u64; 2])| Block {
+    fn played(scores: &[f64], games: &[[u64; 2]]) -> VersionGames {
+        let block = |(&score, games): (&f64, &[u64; 2])| VersionBlock {
             score,
             games: games.to_vec(),
-            ..Block::default()
+            ..VersionBlock::default()
         };
-        Played {
+        VersionGames {
             blocks: scores.iter().zip(games).map(block).collect(),
         }
     }

@@ -22,20 +22,20 @@ const READ_MAX: u64 = 1 << 20;
 
 /// The state of a file, for detecting changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
+pub struct WatchedStamp {
     length: u64,
     /// Hash of the contents; the modification time for large files.
     contents: Result<u64, Option<SystemTime>>,
 }
 
-impl Stamp {
+impl WatchedStamp {
     /// Returns the state of a file and of the files that belong to it; `None` if one is missing or
     /// unreadable.
     #[must_use]
-    pub fn of(path: &Path) -> Option<Stamp> {
-        let mut stamp = Stamp::of_one(path)?;
-        for helper in kind_of(path).map_or_else(Vec::new, |kind| kind.beside(path)) {
-            let other = Stamp::of_one(&helper)?;
+    pub fn of(path: &Path) -> Option<WatchedStamp> {
+        let mut stamp = WatchedStamp::of_one(path)?;
+        for helper in kind_of(path).map_or_else(Vec::new, |kind| kind.related_files(path)) {
+            let other = WatchedStamp::of_one(&helper)?;
             if let (Ok(one), Ok(other)) = (&mut stamp.contents, other.contents) {
                 *one = one.rotate_left(1) ^ other;
             }
@@ -43,7 +43,7 @@ impl Stamp {
         Some(stamp)
     }
 
-    fn of_one(path: &Path) -> Option<Stamp> {
+    fn of_one(path: &Path) -> Option<WatchedStamp> {
         let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let length = facts.len();
         let contents = if length <= READ_MAX {
@@ -53,13 +53,13 @@ impl Stamp {
         } else {
             Err(facts.modified().ok())
         };
-        Some(Stamp { length, contents })
+        Some(WatchedStamp { length, contents })
     }
 }
 
 /// A change of the watched file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum FileEvent {
     /// The contents have changed.
     Saved,
     /// The file is missing.
@@ -73,18 +73,18 @@ pub enum Event {
 /// that resets `stop` after receiving the event is therefore not stopped by the same event again.
 pub fn watch(
     path: &Path,
-    mut seen: Option<Stamp>,
+    mut seen: Option<WatchedStamp>,
     interrupted: &AtomicBool,
     stop: &AtomicBool,
-    events: &Sender<Event>,
+    events: &Sender<FileEvent>,
 ) {
-    let mut pending: Option<(Option<Stamp>, Instant)> = None;
+    let mut pending: Option<(Option<WatchedStamp>, Instant)> = None;
     loop {
         thread::sleep(LOOK);
         let event = if interrupted.load(Ordering::Relaxed) {
-            Event::Interrupted
+            FileEvent::Interrupted
         } else {
-            let stamp = Stamp::of(path);
+            let stamp = WatchedStamp::of(path);
             if stamp == seen {
                 pending = None;
                 continue;
@@ -104,16 +104,16 @@ pub fn watch(
             }
             (seen, pending) = (stamp, None);
             if stamp.is_some() {
-                Event::Saved
+                FileEvent::Saved
             } else {
-                Event::Gone
+                FileEvent::Gone
             }
         };
-        if event != Event::Gone {
+        if event != FileEvent::Gone {
             stop.store(true, Ordering::SeqCst);
         }
         let is_heard = events.send(event).is_ok();
-        if event == Event::Interrupted || !is_heard {
+        if event == FileEvent::Interrupted || !is_heard {
             return;
         }
     }
@@ -132,7 +132,7 @@ mod tests {
         let (interrupted, stop) = (AtomicBool::new(false), AtomicBool::new(false));
         let (sender, events) = channel();
         let long = Duration::from_secs(30);
-        let seen = Stamp::of(&path);
+        let seen = WatchedStamp::of(&path);
         thread::scope(|scope| {
             scope.spawn(|| watch(&path, seen, &interrupted, &stop, &sender));
             // Overwriting with the same contents is not reported; the next event is the rename.
@@ -141,20 +141,20 @@ mod tests {
             assert!(events.try_recv().is_err());
             fs::write(folder.path().join("new"), "two").unwrap();
             fs::rename(folder.path().join("new"), &path).unwrap();
-            assert_eq!(events.recv_timeout(long), Ok(Event::Saved));
+            assert_eq!(events.recv_timeout(long), Ok(FileEvent::Saved));
             fs::write(&path, "six").unwrap();
             assert_eq!(
                 events.recv_timeout(long),
-                Ok(Event::Saved),
+                Ok(FileEvent::Saved),
                 "of the same length"
             );
             fs::remove_file(&path).unwrap();
-            assert_eq!(events.recv_timeout(long), Ok(Event::Gone));
+            assert_eq!(events.recv_timeout(long), Ok(FileEvent::Gone));
             fs::write(&path, "six").unwrap();
-            assert_eq!(events.recv_timeout(long), Ok(Event::Saved));
+            assert_eq!(events.recv_timeout(long), Ok(FileEvent::Saved));
             assert!(stop.load(Ordering::SeqCst));
             interrupted.store(true, Ordering::Relaxed);
-            assert_eq!(events.recv_timeout(long), Ok(Event::Interrupted));
+            assert_eq!(events.recv_timeout(long), Ok(FileEvent::Interrupted));
         });
     }
 }

@@ -6,7 +6,7 @@ mod file;
 mod setting;
 mod version;
 
-pub use compare::{Compared, Fork, compare, fork};
-pub use file::{Event, Stamp, watch};
-pub use setting::{Wishes, league};
-pub use version::{Block, Played, games, play};
+pub use compare::{VersionComparison, VersionFork, compare, fork};
+pub use file::{FileEvent, WatchedStamp, watch};
+pub use setting::{WatchOptions, league};
+pub use version::{VersionBlock, VersionGames, games, play};

@@ -1,6 +1,6 @@
 //! The league, in memory, in which a bot is watched.
 
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::text::quoted;
 use hattari_play::league::{League, LeagueError, ResolveBot};
 use serde_json::{Value, json};
@@ -8,9 +8,9 @@ use std::path::Path;
 
 /// The options of the league.
 #[derive(Clone, Debug)]
-pub struct Wishes {
+pub struct WatchOptions {
     /// The game.
-    pub game: &'static Facts,
+    pub game: &'static GameInfo,
     /// Preset of the rules; `None` for the default.
     pub preset: Option<String>,
     /// Name of the bot.
@@ -35,7 +35,7 @@ pub struct Wishes {
 ///
 /// # Errors
 /// Returns an error if the number of opponents is wrong or the league is invalid.
-pub fn league(wishes: &Wishes, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
+pub fn league(wishes: &WatchOptions, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
     let game = wishes.game.name();
     let usual = wishes.game.hosted.usual;
     let given: Vec<&str> = wishes.against.iter().map(String::as_str).collect();
@@ -123,9 +123,9 @@ mod tests {
     use super::*;
     use hattari_play::league::{Challenge, Format};
 
-    fn wishes(game: &str, against: &[&str]) -> Wishes {
-        Wishes {
-            game: Facts::find(game).unwrap(),
+    fn wishes(game: &str, against: &[&str]) -> WatchOptions {
+        WatchOptions {
+            game: GameInfo::find(game).unwrap(),
             preset: None,
             name: "base".into(),
             bot: "base.lua".into(),

@@ -1,25 +1,25 @@
 //! Plays the games of one version of a bot.
 
-use hattari_agents::agent::said::{self, Listener};
-use hattari_agents::agent::{Call, Misstep};
+use hattari_agents::agent::output::{self, OutputCapture};
+use hattari_agents::agent::{AgentError, Call};
 use hattari_agents::record::Record;
-use hattari_agents::table::{Onlooker, Position, Taken};
-use hattari_play::cast::Cast;
-use hattari_play::gather::{Seated, gather};
+use hattari_agents::table::{BlockObserver, Position, TakenAction};
+use hattari_play::play_blocks::{SeatedBlock, play_blocks};
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// The results of a version.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Played {
+pub struct VersionGames {
     /// Results by block number.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<VersionBlock>,
 }
 
 /// The results of one block.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Block {
+pub struct VersionBlock {
     /// Mean payoff per deal of the watched bot, the first in the line-up.
     pub score: f64,
     /// Number of faults.
@@ -27,14 +27,14 @@ pub struct Block {
     /// Digest of all actions of each game; rotations of duplicate deals are numbered consecutively.
     pub games: Vec<u64>,
     /// The first printed lines.
-    pub said: Vec<Said>,
+    pub said: Vec<PrintedLine>,
     /// Total number of printed lines.
     pub lines: u64,
 }
 
 /// A line that a bot printed or logged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Said {
+pub struct PrintedLine {
     /// Line-up position of the bot.
     pub entrant: usize,
     /// Number of the game.
@@ -52,7 +52,7 @@ const SAID_MAX: usize = 8;
 ///
 /// # Errors
 /// Returns an error if the game is unknown.
-pub fn games(cast: &Cast) -> anyhow::Result<u64> {
+pub fn games(cast: &PreparedLeague) -> anyhow::Result<u64> {
     let plan = cast.league.block_plan();
     let players = cast
         .schedule
@@ -73,19 +73,19 @@ pub fn games(cast: &Cast) -> anyhow::Result<u64> {
 /// # Errors
 /// Returns an error if a bot cannot be opened.
 pub fn play(
-    cast: &Cast,
+    cast: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,
     done: &AtomicU64,
     told: &mut dyn FnMut(&Record),
-) -> anyhow::Result<Option<Played>> {
+) -> anyhow::Result<Option<VersionGames>> {
     let game = cast.game()?;
     let jobs: Vec<_> = cast.jobs().collect();
-    let mut played = Played {
-        blocks: vec![Block::default(); jobs.len()],
+    let mut played = VersionGames {
+        blocks: vec![VersionBlock::default(); jobs.len()],
     };
     let mut missing = jobs.len();
-    let onlooker = |_| Notes {
+    let onlooker = |_| BlockNotes {
         stop,
         done,
         digest: 0,
@@ -95,19 +95,19 @@ pub fn play(
         said: Vec::new(),
         lines: 0,
     };
-    let play = |seated: Seated<'_>, notes: &mut Notes<'_>| {
-        let _listener = Listener::begin();
+    let play = |seated: SeatedBlock<'_>, notes: &mut BlockNotes<'_>| {
+        let _listener = OutputCapture::begin();
         seated.at_any(&*game, notes)
     };
-    gather(play, cast, &jobs, threads, stop, onlooker, |job, seen| {
+    play_blocks(play, cast, &jobs, threads, stop, onlooker, |job, seen| {
         // Unfinished blocks are discarded.
         if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
             told(&record);
             let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-            let Notes {
+            let BlockNotes {
                 games, said, lines, ..
             } = seen;
-            played.blocks[job.block as usize] = Block {
+            played.blocks[job.block as usize] = VersionBlock {
                 score,
                 faults: record.fault_counts[0],
                 games,
@@ -122,7 +122,7 @@ pub fn play(
 }
 
 /// Collects the results of a block.
-struct Notes<'a> {
+struct BlockNotes<'a> {
     stop: &'a AtomicBool,
     done: &'a AtomicU64,
     digest: u64,
@@ -130,18 +130,18 @@ struct Notes<'a> {
     record: Option<Record>,
     /// Number of choices in the current game.
     moves: u32,
-    said: Vec<Said>,
+    said: Vec<PrintedLine>,
     lines: u64,
 }
 
-impl Onlooker for Notes<'_> {
+impl BlockObserver for BlockNotes<'_> {
     fn answered(
         &mut self,
         entrant: usize,
         _call: Call,
-        _answer: Result<Option<&Choice>, &Misstep>,
+        _answer: Result<Option<&Choice>, &AgentError>,
     ) {
-        let lines = said::take();
+        let lines = output::take();
         self.lines += lines.len() as u64;
         let (game, moves) = (
             u32::try_from(self.games.len()).unwrap_or(u32::MAX),
@@ -149,7 +149,7 @@ impl Onlooker for Notes<'_> {
         );
         let room = SAID_MAX.saturating_sub(self.said.len());
         self.said
-            .extend(lines.into_iter().take(room).map(|line| Said {
+            .extend(lines.into_iter().take(room).map(|line| PrintedLine {
                 entrant,
                 game,
                 moves,
@@ -157,7 +157,7 @@ impl Onlooker for Notes<'_> {
             }));
     }
 
-    fn acted(&mut self, _at: &dyn Position, taken: &Taken<'_>) {
+    fn acted(&mut self, _at: &dyn Position, taken: &TakenAction<'_>) {
         self.moves += 1;
         self.digest = xxh3_64_with_seed(
             taken.choice().as_bytes(),

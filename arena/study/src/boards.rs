@@ -8,7 +8,7 @@ use hattari_play::store::Store;
 use hattari_plugin::games::bridge::{Bridge, duplicate_score, imps};
 use hattari_plugin::games::{Game, GameTypes};
 use hattari_report::numbers::{fixed, p_value};
-use hattari_report::report::Shown;
+use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_stats::one_sample_t;
 use std::collections::BTreeMap;
@@ -59,9 +59,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
     let matches = matches(&store)?;
     let sections = vec![shares(&matches), differences(&matches)];
     let shown = if arguments.markdown {
-        Shown::Markdown(sections)
+        PrintedResult::Markdown(sections)
     } else {
-        Shown::Sections(sections)
+        PrintedResult::Sections(sections)
     };
     Ok(shown.into())
 }

@@ -1,6 +1,6 @@
 //! Interface between studies and the program that runs them.
 
-use hattari_report::report::Shown;
+use hattari_report::report::PrintedResult;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ pub type StopFlag = fn() -> anyhow::Result<Arc<AtomicBool>>;
 #[derive(Debug)]
 pub struct Findings {
     /// The output to print.
-    pub shown: Shown,
+    pub shown: PrintedResult,
     /// The outcome of the study.
     pub end: End,
 }
@@ -27,8 +27,8 @@ pub enum End {
     Interrupted,
 }
 
-impl From<Shown> for Findings {
-    fn from(shown: Shown) -> Findings {
+impl From<PrintedResult> for Findings {
+    fn from(shown: PrintedResult) -> Findings {
         let end = End::Done;
         Findings { shown, end }
     }

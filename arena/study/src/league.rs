@@ -1,7 +1,7 @@
 //! Loading of the league of a study with its bots.
 
-use hattari_play::cast::{Cast, Clients, programs};
 use hattari_play::pack::LeagueFile;
+use hattari_play::prepared::{Clients, PreparedLeague, programs};
 use hattari_plugin::games::daihinmin::Daihinmin;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,10 @@ use std::thread::available_parallelism;
 ///
 /// # Errors
 /// Returns an error if the league or a bot cannot be read, or if the league has another game.
-pub fn daihinmin_league(path: &Path, folders: &[PathBuf]) -> anyhow::Result<(Cast, Vec<String>)> {
+pub fn daihinmin_league(
+    path: &Path,
+    folders: &[PathBuf],
+) -> anyhow::Result<(PreparedLeague, Vec<String>)> {
     let file = LeagueFile::open(path)?;
     let league = file.load()?;
     let name = hattari_agents::games::bare(<Daihinmin as hattari_plugin::games::GameTypes>::ID);
@@ -24,7 +27,7 @@ pub fn daihinmin_league(path: &Path, folders: &[PathBuf]) -> anyhow::Result<(Cas
     );
     let base = file.base();
     let programs = programs(&league, base, &file.catalogue(folders)?)?;
-    let cast = Cast::of(league, &programs, base, Clients::Welcome)?;
+    let cast = PreparedLeague::of(league, &programs, base, Clients::Welcome)?;
     cast.game_as::<Daihinmin>()?;
     let hashes = cast.league.entrants.iter().zip(&programs).zip(&cast.seats);
     let hashes = hashes

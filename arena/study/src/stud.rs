@@ -4,7 +4,7 @@ use crate::host::{End, Findings};
 use anyhow::Context;
 use hattari_agents::text::{self, short};
 use hattari_bots_stud::fuzzy::cases::{self, Cases, Report};
-use hattari_report::report::Shown;
+use hattari_report::report::PrintedResult;
 use std::fs;
 use std::path::PathBuf;
 
@@ -51,9 +51,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
         told()
     );
     let shown = if arguments.json {
-        Shown::json(&report)?
+        PrintedResult::json(&report)?
     } else {
-        Shown::Text(lines(&report))
+        PrintedResult::Text(lines(&report))
     };
     let end = if report.differences.is_empty() {
         End::Done

@@ -23,7 +23,7 @@ use hattari_bots_bridge::play::Play;
 use hattari_bots_bridge::reason::{self, Reasoning, Tools};
 use hattari_bots_bridge::rules::holdings;
 use hattari_bots_bridge::worlds::Worlds;
-use hattari_double_dummy::{Analyst, Engine};
+use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
 use hattari_games::bridge::{Bridge, Card, CardSet, Deal, Holding, Options, Seat, View};
 use hattari_plugin::Rng;
@@ -95,7 +95,7 @@ fn main() -> Result<(), String> {
         Some("libdds") => Engine::Libdds,
         _ => Engine::Auto,
     };
-    let analyst = Analyst::new(engine, 64).map_err(|error| error.to_string())?;
+    let analyst = DoubleDummy::new(engine, 64).map_err(|error| error.to_string())?;
     let mut tools = Tools {
         analyst,
         rng: Rng::new(number("seed", 1)?.into()),

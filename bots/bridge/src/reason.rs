@@ -6,7 +6,7 @@ use crate::play::Play;
 use crate::rules::Rules;
 use crate::thumb;
 use crate::worlds::Worlds;
-use hattari_double_dummy::Analyst;
+use hattari_double_dummy::DoubleDummy;
 use hattari_plugin::Rng;
 use hattari_plugin::bridge::{Card, CardSet, Holding, Seat, View};
 use serde::{Deserialize, Serialize};
@@ -161,7 +161,7 @@ pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> 
 /// Solver and generator, shared by all reasoning of a bot.
 pub struct Tools {
     /// The solver.
-    pub analyst: Analyst,
+    pub analyst: DoubleDummy,
     /// The generator for sampled deals.
     pub rng: Rng,
     /// Time after which no further deals are sampled; `None` for no limit.

@@ -11,7 +11,7 @@ use hattari_bots_daihinmin::style::Style;
 use hattari_plugin::NoConfig;
 use hattari_plugin::daihinmin::{Action, Block, Bot as _, Options, PLAYERS, Turn, View};
 use hattari_plugin::games::daihinmin::Daihinmin;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use support::style;
@@ -78,7 +78,7 @@ fn play(name: &str, mut decided: impl FnMut(&View, &[Action])) {
             };
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action: legal[index],
                     amount: 0,
                 },

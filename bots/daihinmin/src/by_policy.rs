@@ -9,7 +9,9 @@ use hattari_plugin::Rng;
 use hattari_plugin::daihinmin::{Block, Bot, Options, Turn};
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::Scratch;
-use hattari_search::daihinmin::policy::{Deep, Full, Gift, GiftPolicy, Light, Look, Policy, Sight};
+use hattari_search::daihinmin::policy::{
+    Deep, Full, Gift, GiftPolicy, Light, Policy, PolicyInput, PolicyView,
+};
 use hattari_search::daihinmin::sure::SureWin;
 use serde::{Deserialize, Serialize};
 use std::any::Any;
@@ -109,7 +111,7 @@ impl Default for Settings {
 }
 
 /// Included weights, or weights from the settings.
-pub(crate) enum Weights<L: Look<N>, const N: usize> {
+pub(crate) enum Weights<L: PolicyInput<N>, const N: usize> {
     Shipped(&'static Policy<L, N>),
     Own(Arc<Policy<L, N>>),
 }
@@ -120,7 +122,7 @@ static READ: Mutex<VecDeque<(String, Arc<dyn Any + Send + Sync>)>> = Mutex::new(
 /// Maximum number of cached weights.
 const READ_MAX: usize = 4;
 
-impl<L: Look<N>, const N: usize> Weights<L, N> {
+impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
     /// Parses weights, or returns the included ones if `text` is empty.
     pub(crate) fn new(text: &str, shipped: &'static Policy<L, N>) -> Result<Self, String> {
         if text.is_empty() {
@@ -150,9 +152,9 @@ impl<L: Look<N>, const N: usize> Weights<L, N> {
 
 /// Returns the index of the action that a policy chooses: the strongest, or a random one with
 /// `dice`.
-fn take<L: Look<N>, const N: usize>(
+fn take<L: PolicyInput<N>, const N: usize>(
     policy: &Policy<L, N>,
-    sight: &Sight,
+    sight: &PolicyView,
     turn: &Turn,
     dice: Option<(&mut Scratch, &mut Rng)>,
 ) -> usize {
@@ -189,7 +191,7 @@ const SURE_WIN_PLAYS: u32 = 2000;
 const ENDGAME_POSITIONS: u32 = 20_000;
 
 /// Parses the weights in the setting `name`.
-pub(crate) fn weights<L: Look<N>, const N: usize>(
+pub(crate) fn weights<L: PolicyInput<N>, const N: usize>(
     name: &str,
     text: &str,
     shipped: &'static Policy<L, N>,
@@ -198,7 +200,7 @@ pub(crate) fn weights<L: Look<N>, const N: usize>(
 }
 
 fn play(settings: &Settings) -> Result<Play, String> {
-    fn of<L: Look<N>, const N: usize>(settings: &Settings) -> Result<Weights<L, N>, String> {
+    fn of<L: PolicyInput<N>, const N: usize>(settings: &Settings) -> Result<Weights<L, N>, String> {
         let shipped = if settings.skill == Skill::Learned {
             L::learned()
         } else {
@@ -254,11 +256,11 @@ impl Bot for ByPolicy {
             .settings
             .gifts_by_chance
             .then_some((&mut self.scratch, &mut self.chance));
-        take(gift.get(), &Sight::seen(turn.view()), turn, dice)
+        take(gift.get(), &PolicyView::seen(turn.view()), turn, dice)
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
-        let sight = Sight::seen(turn.view());
+        let sight = PolicyView::seen(turn.view());
         if self.settings.sure_win
             && let Some(index) = self.sure_win.find(&sight, turn.legal())
         {

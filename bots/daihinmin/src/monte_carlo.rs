@@ -30,9 +30,11 @@ use hattari_search::Pool;
 use hattari_search::bandit::Bandit;
 use hattari_search::daihinmin::endgame::{Endgame, Outcome};
 use hattari_search::daihinmin::playout::{self, Scratch};
-use hattari_search::daihinmin::policy::{Deep, Full, Gift, Light, LightPolicy, Look, Sight};
+use hattari_search::daihinmin::policy::{
+    Deep, Full, Gift, Light, LightPolicy, PolicyInput, PolicyView,
+};
 use hattari_search::daihinmin::sure::SureWin;
-use hattari_search::daihinmin::{Deals, Knowledge, Past};
+use hattari_search::daihinmin::{Deals, Knowledge, PlayHistory};
 use hattari_search::race::Race;
 use std::time::{Duration, Instant};
 
@@ -94,13 +96,15 @@ impl Bot for MonteCarlo {
     fn exchange(&mut self, turn: &Turn) -> usize {
         match &self.gift {
             None => weakest_gift(turn.view(), turn.legal()),
-            Some(gift) => gift.get().best(&Sight::seen(turn.view()), turn.legal()),
+            Some(gift) => gift
+                .get()
+                .best(&PolicyView::seen(turn.view()), turn.legal()),
         }
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
         if let Some(search) = &mut self.sure_win
-            && let Some(index) = search.find(&Sight::seen(turn.view()), turn.legal())
+            && let Some(index) = search.find(&PolicyView::seen(turn.view()), turn.legal())
         {
             return index;
         }
@@ -134,7 +138,7 @@ impl MonteCarlo {
         let (Config { prior, lean, .. }, (_, span)) = (&self.config, self.rewards());
         let mut leads = Vec::new();
         if *prior > 0.0 || *lean > 0.0 {
-            let sight = Sight::seen(turn.view());
+            let sight = PolicyView::seen(turn.view());
             let idle = sight.idle_passes(turn.legal());
             let judge = Deep::judge(&sight);
             let policy = self.deep.get();
@@ -256,7 +260,7 @@ impl MonteCarlo {
     /// weighting is disabled.
     fn weigh(&mut self, turn: &Turn, deals: &mut Deals) {
         self.pool.clear();
-        let past = Past::new(turn.view(), turn.history(), self.options.deadlock_after());
+        let past = PlayHistory::new(turn.view(), turn.history(), self.options.deadlock_after());
         for _ in 0..self.config.weighed {
             let hands: [CardSet; PLAYERS] = deals.draw(&mut self.chance);
             let weight = match self.config.others {

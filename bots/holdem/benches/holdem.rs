@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use hattari_bots_holdem::bots::{call, exploiter, fold, honest, random, small_bluff};
 use hattari_plugin::Player;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use hattari_plugin::holdem::{Block, Bot, DealStart, Holdem, Options, Turn, View, kind};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -57,7 +57,7 @@ fn play<B: Bot>(bencher: Bencher, players: usize, deals: u32) {
                 }
                 game.apply(
                     &mut deal,
-                    Grant {
+                    Move {
                         action: legal[choice.action],
                         amount: choice.amount,
                     },

@@ -11,11 +11,11 @@
 
 use hattari_agents::agent::built_in::{self, BuiltIn};
 use hattari_agents::agent::plugin::PluginBot;
-use hattari_agents::agent::{Agent, BotInfo, Call, Misstep, Seatable};
-use hattari_agents::games::Facts;
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, BotInfo, Call};
+use hattari_agents::games::GameInfo;
 use hattari_agents::record::JobId;
 use hattari_agents::seeds::Chance;
-use hattari_agents::table::{self, BlockPlan, Onlooker, Sight};
+use hattari_agents::table::{self, BlockObserver, BlockPlan, ObserverDetail};
 use hattari_plugin::Choice;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ fn costly(game: &str, bot: &str) -> Option<Value> {
 
 /// A bot with a preset of its game.
 struct Case {
-    facts: &'static Facts,
+    facts: &'static GameInfo,
     preset: &'static str,
     bots: BuiltIn,
     info: &'static BotInfo,
@@ -105,12 +105,17 @@ struct Ear {
     choices: u64,
 }
 
-impl Onlooker for Ear {
-    fn sight(&self) -> Sight {
-        Sight::Answers
+impl BlockObserver for Ear {
+    fn sight(&self) -> ObserverDetail {
+        ObserverDetail::Answers
     }
 
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
+    fn answered(
+        &mut self,
+        entrant: usize,
+        call: Call,
+        answer: Result<Option<&Choice>, &AgentError>,
+    ) {
         if self.places <= entrant || call == Call::AskedWhenForced {
             return;
         }
@@ -138,7 +143,7 @@ impl Case {
         for bots in built_in::all() {
             let bots = bots.unwrap();
             for info in bots.library.bots() {
-                let facts = Facts::find(&info.games[0]).unwrap();
+                let facts = GameInfo::find(&info.games[0]).unwrap();
                 cases.extend(facts.presets.iter().map(|&preset| Case {
                     facts,
                     preset,

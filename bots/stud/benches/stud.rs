@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use hattari_bots_stud::bots::{bluffer, call, fuzzy, honest, random};
 use hattari_plugin::Player;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use hattari_plugin::stud::{Block, Bot, DealEnd, DealStart, Options, Stud, Turn, View, kind};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -59,7 +59,7 @@ fn play<A: Bot, B: Bot>(bencher: Bencher) {
                 }
                 game.apply(
                     &mut deal,
-                    Grant {
+                    Move {
                         action: legal[choice.action],
                         amount: choice.amount,
                     },

@@ -21,12 +21,12 @@ pub enum Engine {
 }
 
 /// A solver with a selectable engine. The results do not depend on the engine.
-pub struct Analyst {
+pub struct DoubleDummy {
     solver: Solver,
     libdds: Option<&'static Libdds>,
 }
 
-impl Analyst {
+impl DoubleDummy {
     /// Creates an analyst. The table of the built-in solver uses at most about `memory_mib` MiB.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl Analyst {
     /// Returns the same result as [`Solver::reaching`].
     ///
     /// # Errors
-    /// Returns the same errors as [`Analyst::all_cards`].
+    /// Returns the same errors as [`DoubleDummy::all_cards`].
     pub fn reaching(
         &mut self,
         position: &Position,

@@ -27,7 +27,7 @@ mod solver;
 mod sound;
 mod table;
 
-pub use engine::{Analyst, Engine};
+pub use engine::{DoubleDummy, Engine};
 pub use hattari_games::bridge::{
     Card, CardSet, Cards, Deal, DealError, NotationError, Seat, Side, Strain, Suit,
 };

@@ -37,10 +37,10 @@ pub(crate) struct Trick {
 }
 
 /// True if the target is reached, and the cards whose ranks this depends on.
-pub(crate) type Answer = (bool, u64);
+pub(crate) type SearchResult = (bool, u64);
 
 /// An entry of the cutoff table.
-struct Known {
+struct CutoffEntry {
     slot: usize,
     tag: u32,
     /// The card that caused a cutoff, or 0.
@@ -49,7 +49,7 @@ struct Known {
 
 /// Cards that failed for the side of a seat.
 #[derive(Default)]
-struct Tried {
+struct FailedCards {
     cards: u64,
     /// Cards whose ranks the failures depend on.
     ranks: u64,
@@ -151,7 +151,7 @@ impl Search {
     }
 
     /// Returns whether North-South takes `target` of the remaining tricks if `leader` leads.
-    pub(crate) fn lead(&mut self, leader: usize, target: i8) -> Answer {
+    pub(crate) fn lead(&mut self, leader: usize, target: i8) -> SearchResult {
         let tricks = self.hands[leader].count_ones();
         let n = tricks_i8(tricks);
         if target <= 0 {
@@ -226,7 +226,7 @@ impl Search {
     }
 
     /// Returns whether North-South reaches the target if `seat` plays next to the trick.
-    pub(crate) fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> Answer {
+    pub(crate) fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> SearchResult {
         let led = LANES[suit_of(trick.led)];
         let hand = self.hands[seat];
         let legal = if hand & led == 0 { hand } else { hand & led };
@@ -261,7 +261,7 @@ impl Search {
         seat: usize,
         trick: &Trick,
         target: i8,
-    ) -> Option<Answer> {
+    ) -> Option<SearchResult> {
         let suit = suit_of(trick.led);
         let (led, third) = (LANES[suit], self.hands[(seat + 1) & 3]);
         let trumps = if self.trump < 4 && self.trump != suit {
@@ -297,10 +297,10 @@ impl Search {
 
     /// Tries cards until one succeeds for the side of the seat, beginning with the last cutoff
     /// card.
-    fn best_of(&mut self, legal: u64, seat: usize, trick: &Trick, target: i8) -> Answer {
+    fn best_of(&mut self, legal: u64, seat: usize, trick: &Trick, target: i8) -> SearchResult {
         let known = self.known(seat, trick);
         let others = trick.all & !legal;
-        let mut tried = Tried::default();
+        let mut tried = FailedCards::default();
         if known.card & legal != 0
             && let Some(answer) = self.attempt(
                 run_of(known.card, legal, others),
@@ -343,9 +343,9 @@ impl Search {
         seat: usize,
         trick: &Trick,
         target: i8,
-        known: &Known,
-        tried: &mut Tried,
-    ) -> Option<Answer> {
+        known: &CutoffEntry,
+        tried: &mut FailedCards,
+    ) -> Option<SearchResult> {
         let card = highest(run);
         let (reached, rests) = self.play(seat, card, trick, target);
         if reached == (seat & 1 == 0) {
@@ -370,7 +370,7 @@ impl Search {
 
     /// Returns the card that caused a cutoff when the seat had this hand in this trick before.
     #[inline]
-    fn known(&self, seat: usize, trick: &Trick) -> Known {
+    fn known(&self, seat: usize, trick: &Trick) -> CutoffEntry {
         let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .wrapping_add(seat as u64 + 4 * trick.winner as u64 + 16 * self.generation);
@@ -383,7 +383,7 @@ impl Search {
         } else {
             0
         };
-        Known { slot, tag, card }
+        CutoffEntry { slot, tag, card }
     }
 
     /// Updates the history of leads: `good` caused a cutoff, the leads in `bad` failed.
@@ -402,7 +402,13 @@ impl Search {
 
     /// Plays a card to the trick and returns the answer for the resulting position.
     #[inline(always)]
-    pub(crate) fn play(&mut self, seat: usize, card: u64, trick: &Trick, target: i8) -> Answer {
+    pub(crate) fn play(
+        &mut self,
+        seat: usize,
+        card: u64,
+        trick: &Trick,
+        target: i8,
+    ) -> SearchResult {
         self.nodes += 1;
         self.take(seat, card);
         let mut next = *trick;
@@ -427,7 +433,7 @@ impl Search {
         answer
     }
 
-    fn last_trick(&self, leader: usize) -> Answer {
+    fn last_trick(&self, leader: usize) -> SearchResult {
         let mut best = self.hands[leader];
         let mut winner = leader;
         let mut cards = best;

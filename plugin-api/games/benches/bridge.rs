@@ -6,7 +6,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use hattari_games::bridge::{Bridge, Options, View};
-use hattari_games::{Game, Grant, chance};
+use hattari_games::{Game, Move, chance};
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -65,7 +65,7 @@ fn hands(bencher: Bencher, preset: &str) {
                     chance::below(&mut choices, u32::try_from(legal.len()).expect("a hand"));
                 game.apply(
                     &mut deal,
-                    Grant {
+                    Move {
                         action: legal[choice as usize],
                         amount: 0,
                     },

@@ -9,7 +9,7 @@ use hattari_games::daihinmin::moves::legal_plays;
 use hattari_games::daihinmin::{
     Action, Block, Daihinmin, Deal, NONE, Options, Situation, View, kind,
 };
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::hint::black_box;
@@ -68,7 +68,7 @@ impl Table {
                     game.view(block, deal, seat, view);
                     policy(legal, view)
                 };
-                game.apply(deal, Grant { action, amount: 0 });
+                game.apply(deal, Move { action, amount: 0 });
                 turns += 1;
             }
             game.finish(block, deal, &mut [0; 5]);

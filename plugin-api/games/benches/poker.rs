@@ -14,7 +14,7 @@ use hands::{call, play};
 use hattari_games::holdem::Action;
 use hattari_games::poker::card::parse_set;
 use hattari_games::poker::equity;
-use hattari_games::{Grant, chance};
+use hattari_games::{Move, chance};
 use rand::Rng;
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -24,10 +24,10 @@ fn main() {
     divan::main();
 }
 
-fn random(legal: &[Action], chance: &mut ChaCha12Rng) -> Grant<Action> {
+fn random(legal: &[Action], chance: &mut ChaCha12Rng) -> Move<Action> {
     let action = legal[chance::below(chance, u32::try_from(legal.len()).unwrap_or(1)) as usize];
     let span = u32::try_from(action.highest - action.lowest + 1).unwrap_or(1);
-    Grant {
+    Move {
         action,
         amount: action.lowest + i64::from(chance::below(chance, span)),
     }

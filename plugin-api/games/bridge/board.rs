@@ -3,7 +3,7 @@
 use super::call::Contract;
 use super::cards::{Card, CardSet, Seat};
 use super::deal::Deal;
-use super::options::Setting;
+use super::options::BridgeSetup;
 use super::records::{Event, NONE, event};
 use super::trick::{follow, winner};
 
@@ -40,7 +40,7 @@ impl Board {
     }
 
     /// Starts a deal with these hands and the calls and first cards of `setting`.
-    pub(super) fn start(&mut self, deal: &Deal, setting: &Setting) {
+    pub(super) fn start(&mut self, deal: &Deal, setting: &BridgeSetup) {
         self.hands = deal.hands;
         self.leader = setting.contract.declarer.after(1);
         self.table.clear();

@@ -3,41 +3,46 @@
 use super::cards::{Card, CardSet, Strain, Suit};
 use super::records::{Action, View};
 use super::{Bridge, winner};
-use crate::Grant;
-use crate::features::{Features, Mark, Tell};
+use crate::Move;
+use crate::features::{FeatureSink, FeatureValue, Features};
 
 /// The features of decisions in bridge.
 pub(super) struct BridgeFeatures;
 
 impl Features<Bridge> for BridgeFeatures {
-    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let role = match view.turn {
             seat if seat == view.dummy => "declarer from dummy",
             seat if seat == view.declarer => "declarer",
             _ => "defender",
         };
         let place = ["lead", "second hand", "third hand", "fourth hand"];
-        tell("role", Mark::Word(role));
-        tell("trick", Mark::Count(view.played_count / 4 + 1));
-        tell("turn", Mark::Word(place[usize::from(view.on_table) % 4]));
+        tell("role", FeatureValue::Word(role));
+        tell("trick", FeatureValue::Count(view.played_count / 4 + 1));
+        tell(
+            "turn",
+            FeatureValue::Word(place[usize::from(view.on_table) % 4]),
+        );
         let trumps = strain(view) != Strain::NoTrump;
-        tell("trumps", Mark::flag(trumps));
+        tell("trumps", FeatureValue::flag(trumps));
         let partner = match view.table().as_slice() {
-            table @ [_, _, ..] => Mark::flag(winner(table, strain(view)) == table.len() - 2),
-            _ => Mark::Word("not played"),
+            table @ [_, _, ..] => {
+                FeatureValue::flag(winner(table, strain(view)) == table.len() - 2)
+            }
+            _ => FeatureValue::Word("not played"),
         };
         tell("partner wins so far", partner);
     }
 
-    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let Some(card) = Card::of_index(choice.action.card) else {
             return;
         };
         let is_dummy = choice.action.seat == view.dummy && view.seat != view.dummy;
         let hand = if is_dummy { view.dummy_hand } else { view.hand };
-        tell("play", Mark::Word(play(view, card, CardSet(hand))));
-        tell("wins so far", Mark::flag(wins(view, card)));
-        tell("honour", Mark::flag(9 <= card.rank()));
+        tell("play", FeatureValue::Word(play(view, card, CardSet(hand))));
+        tell("wins so far", FeatureValue::flag(wins(view, card)));
+        tell("honour", FeatureValue::flag(9 <= card.rank()));
     }
 }
 

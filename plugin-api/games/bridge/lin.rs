@@ -7,7 +7,7 @@ use super::options::Vulnerable;
 use super::pbn::{GameRecord, Games, ReadError};
 
 /// A board that is being read.
-struct Draft {
+struct BoardDraft {
     game: GameRecord,
     /// First invalid field of the board.
     error: Option<ReadError>,
@@ -19,7 +19,7 @@ struct Draft {
 /// The result is computed from the cards if all are known; otherwise it is that of the claim.
 #[must_use]
 pub fn read_lin(text: &str) -> Games {
-    let mut drafts: Vec<Draft> = Vec::new();
+    let mut drafts: Vec<BoardDraft> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut board = String::new();
     let mut fields = Vec::new();
@@ -60,7 +60,7 @@ pub fn read_lin(text: &str) -> Games {
                         game.tags.push((seat.into(), name.clone()));
                     }
                 }
-                drafts.push(Draft { game, error: None });
+                drafts.push(BoardDraft { game, error: None });
                 dealt.map(|(dealer, deal)| {
                     let game = &mut drafts.last_mut().expect("one was pushed").game;
                     (game.dealer, game.deal) = (Some(dealer), Some(deal));
@@ -74,7 +74,7 @@ pub fn read_lin(text: &str) -> Games {
         };
         if let Err(message) = understood {
             if drafts.is_empty() {
-                drafts.push(Draft {
+                drafts.push(BoardDraft {
                     game: GameRecord::default(),
                     error: None,
                 });
@@ -86,7 +86,7 @@ pub fn read_lin(text: &str) -> Games {
         }
     }
     let mut games = Games::default();
-    for (number, Draft { mut game, error }) in (1..).zip(drafts) {
+    for (number, BoardDraft { mut game, error }) in (1..).zip(drafts) {
         game.read_contract();
         game.count_tricks();
         let board = game.tag("Board").map(str::to_owned);

@@ -34,8 +34,8 @@ pub use deal::{Deal, DealError};
 pub use hidden::Hidden;
 pub use lin::{read_lin, write_lin};
 pub use luck::{Luck, Solve, set_solver};
-pub use options::{CALLS_MAX, Holding, Options, Scoring, Setting, Vulnerable, is_balanced};
-pub use pbn::{GameRecord, Games, ReadError, Refused, read_games, read_pbn, write_pbn};
+pub use options::{BridgeSetup, CALLS_MAX, Holding, Options, Scoring, Vulnerable, is_balanced};
+pub use pbn::{GameRecord, Games, ReadError, RefusedBoard, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps, matchpoints};
 pub use trick::{follow, winner};
@@ -43,7 +43,7 @@ pub use trick::{follow, winner};
 use crate::features::Features;
 use crate::frame::{Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Grant, given};
+use crate::{ChanceEvent, Game, GameTypes, Move, given};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -61,7 +61,7 @@ pub struct Block {
 #[derive(Clone, Debug)]
 pub struct Bridge {
     options: Options,
-    setting: Setting,
+    setting: BridgeSetup,
     /// View with the fields that are the same in all views.
     blank: View,
     /// Solver, if luck is measured.
@@ -77,7 +77,7 @@ impl Bridge {
 
     /// Returns the parsed options.
     #[must_use]
-    pub fn setting(&self) -> &Setting {
+    pub fn setting(&self) -> &BridgeSetup {
         &self.setting
     }
 
@@ -221,7 +221,7 @@ impl Game for Bridge {
 
     /// Removes the given deals, the cards played in advance (views contain them) and the measure of
     /// luck.
-    fn told_options(&self) -> Options {
+    fn visible_options(&self) -> Options {
         Options {
             deals: Vec::new(),
             played: String::new(),
@@ -365,7 +365,7 @@ impl Game for Bridge {
     }
 
     #[inline]
-    fn apply(&self, deal: &mut Board, choice: Grant<Action>) {
+    fn apply(&self, deal: &mut Board, choice: Move<Action>) {
         if let Some(card) = Card::of_index(choice.action.card) {
             deal.play(card, &self.setting.contract);
         }

@@ -170,7 +170,7 @@ impl Default for Options {
 
 /// Parsed and checked options.
 #[derive(Clone, Debug)]
-pub struct Setting {
+pub struct BridgeSetup {
     /// Auction.
     pub auction: Auction,
     /// Contract of the auction.
@@ -224,7 +224,7 @@ impl Options {
     ///
     /// # Errors
     /// Returns an error that names the invalid option and the remedy.
-    pub fn setting(&self) -> Result<Setting, String> {
+    pub fn setting(&self) -> Result<BridgeSetup, String> {
         let calls: Result<Vec<Call>, _> = self
             .auction
             .split([' ', ','])
@@ -278,7 +278,7 @@ impl Options {
                 .map_err(|what| format!("played: {what} in {deal}"))?;
         }
         let is_vulnerable = self.vulnerable.is(contract.declarer.side());
-        Ok(Setting {
+        Ok(BridgeSetup {
             auction,
             contract,
             is_vulnerable,

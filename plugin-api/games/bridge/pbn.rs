@@ -54,7 +54,7 @@ pub struct ReadError {
 /// A board of a file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{board}, {error}")]
-pub struct Refused {
+pub struct RefusedBoard {
     /// `board` and its number, or else `game` and its position in the file, from 1.
     pub board: String,
     /// Error.
@@ -67,7 +67,7 @@ pub struct Games {
     /// Boards that could be read.
     pub read: Vec<GameRecord>,
     /// Boards that could not be read.
-    pub refused: Vec<Refused>,
+    pub refused: Vec<RefusedBoard>,
 }
 
 impl Games {
@@ -86,7 +86,7 @@ impl Games {
         };
         match game {
             Ok(game) => self.read.push(game),
-            Err(error) => self.refused.push(Refused {
+            Err(error) => self.refused.push(RefusedBoard {
                 board: name(),
                 error,
             }),
@@ -196,7 +196,7 @@ impl GameRecord {
 }
 
 /// A tag with the section that follows it.
-struct Tagged {
+struct TagSection {
     line: usize,
     name: String,
     value: String,
@@ -211,7 +211,7 @@ pub fn read_pbn(text: &str) -> Games {
     let mut before: Vec<(String, String)> = Vec::new();
     for (
         number,
-        Draft {
+        GameDraft {
             mut tags,
             mut error,
         },
@@ -257,15 +257,15 @@ pub fn read_games(text: &str) -> Option<Games> {
 
 /// The text of a game, split into tags.
 #[derive(Default)]
-struct Draft {
-    tags: Vec<Tagged>,
+struct GameDraft {
+    tags: Vec<TagSection>,
     /// Error of the first line that is neither tag nor section.
     error: Option<ReadError>,
 }
 
 /// Splits a file into games and each game into tags.
-fn drafts(text: &str) -> Vec<Draft> {
-    let mut games: Vec<Draft> = Vec::new();
+fn drafts(text: &str) -> Vec<GameDraft> {
+    let mut games: Vec<GameDraft> = Vec::new();
     let (mut is_open, mut in_comment) = (false, false);
     let text = text.trim_start_matches('\u{feff}');
     for (line, text) in (1..).zip(text.lines()) {
@@ -304,7 +304,7 @@ fn drafts(text: &str) -> Vec<Draft> {
                         ));
                         break;
                     };
-                    draft.tags.push(Tagged {
+                    draft.tags.push(TagSection {
                         line,
                         name,
                         value,
@@ -335,9 +335,9 @@ fn drafts(text: &str) -> Vec<Draft> {
 }
 
 /// Returns the current game, or a new one if there is none.
-fn open<'a>(games: &'a mut Vec<Draft>, is_open: &mut bool) -> &'a mut Draft {
+fn open<'a>(games: &'a mut Vec<GameDraft>, is_open: &mut bool) -> &'a mut GameDraft {
     if !*is_open {
-        games.push(Draft::default());
+        games.push(GameDraft::default());
         *is_open = true;
     }
     games.last_mut().expect("one was pushed when it was opened")
@@ -377,7 +377,7 @@ fn tag(text: &str) -> Option<(String, String, usize)> {
     ))
 }
 
-fn game(tags: &[Tagged]) -> Result<GameRecord, ReadError> {
+fn game(tags: &[TagSection]) -> Result<GameRecord, ReadError> {
     let mut game = GameRecord::default();
     let (mut contract, mut declarer, mut result) = (None, None, None);
     for tag in tags {
@@ -484,7 +484,7 @@ fn is_passed_out(contract: &str) -> bool {
         .contains(&letters.to_ascii_lowercase().as_str())
 }
 
-fn read_contract(tag: &Tagged, declarer: Seat) -> Result<Contract, ReadError> {
+fn read_contract(tag: &TagSection, declarer: Seat) -> Result<Contract, ReadError> {
     let bid = tag.value.trim_end_matches(['X', 'x', '*']);
     let doubling = match tag.value.len() - bid.len() {
         0 => Doubling::Undoubled,
@@ -508,7 +508,7 @@ fn read_contract(tag: &Tagged, declarer: Seat) -> Result<Contract, ReadError> {
     }
 }
 
-fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
+fn read_calls(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
     let mut auction = Auction::new(game.dealer.unwrap_or(Seat::North));
     for (line, word) in &tag.words {
         if matches!(word.as_str(), "*" | "+") {
@@ -538,7 +538,7 @@ fn read_calls(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
 
 /// Reads a play. Rows have a column for each seat, starting with the seat in the tag. The winner of
 /// a trick leads to the next.
-fn read_play(game: &mut GameRecord, tag: &Tagged) -> Result<(), ReadError> {
+fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
     let words: Vec<&(usize, String)> = tag
         .words
         .iter()

@@ -4,7 +4,7 @@ use super::call::{Call, Doubling};
 use super::cards::{Card, CardSet, Suit, name};
 use super::records::{Action, Event, NONE, View, event, strain};
 use crate::cards;
-use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, spoken};
+use crate::scene::{Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken};
 
 const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
 
@@ -78,7 +78,7 @@ pub(super) fn scene(view: &View) -> Scene {
     } else {
         view.hand
     };
-    let own = Own {
+    let own = OwnCards {
         hand: faces_of(hidden),
         facts: Vec::new(),
     };
@@ -113,7 +113,7 @@ fn piles(view: &View) -> Vec<Pile> {
         .collect()
 }
 
-fn place(view: &View, seat: u8) -> Place {
+fn place(view: &View, seat: u8) -> SceneSeat {
     let vulnerable = if view.vulnerable >> (seat & 1) & 1 == 1 {
         ", vulnerable"
     } else {
@@ -126,7 +126,7 @@ fn place(view: &View, seat: u8) -> Place {
     };
     let is_open = seat == view.dummy && view.dummy_shown != 0;
     let played = CardSet(view.played[usize::from(seat)]).len();
-    Place {
+    SceneSeat {
         player: seat,
         role: format!("{}{part}{vulnerable}", point(seat)),
         held: if is_open {

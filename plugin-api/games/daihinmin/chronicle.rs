@@ -1,7 +1,7 @@
 //! Writes a game in progress as a record of the corpus.
 
 use super::card::{self, CardSet};
-use super::corpus::{Record, Turn};
+use super::corpus::{CorpusRecord, CorpusTurn};
 use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, View, event, flag, kind};
 use crate::Game;
 use bytemuck::Zeroable;
@@ -12,7 +12,7 @@ const ANSWERS: [u8; 2] = [9, 8];
 /// A recorder of a game in progress.
 #[derive(Clone, Debug)]
 pub struct Chronicle {
-    record: Record,
+    record: CorpusRecord,
     /// State of the table, as in events.
     flags: u8,
     seats: [u8; PLAYERS],
@@ -24,7 +24,7 @@ impl Chronicle {
     pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> Chronicle {
         let public = deal.public(block);
         let fresh = public.titles == [NONE; PLAYERS];
-        let mut record = Record {
+        let mut record = CorpusRecord {
             fresh,
             titles: None,
             seats: public.players,
@@ -60,7 +60,7 @@ impl Chronicle {
             return;
         }
         let up = |flag| u8::from(self.flags & flag != 0);
-        self.record.turns.push(Turn {
+        self.record.turns.push(CorpusTurn {
             player,
             cards: action.to_string(),
             answer: ANSWERS[usize::from(action.is_pass())],
@@ -80,7 +80,7 @@ impl Chronicle {
 
     /// Returns the record of the finished game.
     #[must_use]
-    pub fn finish(self) -> Record {
+    pub fn finish(self) -> CorpusRecord {
         self.record
     }
 }

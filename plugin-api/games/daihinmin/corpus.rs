@@ -10,13 +10,13 @@ use super::{
     Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, event, flag, give, judge,
     phase, strongest,
 };
-use crate::{Game, Grant};
+use crate::{Game, Move};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
 /// A recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct CorpusRecord {
     /// `true` if titles had just been reset, so there was no exchange.
     pub fresh: bool,
     /// Title of each player, 0 daifugo … 4 daihinmin; `None` in a fresh game.
@@ -30,7 +30,7 @@ pub struct Record {
     /// Hands at the first turn.
     pub hands: [Vec<String>; PLAYERS],
     /// All turns, including refused plays.
-    pub turns: Vec<Turn>,
+    pub turns: Vec<CorpusTurn>,
     /// Players in the order of their places.
     pub finish: Vec<u8>,
     /// Numbers of remaining cards of the players that had some, in the order of their places.
@@ -40,7 +40,7 @@ pub struct Record {
 
 /// One turn of a recorded game; in JSON an array of the fields in this order.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Turn {
+pub struct CorpusTurn {
     /// Player to act.
     pub player: u8,
     /// Cards in the notation of [`super::notation`]; `-` for none.
@@ -56,9 +56,9 @@ pub struct Turn {
 }
 
 /// Writes an array of the fields without names.
-impl Serialize for Turn {
+impl Serialize for CorpusTurn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Turn {
+        let CorpusTurn {
             player,
             cards,
             answer,
@@ -107,13 +107,13 @@ pub struct Replay {
 /// Replays a record. Minor differences (a flag, an answer) are noted. The replay stops if the rules
 /// cannot continue: at the turn of another player or at an illegal play.
 #[must_use]
-pub fn replay(rules: &Daihinmin, record: &Record) -> Replay {
+pub fn replay(rules: &Daihinmin, record: &CorpusRecord) -> Replay {
     watch(rules, record, &mut |_, _, _| ())
 }
 
 /// Replays a record. Before each decision, also of gifts, `decision` receives the deal, the legal
 /// actions and the action. For a refused play, that action is the pass.
-pub fn watch(rules: &Daihinmin, record: &Record, decision: &mut Decision) -> Replay {
+pub fn watch(rules: &Daihinmin, record: &CorpusRecord, decision: &mut DecisionObserver) -> Replay {
     let mut table = Table {
         rules,
         record,
@@ -128,22 +128,22 @@ pub fn watch(rules: &Daihinmin, record: &Record, decision: &mut Decision) -> Rep
 }
 
 /// A callback that receives the deal, the legal actions and the action taken.
-pub type Decision<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
+pub type DecisionObserver<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
 
 /// The replay stopped; the reason is among the mismatches.
-struct Stop;
+struct ReplayStopped;
 
 struct Table<'a> {
     rules: &'a Daihinmin,
-    record: &'a Record,
+    record: &'a CorpusRecord,
     deal: Deal,
     legal: Vec<Action>,
     replay: Replay,
-    decision: &'a mut Decision<'a>,
+    decision: &'a mut DecisionObserver<'a>,
 }
 
 impl Table<'_> {
-    fn run(&mut self) -> Result<(), Stop> {
+    fn run(&mut self) -> Result<(), ReplayStopped> {
         let (setup, hands) = self.setup()?;
         if let Err(wrong) = self.rules.start(&mut Block::new(0), &setup, &mut self.deal) {
             return self.stop(None, wrong.into());
@@ -170,7 +170,7 @@ impl Table<'_> {
     }
 
     /// Returns the deal before the exchange, and the recorded hands after it by player.
-    fn setup(&mut self) -> Result<(Setup, [CardSet; PLAYERS]), Stop> {
+    fn setup(&mut self) -> Result<(Setup, [CardSet; PLAYERS]), ReplayStopped> {
         let record = self.record;
         let mut before = [0; PLAYERS];
         let mut hands = [0; PLAYERS];
@@ -227,7 +227,11 @@ impl Table<'_> {
 
     /// Checks that the pack was dealt one card at a time around the table, starting with the
     /// daifugo if there is one.
-    fn check_deal(&mut self, before: &[CardSet; PLAYERS], record: &Record) -> Result<(), Stop> {
+    fn check_deal(
+        &mut self,
+        before: &[CardSet; PLAYERS],
+        record: &CorpusRecord,
+    ) -> Result<(), ReplayStopped> {
         let sizes = record
             .seats
             .map(|player| before[usize::from(player)].count_ones());
@@ -258,7 +262,7 @@ impl Table<'_> {
         &mut self,
         titles: [u8; PLAYERS],
         before: &mut [CardSet; PLAYERS],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ReplayStopped> {
         for (upper, lower, count) in [(0, 4, 2), (1, 3, 1)] {
             let player_with = |title| titles.iter().position(|&held| held == title);
             let (Some(upper), Some(lower)) = (player_with(upper), player_with(lower)) else {
@@ -282,7 +286,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    fn exchange(&mut self) -> Result<(), Stop> {
+    fn exchange(&mut self) -> Result<(), ReplayStopped> {
         while self.deal.phase == phase::EXCHANGE {
             let seat = self
                 .rules
@@ -301,13 +305,12 @@ impl Table<'_> {
                 return self.stop(None, format!("player {player} may not give {action}"));
             }
             (self.decision)(&self.deal, &self.legal, &action);
-            self.rules
-                .apply(&mut self.deal, Grant { action, amount: 0 });
+            self.rules.apply(&mut self.deal, Move { action, amount: 0 });
         }
         Ok(())
     }
 
-    fn turn(&mut self, number: usize, turn: &Turn) -> Result<(), Stop> {
+    fn turn(&mut self, number: usize, turn: &CorpusTurn) -> Result<(), ReplayStopped> {
         let at = Some(number);
         let Some(seat) = self.rules.to_act(&self.deal) else {
             return self.stop(
@@ -352,8 +355,7 @@ impl Table<'_> {
         self.rules.legal(&self.deal, &mut self.legal);
         let action = self.action(at, turn, hand, &situation)?;
         (self.decision)(&self.deal, &self.legal, &action);
-        self.rules
-            .apply(&mut self.deal, Grant { action, amount: 0 });
+        self.rules.apply(&mut self.deal, Move { action, amount: 0 });
         Ok(())
     }
 
@@ -361,10 +363,10 @@ impl Table<'_> {
     fn action(
         &mut self,
         at: Option<usize>,
-        turn: &Turn,
+        turn: &CorpusTurn,
         hand: CardSet,
         on: &Situation,
-    ) -> Result<Action, Stop> {
+    ) -> Result<Action, ReplayStopped> {
         let cards = &turn.cards;
         let parsed: Result<Action, ParseError> = cards.parse();
         if matches!(parsed, Ok(action) if action.is_pass()) {
@@ -448,7 +450,7 @@ impl Table<'_> {
         }
     }
 
-    fn cards(&mut self, names: &[String]) -> Result<CardSet, Stop> {
+    fn cards(&mut self, names: &[String]) -> Result<CardSet, ReplayStopped> {
         card::parse_set(&names.join(" ")).or_else(|wrong| self.stop(None, wrong))
     }
 
@@ -456,8 +458,8 @@ impl Table<'_> {
         self.replay.mismatches.push(Mismatch { turn, what });
     }
 
-    fn stop<T>(&mut self, turn: Option<usize>, what: String) -> Result<T, Stop> {
+    fn stop<T>(&mut self, turn: Option<usize>, what: String) -> Result<T, ReplayStopped> {
         self.note(turn, what);
-        Err(Stop)
+        Err(ReplayStopped)
     }
 }

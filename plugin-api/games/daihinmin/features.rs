@@ -3,42 +3,54 @@
 use super::card::{self, CardSet, JOKER_SET, column_set};
 use super::records::{Action, View, effect, kind, phase};
 use super::{Daihinmin, NONE, TITLES};
-use crate::Grant;
-use crate::features::{Features, Mark, Tell};
+use crate::Move;
+use crate::features::{FeatureSink, FeatureValue, Features};
 
 /// The features of decisions in daihinmin.
 pub(super) struct DaihinminFeatures;
 
 impl Features<Daihinmin> for DaihinminFeatures {
-    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let seats = 0..view.cards_left.len();
         let others = seats.filter(|&seat| seat != usize::from(view.seat));
         let left = others.map(|seat| view.cards_left[seat]);
         let fewest = left.filter(|&left| left != 0).min().unwrap_or(0);
         let title = view.titles[usize::from(view.seat)];
-        tell("turn", Mark::Word(turn(view)));
-        tell("own cards", Mark::count(view.hand.count_ones()));
-        tell("fewest cards of an opponent", Mark::Count(fewest));
+        tell("turn", FeatureValue::Word(turn(view)));
+        tell("own cards", FeatureValue::count(view.hand.count_ones()));
+        tell("fewest cards of an opponent", FeatureValue::Count(fewest));
         let title = TITLES.get(usize::from(title)).filter(|_| title != NONE);
-        tell("title", Mark::Word(title.copied().unwrap_or("none")));
+        tell(
+            "title",
+            FeatureValue::Word(title.copied().unwrap_or("none")),
+        );
         tell(
             "trick",
-            Mark::Word(match (view.lock, view.revolution ^ view.eleven_back) {
+            FeatureValue::Word(match (view.lock, view.revolution ^ view.eleven_back) {
                 (0, 0) => "plain",
                 (_, 0) => "locked",
                 (0, _) => "reversed",
                 _ => "locked and reversed",
             }),
         );
-        tell("on the table", Mark::Word(type_of(&view.table, "nothing")));
+        tell(
+            "on the table",
+            FeatureValue::Word(type_of(&view.table, "nothing")),
+        );
     }
 
-    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let action = &choice.action;
-        tell("type", Mark::Word(type_of(action, "pass")));
-        tell("spends", Mark::Word(spends(action.cards)));
-        tell("splits a group", Mark::flag(splits(view.hand, action)));
-        tell("cuts", Mark::flag(action.effects & effect::CUT != 0));
+        tell("type", FeatureValue::Word(type_of(action, "pass")));
+        tell("spends", FeatureValue::Word(spends(action.cards)));
+        tell(
+            "splits a group",
+            FeatureValue::flag(splits(view.hand, action)),
+        );
+        tell(
+            "cuts",
+            FeatureValue::flag(action.effects & effect::CUT != 0),
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! Groups of one column, from a precomputed table.
 
 use super::card::{CardSet, JOKER, JOKER_SET, column_set};
-use super::moves::Marks;
+use super::moves::PlayedCells;
 use super::records::{Action, NONE, effect, kind};
 
 /// Minimum number of cards of a group that makes a revolution.
@@ -124,7 +124,7 @@ pub(super) fn groups(
     column: u8,
     sizes: (u8, u8),
     joker: bool,
-    marks: &Marks,
+    marks: &PlayedCells,
     actions: &mut Vec<Action>,
 ) {
     let by_column = marks.column_effects(column);
@@ -150,7 +150,7 @@ pub(super) fn nth(
     sizes: (u8, u8),
     joker: bool,
     index: u32,
-    marks: &Marks,
+    marks: &PlayedCells,
 ) -> Option<Action> {
     let way = ways_in(held, column, sizes, joker).get(index as usize)?;
     Some(play(way, column, marks.column_effects(column), marks))
@@ -173,7 +173,7 @@ pub(super) fn groups_of(
     column: u8,
     suits: u8,
     joker: bool,
-    marks: &Marks,
+    marks: &PlayedCells,
     actions: &mut Vec<Action>,
 ) {
     let by_column = marks.column_effects(column);
@@ -194,7 +194,7 @@ pub(super) fn nth_of(
     suits: u8,
     joker: bool,
     index: u32,
-    marks: &Marks,
+    marks: &PlayedCells,
 ) -> Option<Action> {
     let way = ways_covering(held, column, suits, joker).nth(index as usize)?;
     Some(play(way, column, marks.column_effects(column), marks))
@@ -214,7 +214,7 @@ fn ways_covering(
 }
 
 #[inline]
-fn play(way: &Way, column: u8, by_column: u8, marks: &Marks) -> Action {
+fn play(way: &Way, column: u8, by_column: u8, marks: &PlayedCells) -> Action {
     let shift = 4 * column;
     let effects = by_column | marks.suit_effects(way.cells, by_column, way.turns);
     Action::from_words(
@@ -225,7 +225,7 @@ fn play(way: &Way, column: u8, by_column: u8, marks: &Marks) -> Action {
 }
 
 /// Returns the group of all four cards of a column and the joker.
-pub(super) fn group_of_five(column: u8, marks: &Marks) -> Action {
+pub(super) fn group_of_five(column: u8, marks: &PlayedCells) -> Action {
     let cells = column_set(column);
     let by_column = marks.column_effects(column);
     let effects = by_column | marks.suit_effects(0xf, by_column, effect::REVOLUTION);

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 /// The reason a play is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Illegal {
+pub enum IllegalPlay {
     /// The cards form no single, group or sequence.
     #[error("the cards form neither a single nor a group nor a sequence")]
     Shape,
@@ -40,31 +40,31 @@ pub enum Illegal {
 /// it is alone or the fifth card of a group, and [`NONE`] without a joker. The effects are 0.
 ///
 /// # Errors
-/// Returns [`Illegal::Shape`] if the cards form no play. The empty set is not a play.
-pub fn shape(cards: CardSet, joker: u8) -> Result<Action, Illegal> {
+/// Returns [`IllegalPlay::Shape`] if the cards form no play. The empty set is not a play.
+pub fn shape(cards: CardSet, joker: u8) -> Result<Action, IllegalPlay> {
     let has_joker = cards & JOKER_SET != 0;
     if cards & !card::PACK != 0 || has_joker == (joker == NONE) {
-        return Err(Illegal::Shape);
+        return Err(IllegalPlay::Shape);
     }
     if cards == JOKER_SET {
         // The cell of a lone joker does not matter.
         return if joker <= JOKER {
             Ok(LONE_JOKER)
         } else {
-            Err(Illegal::Shape)
+            Err(IllegalPlay::Shape)
         };
     }
     let suited = cards & SUITED;
     let cells = match joker {
         NONE | JOKER => suited,
         place if place < JOKER && suited & (1 << place) == 0 => suited | 1 << place,
-        _ => return Err(Illegal::Shape),
+        _ => return Err(IllegalPlay::Shape),
     };
     if cells == 0 {
-        return Err(Illegal::Shape);
+        return Err(IllegalPlay::Shape);
     }
-    let count = u8::try_from(cards.count_ones()).map_err(|_| Illegal::Shape)?;
-    let column = u8::try_from(cells.trailing_zeros()).map_err(|_| Illegal::Shape)? / 4;
+    let count = u8::try_from(cards.count_ones()).map_err(|_| IllegalPlay::Shape)?;
+    let column = u8::try_from(cells.trailing_zeros()).map_err(|_| IllegalPlay::Shape)? / 4;
     let suits = (0..15).fold(0, |suits, column| suits | card::suits_in(cells, column));
     let play = Action {
         cards,
@@ -86,7 +86,7 @@ pub fn shape(cards: CardSet, joker: u8) -> Result<Action, Illegal> {
                 kind: kind::GROUP,
                 ..play
             }),
-            _ => Err(Illegal::Shape),
+            _ => Err(IllegalPlay::Shape),
         };
     }
     let sequence = (0..count).fold(0, |sequence, step| {
@@ -98,7 +98,7 @@ pub fn shape(cards: CardSet, joker: u8) -> Result<Action, Illegal> {
             ..play
         });
     }
-    Err(Illegal::Shape)
+    Err(IllegalPlay::Shape)
 }
 
 /// Returns the cell of a sequence `step` columns above its lowest cell.
@@ -110,16 +110,16 @@ fn sequence_cell(play: &Action, step: u8) -> u32 {
 ///
 /// # Errors
 /// Returns the reason if the play is illegal. A pass is always legal and not accepted here.
-pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Action, Illegal> {
+pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Action, IllegalPlay> {
     let play = Action {
         effects: 0,
         ..shape(play.cards, play.joker)?
     };
     if play.cards & !hand != 0 {
-        return Err(Illegal::NotHeld);
+        return Err(IllegalPlay::NotHeld);
     }
     if play.kind == kind::SEQUENCE && situation.rules & rule::SEQUENCES == 0 {
-        return Err(Illegal::NoSequences);
+        return Err(IllegalPlay::NoSequences);
     }
     beats(&play, situation)?;
     Ok(Action {
@@ -132,7 +132,7 @@ pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Acti
 ///
 /// # Errors
 /// Returns the reason if it does not.
-pub fn beats(play: &Action, situation: &Situation) -> Result<(), Illegal> {
+pub fn beats(play: &Action, situation: &Situation) -> Result<(), IllegalPlay> {
     let table = &situation.table;
     if table.is_pass() {
         return Ok(());
@@ -141,17 +141,17 @@ pub fn beats(play: &Action, situation: &Situation) -> Result<(), Illegal> {
         return if play.cards == SPADE_3 {
             Ok(())
         } else {
-            Err(Illegal::OnlySpade3)
+            Err(IllegalPlay::OnlySpade3)
         };
     }
     if play.kind != table.kind || play.count != table.count {
-        return Err(Illegal::OtherShape);
+        return Err(IllegalPlay::OtherShape);
     }
     if play.is_lone_joker() {
         return Ok(());
     }
     if situation.lock && play.suits != table.suits {
-        return Err(Illegal::Locked);
+        return Err(IllegalPlay::Locked);
     }
     // Every card of a sequence must beat every card on the table, so the nearest ends are compared.
     let span = if play.kind == kind::SEQUENCE {
@@ -167,6 +167,6 @@ pub fn beats(play: &Action, situation: &Situation) -> Result<(), Illegal> {
     if stronger {
         Ok(())
     } else {
-        Err(Illegal::TooWeak)
+        Err(IllegalPlay::TooWeak)
     }
 }

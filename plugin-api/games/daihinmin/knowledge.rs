@@ -8,15 +8,15 @@ use std::fmt;
 
 /// An error: no deal is consistent with a view and a history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unfit;
+pub struct InconsistentView;
 
-impl fmt::Display for Unfit {
+impl fmt::Display for InconsistentView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no deal fits this view and history")
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for InconsistentView {}
 
 /// The information of a seat about the other hands, from its view and the public record:
 ///
@@ -51,10 +51,14 @@ impl Knowledge {
     /// Returns an error if no deal is consistent with the view, which cannot happen in play. During
     /// the exchange, also returns an error for a seat that is not to act, because the progress is
     /// unknown to it.
-    pub fn new(view: &View, history: &[Event], exchange: bool) -> Result<Knowledge, Unfit> {
+    pub fn new(
+        view: &View,
+        history: &[Event],
+        exchange: bool,
+    ) -> Result<Knowledge, InconsistentView> {
         let in_exchange = view.phase == phase::EXCHANGE;
         if in_exchange && view.give == 0 {
-            return Err(Unfit);
+            return Err(InconsistentView);
         }
         let actor = if in_exchange {
             Some(view.seat)
@@ -71,21 +75,22 @@ impl Knowledge {
         history: &[Event],
         exchange: bool,
         actor: Option<u8>,
-    ) -> Result<Knowledge, Unfit> {
+    ) -> Result<Knowledge, InconsistentView> {
         let (seat, actor) = (usize::from(view.seat), actor.map(usize::from));
         if seat >= PLAYERS {
-            return Err(Unfit);
+            return Err(InconsistentView);
         }
         let in_exchange = view.phase == phase::EXCHANGE;
         let unseen = view.unseen();
         let mut played = [0; PLAYERS];
         for event in history.iter().filter(|event| event.kind == event::ACTION) {
-            *played.get_mut(usize::from(event.seat)).ok_or(Unfit)? |=
-                by_strength(event.action.cards);
+            *played
+                .get_mut(usize::from(event.seat))
+                .ok_or(InconsistentView)? |= by_strength(event.action.cards);
         }
         let mut fixed = [0; PLAYERS];
         if let Some(first) = actor.filter(|_| !in_exchange) {
-            *fixed.get_mut(first).ok_or(Unfit)? |= by_strength(DIAMOND_3 & unseen);
+            *fixed.get_mut(first).ok_or(InconsistentView)? |= by_strength(DIAMOND_3 & unseen);
         }
         let mut tributes = [None; 2];
         if exchange && view.fresh == 0 {
@@ -93,7 +98,7 @@ impl Knowledge {
                 view.titles
                     .iter()
                     .position(|&held| held == title)
-                    .ok_or(Unfit)
+                    .ok_or(InconsistentView)
             };
             for (index, (count, upper, lower)) in [(2, 0, 4), (1, 1, 3)].into_iter().enumerate() {
                 let (upper, lower) = (seat_with(upper)?, seat_with(lower)?);
@@ -110,7 +115,7 @@ impl Knowledge {
                     () if seat == upper => Gift::Known(by_strength(view.given)),
                     () => Gift::Unknown,
                 };
-                let seat_number = |seat: usize| u8::try_from(seat).map_err(|_| Unfit);
+                let seat_number = |seat: usize| u8::try_from(seat).map_err(|_| InconsistentView);
                 tributes[index] = Some(Tribute {
                     upper: seat_number(upper)?,
                     lower: seat_number(lower)?,
@@ -133,7 +138,7 @@ impl Knowledge {
         Ok(knowledge)
     }
 
-    fn check(&self, view: &View) -> Result<(), Unfit> {
+    fn check(&self, view: &View) -> Result<(), InconsistentView> {
         let seat = usize::from(self.seat);
         let fits = |other: usize| self.fixed[other].count_ones() <= u32::from(self.sizes[other]);
         let hidden: u32 = (0..PLAYERS)
@@ -151,7 +156,7 @@ impl Knowledge {
         if whole && (0..PLAYERS).all(fits) {
             Ok(())
         } else {
-            Err(Unfit)
+            Err(InconsistentView)
         }
     }
 

@@ -43,8 +43,8 @@ mod view;
 pub use deal::{Block, Deal};
 pub use deals::Deals;
 pub use exchange::{give, legal_gifts, strongest};
-pub use judge::{Illegal, beats, judge, shape};
-pub use knowledge::{Knowledge, Unfit};
+pub use judge::{IllegalPlay, beats, judge, shape};
+pub use knowledge::{InconsistentView, Knowledge};
 pub use moves::Situation;
 pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
 pub use pick::pick;
@@ -55,9 +55,9 @@ pub use setup::Setup;
 
 use crate::features::Features;
 use crate::frame::Schema;
-use crate::given::Given;
+use crate::given::FixedDeal;
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Grant};
+use crate::{ChanceEvent, Game, GameTypes, Move};
 use position::at;
 use rand::Rng;
 
@@ -70,7 +70,7 @@ pub struct Daihinmin {
     /// Options as flags of [`View::rules`].
     rules: u8,
     /// Given deals of the league.
-    given: Vec<Given>,
+    given: Vec<FixedDeal>,
     values: luck::Values,
 }
 
@@ -190,7 +190,7 @@ impl Game for Daihinmin {
     }
 
     #[inline]
-    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+    fn apply(&self, deal: &mut Deal, choice: Move<Action>) {
         debug_assert_ne!(deal.position.to_act, NONE, "the deal is over");
         if deal.phase == phase::EXCHANGE {
             exchange::apply(deal, &choice.action);

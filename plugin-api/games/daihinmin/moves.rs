@@ -51,7 +51,7 @@ pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Actio
 
 /// Appends every play of `hand` on the empty table of `situation`.
 pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
-    let marks = Marks::new(situation);
+    let marks = PlayedCells::new(situation);
     let suited = hand & SUITED;
     let joker = hand & JOKER_SET != 0;
     singles(suited, situation, actions);
@@ -113,7 +113,7 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
     if columns == 0 {
         return;
     }
-    let marks = Marks::new(situation);
+    let marks = PlayedCells::new(situation);
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
@@ -159,7 +159,7 @@ pub(super) const SPADE_3_ON_JOKER: Action = Action {
 };
 
 /// Cells and suits that cause effects in a situation.
-pub(super) struct Marks {
+pub(super) struct PlayedCells {
     /// Cells that clear the trick.
     cut: CardSet,
     /// Cells that reverse the order for the trick.
@@ -170,12 +170,12 @@ pub(super) struct Marks {
     revolution: u8,
 }
 
-impl Marks {
+impl PlayedCells {
     #[inline]
-    pub(super) fn new(situation: &Situation) -> Marks {
+    pub(super) fn new(situation: &Situation) -> PlayedCells {
         let rules = situation.rules;
         let locks = rules & rule::LOCK != 0 && !situation.lock && situation.table.suits != 0;
-        Marks {
+        PlayedCells {
             cut: if rules & rule::EIGHT_CUT == 0 {
                 0
             } else {
@@ -241,7 +241,7 @@ pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     } else {
         REVOLUTION_SEQUENCE
     };
-    let marks = Marks::new(situation);
+    let marks = PlayedCells::new(situation);
     let by_cells = marks.cell_effects(play.cells);
     by_cells | marks.suit_effects(u64::from(play.suits), by_cells, turns(play.count, fewest))
 }

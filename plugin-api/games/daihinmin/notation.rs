@@ -2,7 +2,7 @@
 //! D7 C7 JK` with the joker as fifth card; `-` for the pass.
 
 use super::card::{self, JOKER};
-use super::judge::{Illegal, judge, shape};
+use super::judge::{IllegalPlay, judge, shape};
 use super::moves::Situation;
 use super::records::{Action, NONE, kind};
 use std::fmt::{self, Display, Formatter};
@@ -23,7 +23,7 @@ pub enum ParseError {
     Twice(String),
     /// The cards form no play.
     #[error("{0}")]
-    Illegal(#[from] Illegal),
+    Illegal(#[from] IllegalPlay),
 }
 
 /// Writes cells by ascending column, then suit; the joker at the cell that it stands for, or last.

@@ -2,7 +2,7 @@
 
 use super::setup::PILES;
 use super::{card, rule};
-use crate::given::{Given, Terms};
+use crate::given::{FixedDeal, FixedDealSpec};
 use serde::{Deserialize, Serialize};
 
 /// The options of the rules. The default is the preset `uecda`.
@@ -102,7 +102,7 @@ impl Options {
     ///
     /// # Errors
     /// Returns the name and the range of an option that is out of range.
-    pub fn check(&self) -> Result<Vec<Given>, String> {
+    pub fn check(&self) -> Result<Vec<FixedDeal>, String> {
         if self.rank_reset == 0 {
             return Err(
                 "rank_reset must be at least 1 (number of deals between two resets of the titles)"
@@ -124,7 +124,7 @@ impl Options {
                 "points contains {points}, must be between -{POINTS_MAX} and {POINTS_MAX}"
             ));
         }
-        Terms {
+        FixedDealSpec {
             cards: card::parse_list,
             hands: &PILES,
             community: 0,

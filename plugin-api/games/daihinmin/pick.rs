@@ -3,7 +3,7 @@
 use super::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{self, group_of_five};
 use super::moves::{
-    LONE_JOKER, Marks, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell,
+    LONE_JOKER, PlayedCells, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell,
     stronger_columns, suits_allowed,
 };
 use super::records::{Action, kind, rule};
@@ -54,7 +54,7 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
         };
     }
     let mut index = index - of_one;
-    let marks = Marks::new(situation);
+    let marks = PlayedCells::new(situation);
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
@@ -111,7 +111,7 @@ fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> 
     let Some(mut index) = choose(1 + total).checked_sub(1) else {
         return Action::PASS;
     };
-    let marks = Marks::new(situation);
+    let marks = PlayedCells::new(situation);
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
@@ -141,7 +141,7 @@ fn pick_sequence(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) 
     };
     match choose(1 + beating.plays()).checked_sub(1) {
         None => Action::PASS,
-        Some(index) => beating.nth(index, &Marks::new(situation)),
+        Some(index) => beating.nth(index, &PlayedCells::new(situation)),
     }
 }
 

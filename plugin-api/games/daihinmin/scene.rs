@@ -3,7 +3,9 @@
 use super::card::{self, CardSet, JOKER};
 use super::records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};
 use crate::cards;
-use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal, spoken};
+use crate::scene::{
+    Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, ordinal, spoken,
+};
 
 /// The names of the titles, by place.
 pub const TITLES: [&str; PLAYERS] = ["daifugo", "fugo", "heimin", "hinmin", "daihinmin"];
@@ -61,7 +63,7 @@ pub(super) fn scene(view: &View) -> Scene {
         });
     }
     let places = (0..5).map(|seat| place(view, seat)).collect();
-    let own = Own {
+    let own = OwnCards {
         hand: faces_of(view.hand),
         facts: vec![
             ("gave away", told(view.given)),
@@ -86,7 +88,7 @@ fn told(set: CardSet) -> String {
     }
 }
 
-fn place(view: &View, seat: usize) -> Place {
+fn place(view: &View, seat: usize) -> SceneSeat {
     let has = |seats: u8| seats >> seat & 1 == 1;
     let finished = view.places[seat] != NONE;
     let note = if finished {
@@ -103,7 +105,7 @@ fn place(view: &View, seat: usize) -> Place {
     } else {
         String::new()
     };
-    Place {
+    SceneSeat {
         player: view.players[seat],
         role: TITLES
             .get(usize::from(view.titles[seat]))

@@ -2,7 +2,9 @@
 //! once.
 
 use super::card::{CardSet, JOKER_SET, SUITED};
-use super::moves::{EVERY_COLUMN, Marks, Situation, below, lowest, nth_cell, suits_allowed, turns};
+use super::moves::{
+    EVERY_COLUMN, PlayedCells, Situation, below, lowest, nth_cell, suits_allowed, turns,
+};
 use super::records::{Action, NONE, kind};
 
 /// Minimum number of cards of a sequence.
@@ -15,7 +17,7 @@ pub(super) const REVOLUTION_SEQUENCE: u8 = 5;
 pub(super) fn lead_sequences(
     suited: CardSet,
     joker: bool,
-    marks: &Marks,
+    marks: &PlayedCells,
     actions: &mut Vec<Action>,
 ) {
     if may_lead(suited, joker) {
@@ -43,7 +45,12 @@ pub(super) fn count_leads(suited: CardSet, joker: bool) -> u32 {
 }
 
 /// Returns the play that [`lead_sequences`] appends at this index, or the pass if there is none.
-pub(super) fn nth_lead(suited: CardSet, joker: bool, mut index: u32, marks: &Marks) -> Action {
+pub(super) fn nth_lead(
+    suited: CardSet,
+    joker: bool,
+    mut index: u32,
+    marks: &PlayedCells,
+) -> Action {
     let mut play = Action::PASS;
     every_length(suited, joker, |length| {
         let plays = length.plays();
@@ -63,7 +70,7 @@ pub(super) fn follow_sequences(
     actions: &mut Vec<Action>,
 ) {
     if let Some(beating) = beating(hand, joker, situation) {
-        beating.list(&Marks::new(situation), actions);
+        beating.list(&PlayedCells::new(situation), actions);
     }
 }
 
@@ -191,7 +198,7 @@ impl Length {
 
     /// Appends all plays, window by window. For a complete window, the play without the joker is
     /// first.
-    fn list(&self, marks: &Marks, actions: &mut Vec<Action>) {
+    fn list(&self, marks: &PlayedCells, actions: &mut Vec<Action>) {
         let mut starts = self.whole | self.gapped;
         while starts != 0 {
             let window = self.window(lowest(starts), marks);
@@ -208,7 +215,7 @@ impl Length {
     }
 
     /// Returns the play at this index of the list, which must be less than [`Length::plays`].
-    pub(super) fn nth(&self, mut index: u32, marks: &Marks) -> Action {
+    pub(super) fn nth(&self, mut index: u32, marks: &PlayedCells) -> Action {
         let mut starts = self.whole | self.gapped;
         loop {
             let start = lowest(starts);
@@ -228,7 +235,7 @@ impl Length {
     }
 
     #[inline]
-    fn window(&self, start: u8, marks: &Marks) -> Window {
+    fn window(&self, start: u8, marks: &PlayedCells) -> Window {
         let cells = (EVERY_COLUMN & below(self.count)) << start;
         let suits = 1_u8 << (start % 4);
         let by_cells = marks.cell_effects(cells);

@@ -7,7 +7,7 @@ use super::records::{NONE, PLAYERS, phase};
 use super::seat_table::SeatTable;
 use super::{Daihinmin, exchange};
 use crate::chance;
-use crate::given::{self, Given};
+use crate::given::{self, FixedDeal};
 use rand::Rng;
 
 /// All choices that are made before the first decision of a deal.
@@ -166,7 +166,7 @@ pub(super) const PILES: [usize; PLAYERS] = [11, 11, 11, 10, 10];
 
 /// Returns five piles that contain the given cards. All divisions of the other cards are equally
 /// likely.
-fn piles_with<R: Rng>(given: &Given, chance: &mut R) -> [CardSet; PLAYERS] {
+fn piles_with<R: Rng>(given: &FixedDeal, chance: &mut R) -> [CardSet; PLAYERS] {
     let mut deck: [u8; PACK_SIZE] = std::array::from_fn(|place| DECK[place]);
     chance::shuffle(&mut deck, chance);
     let (mut piles, mut first) = ([0; PLAYERS], 0);

@@ -64,7 +64,7 @@ mod tests {
     use super::super::card::{PACK, parse_set};
     use super::super::{Action, Daihinmin, Options, Setup, effect, notation, rule};
     use super::*;
-    use crate::{Game, Grant};
+    use crate::{Game, Move};
 
     /// Checks the position of every field in the words.
     #[test]
@@ -106,7 +106,7 @@ mod tests {
         for gift in ["S6 H2", "S9"] {
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action: exchange::give(set(gift)),
                     amount: 0,
                 },
@@ -115,7 +115,7 @@ mod tests {
         for play in ["H6", "-", "-", "HJ"] {
             let hand = deal.position.hands[at(deal.position.to_act)];
             let action = notation::parse_legal(play, hand, deal.situation()).unwrap();
-            game.apply(&mut deal, Grant { action, amount: 0 });
+            game.apply(&mut deal, Move { action, amount: 0 });
         }
         fill(&block, &deal, 1, &mut view);
         let jack: Action = "HJ".parse().unwrap();

@@ -2,29 +2,32 @@
 
 use super::Holdem;
 use super::records::{Action, View, street};
-use crate::Grant;
-use crate::features::{Features, Mark, Tell};
+use crate::Move;
+use crate::features::{FeatureSink, FeatureValue, Features};
 use crate::poker::features as poker;
 
 /// The features of decisions in hold'em.
 pub(super) struct HoldemFeatures;
 
 impl Features<Holdem> for HoldemFeatures {
-    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let street = street::NAMES.get(usize::from(view.street));
         tell(
             "street",
-            Mark::Word(street.map_or("none", |street| street.0)),
+            FeatureValue::Word(street.map_or("none", |street| street.0)),
         );
         tell("facing", poker::facing(view.to_call, view.raises));
-        tell("on the button", Mark::flag(view.seat == view.button));
+        tell(
+            "on the button",
+            FeatureValue::flag(view.seat == view.button),
+        );
         let others = view.in_play.count_ones().saturating_sub(1);
-        tell("opponents left", Mark::count(others));
+        tell("opponents left", FeatureValue::count(others));
         tell("board", poker::texture(view.community));
         tell("hand strength", poker::decile(view.hand, view.community));
     }
 
-    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let Action { kind, .. } = choice.action;
         let added = choice.amount - view.bets[usize::from(view.seat)];
         tell("action", poker::action(kind, view.to_call));

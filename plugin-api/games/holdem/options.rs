@@ -5,10 +5,10 @@ use super::records::{Action, Event, View};
 use crate::features::Features;
 use crate::frame::Framed;
 use crate::poker::{
-    Block, CHIPS_MAX, Deal, First, Form, Limit, OddChips, Phase, Poker, SEATS_MAX, Street, Variant,
-    check_chips,
+    BetLimit, BettingStructure, Block, CHIPS_MAX, Deal, FirstToAct, OddChips, Phase, Poker,
+    SEATS_MAX, Street, Variant, check_chips,
 };
-use crate::scene::{Own, Scene};
+use crate::scene::{OwnCards, Scene};
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
     /// Betting limit: `no-limit`, `pot-limit` or `fixed-limit`.
-    pub limit: Limit,
+    pub limit: BetLimit,
     /// Small blind in chips, at most the big blind. Heads-up, the button posts it.
     pub small_blind: i64,
     /// Big blind in chips and minimum bet; at fixed limit, the bet of the first two streets.
@@ -74,7 +74,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            limit: Limit::NoLimit,
+            limit: BetLimit::NoLimit,
             small_blind: 50,
             big_blind: 100,
             big_bet: 200,
@@ -130,12 +130,12 @@ impl Options {
                 ..cash
             }),
             "limit" => Some(Options {
-                limit: Limit::FixedLimit,
+                limit: BetLimit::FixedLimit,
                 raises_max: 4,
                 ..cash
             }),
             "pot-limit" => Some(Options {
-                limit: Limit::PotLimit,
+                limit: BetLimit::PotLimit,
                 ..cash
             }),
             "acpc" => Some(Options {
@@ -147,7 +147,7 @@ impl Options {
                 ..cash
             }),
             "acpc-limit" => Some(Options {
-                limit: Limit::FixedLimit,
+                limit: BetLimit::FixedLimit,
                 small_blind: 5,
                 big_blind: 10,
                 big_bet: 20,
@@ -191,7 +191,7 @@ impl Variant for Options {
         Options::preset(name)
     }
 
-    fn form(&self) -> Result<Form, String> {
+    fn form(&self) -> Result<BettingStructure, String> {
         check_chips("big_blind", self.big_blind, 1)?;
         if !(1..=self.big_blind).contains(&self.small_blind) {
             return Err(format!(
@@ -224,21 +224,22 @@ impl Variant for Options {
             );
         }
         check_chips("rebuy", self.rebuy, 0)?;
-        if self.limit == Limit::FixedLimit && !(self.big_blind..=CHIPS_MAX).contains(&self.big_bet)
+        if self.limit == BetLimit::FixedLimit
+            && !(self.big_blind..=CHIPS_MAX).contains(&self.big_bet)
         {
             return Err(format!(
                 "big_bet is {}, must be {} (the big blind) to {CHIPS_MAX}",
                 self.big_bet, self.big_blind
             ));
         }
-        if self.limit == Limit::StreetPot {
+        if self.limit == BetLimit::StreetPot {
             return Err(
                 "limit `street-pot` is available for stud only; use no-limit, pot-limit or \
                  fixed-limit"
                     .into(),
             );
         }
-        let late_bet = if self.limit == Limit::FixedLimit {
+        let late_bet = if self.limit == BetLimit::FixedLimit {
             self.big_bet
         } else {
             self.big_blind
@@ -252,12 +253,12 @@ impl Variant for Options {
             bet,
             must_bet: false,
         };
-        let mut form = Form {
+        let mut form = BettingStructure {
             streets: vec![
-                street(First::AfterBlinds, 2, 0, self.big_blind),
-                street(First::LeftOfButton, 0, 3, self.big_blind),
-                street(First::LeftOfButton, 0, 1, late_bet),
-                street(First::LeftOfButton, 0, 1, late_bet),
+                street(FirstToAct::AfterBlinds, 2, 0, self.big_blind),
+                street(FirstToAct::LeftOfButton, 0, 3, self.big_blind),
+                street(FirstToAct::LeftOfButton, 0, 1, late_bet),
+                street(FirstToAct::LeftOfButton, 0, 1, late_bet),
             ],
             limit: self.limit,
             raises_max: self.raises_max,
@@ -299,7 +300,7 @@ impl Variant for Options {
         STREETS
     }
 
-    fn blank(&self, _form: &Form) -> View {
+    fn blank(&self, _form: &BettingStructure) -> View {
         View {
             size: View::SIZE,
             limit: self.limit as u8,
@@ -311,7 +312,7 @@ impl Variant for Options {
     }
 
     #[inline]
-    fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
+    fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
         let betting = &deal.betting;
         View {
             deal: block.finished,
@@ -343,7 +344,7 @@ impl Variant for Options {
         Some(&HoldemFeatures)
     }
 
-    fn scene(&self, _form: &Form, view: &View) -> Scene {
+    fn scene(&self, _form: &BettingStructure, view: &View) -> Scene {
         let street = STREETS.get(usize::from(view.street)).copied();
         let street = street.filter(|_| view.over == 0).unwrap_or("over");
         let facts = vec![
@@ -352,7 +353,7 @@ impl Variant for Options {
             ("blinds", format!("{}/{}", view.small_blind, view.big_blind)),
         ];
         let seen = view.seen();
-        let own = Own {
+        let own = OwnCards {
             hand: seen.hidden(),
             facts: Vec::new(),
         };

@@ -2,7 +2,7 @@
 
 use crate::frame::{Code, Meaning, pick};
 use crate::poker::SEATS_MAX;
-use crate::poker::event::{Acts, flag};
+use crate::poker::event::{VariantActions, flag};
 use crate::poker::records::shared_view;
 use crate::{codes, frame};
 
@@ -126,7 +126,7 @@ frame! {
     }
 }
 
-impl Acts for Action {}
+impl VariantActions for Action {}
 
 impl Action {
     /// Creates an action of a kind with its amounts.

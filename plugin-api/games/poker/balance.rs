@@ -7,7 +7,7 @@
 use super::card::set_of;
 use super::hand::Strength;
 use super::play::Deal;
-use super::street::Form;
+use super::street::BettingStructure;
 use crate::chance;
 use rand::Rng;
 use std::cmp::Ordering;
@@ -15,7 +15,12 @@ use std::cmp::Ordering;
 /// Draws the seat that is to win and exchanges the cards if necessary. `left` is the number of
 /// remaining deals that each seat is to win. Cards that tie are not changed; such a deal counts as
 /// won by the seat with more remaining deals.
-pub(super) fn arrange<R: Rng>(left: &mut [u32; 2], form: &Form, deal: &mut Deal, chance: &mut R) {
+pub(super) fn arrange<R: Rng>(
+    left: &mut [u32; 2],
+    form: &BettingStructure,
+    deal: &mut Deal,
+    chance: &mut R,
+) {
     if *left == [0, 0] {
         *left = [1, 1];
     }
@@ -35,7 +40,7 @@ pub(super) fn arrange<R: Rng>(left: &mut [u32; 2], form: &Form, deal: &mut Deal,
 
 /// Accepts a deck with a probability proportional to that with which [`arrange`] produces it: to
 /// the winner's number in `to_win`, or to the mean of both if the cards tie.
-pub(super) fn accepts<R: Rng>(form: &Form, deal: &Deal, chance: &mut R) -> bool {
+pub(super) fn accepts<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);
     if most == 0 {
         return true;
@@ -45,7 +50,7 @@ pub(super) fn accepts<R: Rng>(form: &Form, deal: &Deal, chance: &mut R) -> bool 
 }
 
 /// Returns the seat with the better cards, or `None` if the cards tie.
-fn winner(form: &Form, deal: &Deal) -> Option<usize> {
+fn winner(form: &BettingStructure, deal: &Deal) -> Option<usize> {
     let each = usize::from(form.cards_each());
     let strength = |seat: usize| Strength::of(set_of(&deal.deck()[seat * each..(seat + 1) * each]));
     match strength(0).cmp(&strength(1)) {

@@ -6,7 +6,7 @@
 //! has acted since the last whole raise must call or fold, unless it faces at least a whole raise
 //! in total. At fixed limit, half a bet can count as whole.
 
-use super::street::{First, Form, Limit, NOBODY, SEATS_MAX, Street};
+use super::street::{BetLimit, BettingStructure, FirstToAct, NOBODY, SEATS_MAX, Street};
 use serde::Serialize;
 
 /// A set of seats, one bit per seat.
@@ -122,7 +122,7 @@ impl Betting {
 
     /// Takes an ante, at most the stack, into the pot. It does not count as a bet. Returns the
     /// chips taken.
-    pub fn ante(&mut self, form: &Form, seat: u8, chips: i64) -> i64 {
+    pub fn ante(&mut self, form: &BettingStructure, seat: u8, chips: i64) -> i64 {
         let chips = self.pay(seat, chips);
         self.street_pot += chips;
         if form.dead_antes {
@@ -153,7 +153,7 @@ impl Betting {
     /// Starts the betting of a street with seat `first`, or with the next seat that can act.
     /// `blind` is the full amount of the largest blind, or 0. The street is finished at once if no
     /// two seats can bet against each other.
-    pub fn open(&mut self, form: &Form, street: &Street, first: u8, blind: i64) {
+    pub fn open(&mut self, form: &BettingStructure, street: &Street, first: u8, blind: i64) {
         // Most streets begin without posts, so the pot has not changed.
         let is_posted = blind != 0 || self.pot != self.street_pot;
         let posted = if is_posted {
@@ -186,13 +186,13 @@ impl Betting {
         } else {
             self.next(first)
         };
-        self.owes_bring_in = street.first == First::LowCard && self.to_act != NOBODY;
+        self.owes_bring_in = street.first == FirstToAct::LowCard && self.to_act != NOBODY;
         self.completes_to = if self.owes_bring_in { street.bet } else { 0 };
     }
 
     /// Posts the bring-in, at most the stack, for the seat to act. The seat acts again only after a
     /// raise. Returns the chips added.
-    pub fn bring_in(&mut self, form: &Form) -> i64 {
+    pub fn bring_in(&mut self, form: &BettingStructure) -> i64 {
         let seat = self.to_act;
         let chips = self.post(seat, form.bring_in);
         self.level = if form.whole_blind {
@@ -264,7 +264,12 @@ impl Betting {
     /// not.
     #[inline]
     #[must_use]
-    pub fn raise_bounds(&self, form: &Form, street: &Street, seat: u8) -> Option<(i64, i64)> {
+    pub fn raise_bounds(
+        &self,
+        form: &BettingStructure,
+        street: &Street,
+        seat: u8,
+    ) -> Option<(i64, i64)> {
         let index = usize::from(seat);
         let all_in = self.bets[index] + self.stacks[index];
         let level = if self.owes_bring_in {
@@ -290,25 +295,25 @@ impl Betting {
         }
         let lowest = match form.limit {
             _ if self.completes_to != 0 => self.completes_to,
-            Limit::StreetPot if self.level != 0 => self.level + 1,
-            Limit::FixedLimit => self.level + street.bet,
+            BetLimit::StreetPot if self.level != 0 => self.level + 1,
+            BetLimit::FixedLimit => self.level + street.bet,
             _ => self.least,
         };
         let highest = match form.limit {
-            Limit::NoLimit => all_in,
-            Limit::PotLimit => self.level + self.pot + (self.level - self.bets[index]),
-            Limit::FixedLimit => lowest,
-            Limit::StreetPot => self.level + self.street_pot,
+            BetLimit::NoLimit => all_in,
+            BetLimit::PotLimit => self.level + self.pot + (self.level - self.bets[index]),
+            BetLimit::FixedLimit => lowest,
+            BetLimit::StreetPot => self.level + self.street_pot,
         };
         let highest = highest.max(lowest).min(all_in);
         Some((lowest.min(highest), highest))
     }
 
     /// Returns `true` if a bet or raise by `added` lets seats act again that have acted.
-    fn is_whole(&self, form: &Form, added: i64) -> bool {
+    fn is_whole(&self, form: &BettingStructure, added: i64) -> bool {
         match form.limit {
-            Limit::StreetPot => 1 <= added,
-            Limit::FixedLimit if form.half_bet_counts => self.whole <= 2 * added,
+            BetLimit::StreetPot => 1 <= added,
+            BetLimit::FixedLimit if form.half_bet_counts => self.whole <= 2 * added,
             _ => self.whole <= added,
         }
     }
@@ -319,7 +324,7 @@ impl Betting {
     /// Panics if no seat is to act.
     #[inline]
     #[must_use]
-    pub fn choices(&self, form: &Form, street: &Street) -> Choices {
+    pub fn choices(&self, form: &BettingStructure, street: &Street) -> Choices {
         let seat = self.to_act;
         let to_call = self.to_call(seat);
         let raise = self.raise_bounds(form, street, seat);
@@ -365,7 +370,7 @@ impl Betting {
     }
 
     /// Bets or raises to a total within [`Betting::raise_bounds`]. Returns the chips added.
-    pub fn raise_to(&mut self, form: &Form, total: i64) -> i64 {
+    pub fn raise_to(&mut self, form: &BettingStructure, total: i64) -> i64 {
         let seat = self.to_act;
         let index = usize::from(seat);
         let chips = self.post(seat, total - self.bets[index]);
@@ -374,7 +379,7 @@ impl Betting {
             self.acted = 0;
             // At fixed limit, the size of bets is constant. Completing a bring-in adds less than
             // one bet.
-            self.whole = if form.limit == Limit::FixedLimit {
+            self.whole = if form.limit == BetLimit::FixedLimit {
                 self.whole
             } else {
                 added.max(self.whole)

@@ -1,6 +1,6 @@
 //! The state that persists from deal to deal: stacks, results and the button.
 
-use super::street::{Form, SEATS_MAX};
+use super::street::{BettingStructure, SEATS_MAX};
 
 /// A block of a poker game. All players keep the seat of their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Block {
     /// # Panics
     /// Panics if the number of players is not 2 to [`SEATS_MAX`].
     #[must_use]
-    pub fn new(form: &Form, players: usize, deals: u32) -> Block {
+    pub fn new(form: &BettingStructure, players: usize, deals: u32) -> Block {
         assert!(
             (2..=SEATS_MAX).contains(&players),
             "poker is played by 2 to {SEATS_MAX}"
@@ -54,7 +54,7 @@ impl Block {
 
     /// Returns the chips of each seat at the start of the deal for which the button is set.
     #[must_use]
-    pub fn stacks_of(&self, form: &Form) -> [i64; SEATS_MAX] {
+    pub fn stacks_of(&self, form: &BettingStructure) -> [i64; SEATS_MAX] {
         let mut stacks = self.stacks;
         let mut seat = self.after(self.button);
         for &stack in form.stacks.iter().take(self.players.into()) {
@@ -66,7 +66,12 @@ impl Block {
 
     /// Closes a deal after which every seat has `after` chips. Writes the payoffs and prepares the
     /// next deal.
-    pub fn finish(&mut self, form: &Form, after: &[i64; SEATS_MAX], payoffs: &mut [i64]) {
+    pub fn finish(
+        &mut self,
+        form: &BettingStructure,
+        after: &[i64; SEATS_MAX],
+        payoffs: &mut [i64],
+    ) {
         let before = self.stacks_of(form);
         for (seat, payoff) in payoffs
             .iter_mut()

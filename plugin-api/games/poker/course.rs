@@ -4,10 +4,10 @@ use super::betting::{Choices, next_of};
 use super::card::{self, CardSet, DECK_SIZE, NO_CARD};
 use super::event;
 use super::hand::{Strength, Tally, showing};
-use super::luck::Stake;
-use super::play::{Deal, Move, Phase};
+use super::luck::StreetStake;
+use super::play::{Deal, Phase, SeatMove};
 use super::pots::split;
-use super::street::{First, Form, NOBODY, OddChips, SEATS_MAX, Street};
+use super::street::{BettingStructure, FirstToAct, NOBODY, OddChips, SEATS_MAX, Street};
 
 impl Deal {
     /// Returns the legal betting actions of the seat to act.
@@ -16,7 +16,7 @@ impl Deal {
     /// Panics if the deal is over.
     #[inline]
     #[must_use]
-    pub fn choices(&self, form: &Form) -> Choices {
+    pub fn choices(&self, form: &BettingStructure) -> Choices {
         self.betting
             .choices(form, &form.streets[usize::from(self.street)])
     }
@@ -29,15 +29,15 @@ impl Deal {
     }
 
     /// Applies a move of the seat to act. It must be legal in this phase (see [`Deal::choices`]).
-    pub fn apply(&mut self, form: &Form, choice: Move) {
+    pub fn apply(&mut self, form: &BettingStructure, choice: SeatMove) {
         let seat = self.to_act;
         match choice {
-            Move::Open(card) => return self.choose(form, card),
-            Move::Fold => {
+            SeatMove::Open(card) => return self.choose(form, card),
+            SeatMove::Fold => {
                 self.betting.fold();
                 self.record(event::FOLD, seat, 0, 0);
             }
-            Move::Call => {
+            SeatMove::Call => {
                 let chips = self.betting.call();
                 self.record(
                     if chips == 0 {
@@ -50,11 +50,11 @@ impl Deal {
                     0,
                 );
             }
-            Move::BringIn => {
+            SeatMove::BringIn => {
                 let chips = self.betting.bring_in(form);
                 self.record(event::BRING_IN, seat, chips, 0);
             }
-            Move::RaiseTo(total) => {
+            SeatMove::RaiseTo(total) => {
                 self.betting.raise_to(form, total);
                 self.record(event::RAISE, seat, total, 0);
             }
@@ -67,7 +67,7 @@ impl Deal {
 
     /// Records the card that the seat to act will turn up. After the last choice, all chosen cards
     /// are turned up.
-    fn choose(&mut self, form: &Form, card: u8) {
+    fn choose(&mut self, form: &BettingStructure, card: u8) {
         let seat = self.to_act;
         let held = (0..)
             .zip(self.places(seat))
@@ -97,7 +97,7 @@ impl Deal {
     }
 
     /// Deals the cards of the current street to the seats in play.
-    pub(super) fn deal_street(&mut self, form: &Form) {
+    pub(super) fn deal_street(&mut self, form: &BettingStructure) {
         let street = form.streets[usize::from(self.street)];
         let events = self.history.len();
         let is_open = self
@@ -105,7 +105,7 @@ impl Deal {
             .filter(|&seat| self.betting.stacks[usize::from(seat)] > 0)
             .nth(1)
             .is_some();
-        self.stakes[usize::from(self.street)] = Stake {
+        self.stakes[usize::from(self.street)] = StreetStake {
             in_play: self.betting.in_play,
             paid: self.betting.paid,
             pot: self.betting.pot,
@@ -184,27 +184,27 @@ impl Deal {
 
     /// Starts the betting of the current street. `blind` is the full amount of the largest blind.
     /// No seat is to act if there is nothing to decide.
-    pub(super) fn open_betting(&mut self, form: &Form, blind: i64) {
+    pub(super) fn open_betting(&mut self, form: &BettingStructure, blind: i64) {
         let street = form.streets[usize::from(self.street)];
         let first = self.first_to_act(form, street);
         self.betting.open(form, &street, first, blind);
         self.to_act = self.betting.to_act;
     }
 
-    fn first_to_act(&self, form: &Form, street: Street) -> u8 {
+    fn first_to_act(&self, form: &BettingStructure, street: Street) -> u8 {
         let left = self.next_seat(self.button);
         let in_play = || self.in_play_from(left);
         let up = |seat: u8| self.up[usize::from(seat)];
         match street.first {
-            First::Button => self.button,
-            First::LeftOfButton => left,
-            First::AfterBlinds => self.after_posts(form),
-            First::LowCard => in_play()
+            FirstToAct::Button => self.button,
+            FirstToAct::LeftOfButton => left,
+            FirstToAct::AfterBlinds => self.after_posts(form),
+            FirstToAct::LowCard => in_play()
                 .min_by_key(|&seat| up(seat).trailing_zeros())
                 .unwrap_or(left),
             // The first of equal hands acts first, but `max_by_key` returns the last; hence the
             // reversal.
-            First::HighHand => in_play()
+            FirstToAct::HighHand => in_play()
                 .rev()
                 .max_by_key(|&seat| showing(up(seat)))
                 .unwrap_or(left),
@@ -212,7 +212,7 @@ impl Deal {
     }
 
     /// Ends the betting of a street and moves to the next decision or to the end of the deal.
-    pub(super) fn end_street(&mut self, form: &Form) {
+    pub(super) fn end_street(&mut self, form: &BettingStructure) {
         loop {
             if let Some((seat, chips)) = self.betting.close() {
                 self.record(event::RETURN, seat, chips, 0);
@@ -243,7 +243,7 @@ impl Deal {
     }
 
     /// Shows all hands in play, deals the remaining cards and pays the best hands.
-    fn show_down(&mut self, form: &Form) {
+    fn show_down(&mut self, form: &BettingStructure) {
         for seat in self.contesting_from(self.betting.leader) {
             self.shown[usize::from(seat)] = self.hands[usize::from(seat)];
             self.record(event::SHOW, seat, 0, self.hands[usize::from(seat)]);
@@ -291,7 +291,7 @@ impl Deal {
 
     /// Shows all hands after the end of a deal, also folded ones, with the cards that were still to
     /// come. If the deck is too short for these, hands are shown as they were dealt.
-    pub fn reveal(&mut self, form: &Form) {
+    pub fn reveal(&mut self, form: &BettingStructure) {
         let each = if self.each == form.cards_each() {
             self.each
         } else {

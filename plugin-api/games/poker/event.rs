@@ -70,7 +70,7 @@ pub struct Entry {
 /// A legal action.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-pub struct Deed {
+pub struct BettingAction {
     /// One of [`kind`].
     pub kind: u8,
     /// Card to turn up.
@@ -83,8 +83,8 @@ pub struct Deed {
     pub highest: i64,
 }
 
-/// An action type with the memory layout of [`Deed`].
-pub trait Acts: Framed {}
+/// An action type with the memory layout of [`BettingAction`].
+pub trait VariantActions: Framed {}
 
 /// Returns `true` if an event of this kind takes chips from a seat's stack.
 #[must_use]

@@ -3,12 +3,12 @@
 use super::card::{self, CardSet};
 use super::event;
 use super::hand::{RANKED_MIN, Strength};
-use crate::features::Mark;
+use crate::features::FeatureValue;
 
 /// Returns the word for a kind of action. `to_call` distinguishes a bet from a raise.
 #[must_use]
-pub fn action(kind: u8, to_call: i64) -> Mark {
-    Mark::Word(match kind {
+pub fn action(kind: u8, to_call: i64) -> FeatureValue {
+    FeatureValue::Word(match kind {
         event::FOLD => "fold",
         event::CHECK => "check",
         event::CALL => "call",
@@ -21,8 +21,8 @@ pub fn action(kind: u8, to_call: i64) -> Mark {
 
 /// Returns what the seat faces: nothing, a forced bet, a bet or a raise.
 #[must_use]
-pub fn facing(to_call: i64, raises: u8) -> Mark {
-    Mark::Word(match (to_call, raises) {
+pub fn facing(to_call: i64, raises: u8) -> FeatureValue {
+    FeatureValue::Word(match (to_call, raises) {
         (..=0, _) => "nothing",
         (_, 0) => "a forced bet",
         (_, 1) => "a bet",
@@ -32,8 +32,8 @@ pub fn facing(to_call: i64, raises: u8) -> Mark {
 
 /// Returns the size of a bet or raise relative to the pot, or `none` for other actions.
 #[must_use]
-pub fn size(kind: u8, added: i64, pot: i64) -> Mark {
-    Mark::Word(match kind {
+pub fn size(kind: u8, added: i64, pot: i64) -> FeatureValue {
+    FeatureValue::Word(match kind {
         event::RAISE if 2 * added <= pot => "half the pot or less",
         event::RAISE if added <= pot => "up to the pot",
         event::RAISE => "more than the pot",
@@ -43,13 +43,13 @@ pub fn size(kind: u8, added: i64, pot: i64) -> Mark {
 
 /// Returns the category of five or more cards. Fewer cards are classified by their pairs.
 #[must_use]
-pub fn made(cards: CardSet) -> Mark {
+pub fn made(cards: CardSet) -> FeatureValue {
     if RANKED_MIN <= cards.count_ones() {
-        return Mark::Word(Strength::of(cards).category().name());
+        return FeatureValue::Word(Strength::of(cards).category().name());
     }
     let in_rank = |rank: u32| (cards >> (4 * rank) & 0xf).count_ones();
     let most = (0..=u32::from(card::ACE)).map(in_rank).max();
-    Mark::Word(match most {
+    FeatureValue::Word(match most {
         Some(3..) => "three of a kind",
         Some(2) => "pair",
         _ => "high card",
@@ -59,7 +59,7 @@ pub fn made(cards: CardSet) -> Mark {
 /// Returns the decile of a hand among all hands of two cards on this board, from 0 (weakest) to 9.
 /// Without community cards, hands are compared by Chen's points.
 #[must_use]
-pub fn decile(hand: CardSet, community: CardSet) -> Mark {
+pub fn decile(hand: CardSet, community: CardSet) -> FeatureValue {
     let strength = |hand: CardSet| match community {
         0 => chen(hand),
         _ => i64::from(Strength::of(hand | community).number()),
@@ -80,7 +80,7 @@ pub fn decile(hand: CardSet, community: CardSet) -> Mark {
             all += 2;
         }
     }
-    Mark::Count(u8::try_from((10 * below / all.max(1)).min(9)).unwrap_or(9))
+    FeatureValue::Count(u8::try_from((10 * below / all.max(1)).min(9)).unwrap_or(9))
 }
 
 /// Returns twice Chen's points of a starting hand.
@@ -117,10 +117,10 @@ fn chen(hand: CardSet) -> i64 {
 
 /// Returns the structure of the community cards: pairs, and three of a suit.
 #[must_use]
-pub fn texture(community: CardSet) -> Mark {
+pub fn texture(community: CardSet) -> FeatureValue {
     let paired = (0..13).any(|rank| 1 < (community >> (4 * rank) & 0xf).count_ones());
     let suited = (0..4).any(|suit| 2 < (community & card::CLUBS << suit).count_ones());
-    Mark::Word(match (community, paired, suited) {
+    FeatureValue::Word(match (community, paired, suited) {
         (0, ..) => "no board",
         (_, false, false) => "dry",
         (_, true, false) => "paired",

@@ -3,22 +3,23 @@
 use super::balance;
 use super::block::Block;
 use super::card;
-use super::event::{self, Acts, Deed};
-use super::play::{Deal, Move, Phase};
+use super::event::{self, BettingAction, VariantActions};
+use super::play::{Deal, Phase, SeatMove};
 use super::scene;
-use super::street::{Form, NOBODY};
+use super::street::{BettingStructure, NOBODY};
 use crate::features::Features;
 use crate::frame::{Constant, Framed, Schema};
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Grant, chance};
+use crate::{ChanceEvent, Game, GameTypes, Move, chance};
 use rand::Rng;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
-/// A variant of poker. Its options define the rules as a [`Form`], and it has its own record types.
+/// A variant of poker. Its options define the rules as a [`BettingStructure`], and it has its own
+/// record types.
 ///
-/// In all variants, events have the memory layout of [`Entry`](event::Entry), and actions that of
-/// [`Deed`].
+/// In all variants, events have the memory layout of [`ArchiveEntry`](event::Entry), and actions that of
+/// [`BettingAction`].
 pub trait Variant:
     Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {
@@ -34,14 +35,14 @@ pub trait Variant:
     const BLOCK_DEALS: u32;
     /// See [`Game::chances`]; for deals that are random.
     const CHANCES: &'static [&'static str];
-    /// Value of [`Deed::card`] for actions without a card.
+    /// Value of [`BettingAction::card`] for actions without a card.
     const NO_CARD: u8;
     /// See [`GameTypes::View`].
     type View: Framed;
     /// See [`GameTypes::Event`].
     type Event: Framed;
     /// See [`GameTypes::Action`].
-    type Action: Acts;
+    type Action: VariantActions;
 
     /// See [`Game::preset`].
     fn preset(name: &str) -> Option<Self>;
@@ -49,7 +50,7 @@ pub trait Variant:
     ///
     /// # Errors
     /// Returns the name and the range of an option that is out of range.
-    fn form(&self) -> Result<Form, String>;
+    fn form(&self) -> Result<BettingStructure, String>;
     /// See [`Game::stake`].
     fn stake(&self) -> Option<(&'static str, i64)>;
     /// See [`Game::deals`].
@@ -57,27 +58,33 @@ pub trait Variant:
     /// Returns the names of the streets.
     fn streets(&self) -> &'static [&'static str];
     /// Returns a view with the fields that are the same in all views.
-    fn blank(&self, form: &Form) -> Self::View;
+    fn blank(&self, form: &BettingStructure) -> Self::View;
     /// Returns the view of `seat`. `blank` is the result of [`Variant::blank`].
-    fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &Self::View) -> Self::View;
+    fn view(
+        form: &BettingStructure,
+        block: &Block,
+        deal: &Deal,
+        seat: u8,
+        blank: &Self::View,
+    ) -> Self::View;
     /// See [`Game::features`].
     fn features() -> Option<&'static dyn Features<Poker<Self>>>;
     /// See [`Game::scene`].
-    fn scene(&self, form: &Form, view: &Self::View) -> Scene;
+    fn scene(&self, form: &BettingStructure, view: &Self::View) -> Scene;
 }
 
 /// The rules of a variant with its options.
 #[derive(Clone, Debug)]
 pub struct Poker<V: Variant> {
     options: V,
-    form: Form,
+    form: BettingStructure,
     blank: V::View,
 }
 
 impl<V: Variant> Poker<V> {
     /// Returns the rules as data.
     #[must_use]
-    pub fn form(&self) -> &Form {
+    pub fn form(&self) -> &BettingStructure {
         &self.form
     }
 
@@ -136,7 +143,7 @@ impl<V: Variant> GameTypes for Poker<V> {
 
     #[inline]
     fn amounts(action: &V::Action) -> Option<(i64, i64)> {
-        let deed: Deed = bytemuck::cast(*action);
+        let deed: BettingAction = bytemuck::cast(*action);
         (deed.kind == event::RAISE).then_some((deed.lowest, deed.highest))
     }
 
@@ -248,7 +255,7 @@ impl<V: Variant> Game for Poker<V> {
     fn legal(&self, deal: &Deal, actions: &mut Vec<V::Action>) {
         actions.clear();
         let mut push = |kind, card, lowest, highest| {
-            let deed = Deed {
+            let deed = BettingAction {
                 kind,
                 card,
                 reserved: [0; 6],
@@ -290,15 +297,15 @@ impl<V: Variant> Game for Poker<V> {
     }
 
     #[inline]
-    fn apply(&self, deal: &mut Deal, choice: Grant<V::Action>) {
+    fn apply(&self, deal: &mut Deal, choice: Move<V::Action>) {
         debug_assert_ne!(deal.to_act, NOBODY, "the deal is over");
-        let deed: Deed = bytemuck::cast(choice.action);
+        let deed: BettingAction = bytemuck::cast(choice.action);
         let choice = match deed.kind {
-            event::FOLD => Move::Fold,
-            event::RAISE => Move::RaiseTo(choice.amount),
-            event::BRING_IN => Move::BringIn,
-            event::OPEN => Move::Open(deed.card),
-            _ => Move::Call,
+            event::FOLD => SeatMove::Fold,
+            event::RAISE => SeatMove::RaiseTo(choice.amount),
+            event::BRING_IN => SeatMove::BringIn,
+            event::OPEN => SeatMove::Open(deed.card),
+            _ => SeatMove::Call,
         };
         deal.apply(&self.form, choice);
         if self.form.reveal && deal.phase == Phase::Over {

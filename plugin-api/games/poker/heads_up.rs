@@ -45,7 +45,7 @@ const START: [usize; 6] = {
 
 /// The kind of a hand, in the order of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum HandKind {
     Pair,
     Suited,
     Offsuit,
@@ -53,17 +53,17 @@ enum Kind {
 
 /// A hand, with the higher card first.
 #[derive(Clone, Copy, Debug)]
-struct Hole {
-    kind: Kind,
+struct HoleCards {
+    kind: HandKind,
     /// Index of its ranks within the kind.
     number: usize,
     /// Suits of the higher and the lower card.
     suits: [u8; 2],
 }
 
-impl Hole {
+impl HoleCards {
     #[inline]
-    fn of(cards: [u8; 2]) -> Hole {
+    fn of(cards: [u8; 2]) -> HoleCards {
         let [low, high] = if cards[0] < cards[1] {
             cards
         } else {
@@ -72,18 +72,18 @@ impl Hole {
         let (rank, lower) = (usize::from(card::rank(high)), usize::from(card::rank(low)));
         let suits = [card::suit(high), card::suit(low)];
         if rank == lower {
-            return Hole {
-                kind: Kind::Pair,
+            return HoleCards {
+                kind: HandKind::Pair,
                 number: rank,
                 suits,
             };
         }
         let kind = if suits[0] == suits[1] {
-            Kind::Suited
+            HandKind::Suited
         } else {
-            Kind::Offsuit
+            HandKind::Offsuit
         };
-        Hole {
+        HoleCards {
             kind,
             number: rank * (rank - 1) / 2 + lower,
             suits,
@@ -113,18 +113,18 @@ impl Hole {
 #[inline]
 #[must_use]
 pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
-    let (one, two) = (Hole::of(one), Hole::of(two));
+    let (one, two) = (HoleCards::of(one), HoleCards::of(two));
     let in_order = (one.kind, one.number) <= (two.kind, two.number);
     let (one, two) = if in_order { (one, two) } else { (two, one) };
     let [high, low] = two.suits;
     let square = one.number * SPREAD + two.number;
     let triangle = two.number * (two.number + 1) / 2 + one.number;
     let (kinds, ranks, suits) = match (one.kind, two.kind) {
-        (Kind::Pair, Kind::Pair) => (0, triangle, one.has(high) + one.has(low)),
-        (Kind::Pair, Kind::Suited) => (1, square, one.has(high)),
-        (Kind::Pair, _) => (2, square, 2 * one.has(high) + one.has(low)),
-        (Kind::Suited, Kind::Suited) => (3, triangle, one.has(high)),
-        (Kind::Suited, _) => (4, square, two.holder(one.suits[0])),
+        (HandKind::Pair, HandKind::Pair) => (0, triangle, one.has(high) + one.has(low)),
+        (HandKind::Pair, HandKind::Suited) => (1, square, one.has(high)),
+        (HandKind::Pair, _) => (2, square, 2 * one.has(high) + one.has(low)),
+        (HandKind::Suited, HandKind::Suited) => (3, triangle, one.has(high)),
+        (HandKind::Suited, _) => (4, square, two.holder(one.suits[0])),
         // Of nine numbers, 0 and 4 cannot occur, because the suits of `two` differ.
         _ => {
             let number = 3 * one.holder(high) + one.holder(low);

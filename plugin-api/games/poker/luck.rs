@@ -12,7 +12,7 @@ use super::hand::{Group, Strength, Tally};
 use super::heads_up;
 use super::play::Deal;
 use super::pots::{Pot, pots_of};
-use super::street::{Form, SEATS_MAX, Street};
+use super::street::{BettingStructure, SEATS_MAX, Street};
 use crate::{ChanceEvent, LUCK_PARTS};
 use rand::Rng;
 
@@ -33,7 +33,7 @@ const SHARES: [u16; SEATS_MAX + 1] = [0, 2520, 1260, 840, 630, 504, 420, 360, 31
 
 /// The state of a deal when the cards of a street were dealt.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Stake {
+pub(super) struct StreetStake {
     /// Seats in play.
     pub in_play: SeatSet,
     /// Chips paid by each seat.
@@ -46,10 +46,10 @@ pub(super) struct Stake {
     pub events: usize,
 }
 
-impl Stake {
+impl StreetStake {
     /// Returns `true` if no chips were paid and no seat folded between two states of one deal.
     /// (Chips paid before a street are never returned.)
-    fn is_as(&self, other: &Stake) -> bool {
+    fn is_as(&self, other: &StreetStake) -> bool {
         debug_assert_eq!(
             self.pot == other.pot,
             self.paid == other.paid,
@@ -169,7 +169,7 @@ impl Deal {
     /// Reports the luck of a finished deal, see [`crate::Game::luck`].
     pub(crate) fn luck<R: Rng>(
         &self,
-        form: &Form,
+        form: &BettingStructure,
         chance: &mut R,
         mut tell: impl FnMut(ChanceEvent<'_>),
     ) {
@@ -234,7 +234,7 @@ impl Deal {
     /// pairs of cards, so its mean over all hands is known. It rewards high ranks, equal ranks and
     /// equal suits, in thousandths of a pot of eight bets. The mean of the other seats is
     /// subtracted.
-    fn luck_of_hands(&self, form: &Form, luck: &mut [i64]) {
+    fn luck_of_hands(&self, form: &BettingStructure, luck: &mut [i64]) {
         const RANK: i64 = 16;
         const SAME_RANK: i64 = 200;
         const SAME_SUIT: i64 = 30;
@@ -280,7 +280,7 @@ impl Deal {
     /// `seats`.
     fn look_ahead<R: Rng>(
         &self,
-        form: &Form,
+        form: &BettingStructure,
         street: usize,
         seats: SeatSet,
         boards: &mut Boards,

@@ -1,7 +1,7 @@
 //! The shared part of hold'em and stud: cards, ranks of hands, betting, pots and the steps of a
 //! deal.
 //!
-//! A game is a [`Form`]: a list of streets with forced bets and limits. [`Deal`] plays any form.
+//! A game is a [`BettingStructure`]: a list of streets with forced bets and limits. [`Deal`] plays any form.
 //! Chips are integers. A seat cannot lose more chips than it has (table stakes), and payoffs sum to
 //! zero.
 
@@ -24,10 +24,11 @@ pub mod scene;
 mod street;
 
 pub use block::Block;
-pub use event::Acts;
+pub use event::VariantActions;
 pub use game::{Poker, Variant};
 pub use hand::{Category, Group, RANKED_MAX, RANKED_MIN, Strength, Tally, showing};
-pub use play::{CARDS_EACH_MAX, Deal, Move, Phase};
+pub use play::{CARDS_EACH_MAX, Deal, Phase, SeatMove};
 pub use street::{
-    CHIPS_MAX, First, Form, Limit, NOBODY, OddChips, SEATS_MAX, STREETS_MAX, Street, check_chips,
+    BetLimit, BettingStructure, CHIPS_MAX, FirstToAct, NOBODY, OddChips, SEATS_MAX, STREETS_MAX,
+    Street, check_chips,
 };

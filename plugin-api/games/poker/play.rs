@@ -9,8 +9,8 @@ use super::betting::{Betting, SeatSet};
 use super::block::Block;
 use super::card::{CardSet, DECK, DECK_SIZE, set_of};
 use super::event::{self, Entry};
-use super::luck::Stake;
-use super::street::{Form, NOBODY, SEATS_MAX, STREETS_MAX};
+use super::luck::StreetStake;
+use super::street::{BettingStructure, NOBODY, SEATS_MAX, STREETS_MAX};
 use crate::{chance, given};
 use rand::Rng;
 
@@ -30,7 +30,7 @@ pub enum Phase {
 
 /// A move of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Move {
+pub enum SeatMove {
     /// Give up the pot.
     Fold,
     /// Add the chips that are owed, possibly zero.
@@ -85,7 +85,7 @@ pub struct Deal {
     /// balanced; otherwise 0.
     pub(super) to_win: [u32; 2],
     /// State when the cards of each street were dealt, from the second street on.
-    pub(super) stakes: [Stake; STREETS_MAX],
+    pub(super) stakes: [StreetStake; STREETS_MAX],
 }
 
 impl Deal {
@@ -111,7 +111,7 @@ impl Deal {
             choosing: 0,
             chosen: [0; SEATS_MAX],
             to_win: [0; 2],
-            stakes: [Stake::default(); STREETS_MAX],
+            stakes: [StreetStake::default(); STREETS_MAX],
         }
     }
 
@@ -153,7 +153,7 @@ impl Deal {
     }
 
     /// Implements [`crate::Game::resample`]: shuffles the cards that the seat cannot see.
-    pub(super) fn resample<R: Rng>(&mut self, form: &Form, seat: u8, chance: &mut R) {
+    pub(super) fn resample<R: Rng>(&mut self, form: &BettingStructure, seat: u8, chance: &mut R) {
         let seen = self.seen_by(seat);
         let places: Vec<usize> = (0..DECK_SIZE)
             .filter(|&place| seen >> self.deck[place] & 1 == 0)
@@ -178,7 +178,7 @@ impl Deal {
 
     /// Shuffles the part of the deck that a deal can use. The number of draws does not depend on
     /// play.
-    pub fn shuffle<R: Rng>(&mut self, form: &Form, players: u8, chance: &mut R) {
+    pub fn shuffle<R: Rng>(&mut self, form: &BettingStructure, players: u8, chance: &mut R) {
         let wanted = usize::from(players * form.cards_each() + form.community());
         self.deck = UNSHUFFLED;
         let mut left = 52; // DECK_SIZE, as the generator's bound
@@ -191,7 +191,7 @@ impl Deal {
 
     /// Moves the given cards of the block's next deal to their places in the shuffled deck. The
     /// first hand is that of the seat left of the button.
-    pub fn lay(&mut self, form: &Form, block: &Block) {
+    pub fn lay(&mut self, form: &BettingStructure, block: &Block) {
         let Some(deal) = given::in_turn(&form.given, block.number, block.planned, block.finished)
         else {
             return;
@@ -217,7 +217,7 @@ impl Deal {
     ///
     /// # Panics
     /// Panics if the deck has no place for all of their cards.
-    pub fn exchange_cards(&mut self, form: &Form, one: u8, other: u8) {
+    pub fn exchange_cards(&mut self, form: &BettingStructure, one: u8, other: u8) {
         let each = usize::from(form.cards_each());
         for number in 0..each {
             self.deck.swap(
@@ -228,7 +228,7 @@ impl Deal {
     }
 
     /// Starts the deal: antes, blinds and first cards, up to the first decision.
-    pub fn begin(&mut self, form: &Form, block: &Block) {
+    pub fn begin(&mut self, form: &BettingStructure, block: &Block) {
         let players = block.players;
         self.betting.start(players, &block.stacks_of(form));
         self.button = block.button;
@@ -252,7 +252,7 @@ impl Deal {
         }
     }
 
-    fn post_antes(&mut self, form: &Form) {
+    fn post_antes(&mut self, form: &BettingStructure) {
         if form.ante == 0 && form.antes.is_empty() {
             return;
         }
@@ -266,7 +266,7 @@ impl Deal {
     }
 
     /// Posts the blinds or other posts. Returns the full amount of the largest.
-    fn post_blinds(&mut self, form: &Form) -> i64 {
+    fn post_blinds(&mut self, form: &BettingStructure) -> i64 {
         let players = self.betting.players();
         // Heads-up, the button posts the small blind, and first.
         let mut position = if players == 2 { 1 } else { 0 };
@@ -288,7 +288,7 @@ impl Deal {
     }
 
     /// Returns the seat after the largest post. A straddle that was posted short has no influence.
-    pub(super) fn after_posts(&self, form: &Form) -> u8 {
+    pub(super) fn after_posts(&self, form: &BettingStructure) -> u8 {
         let players = self.betting.players();
         let bet = |seat: u8| self.betting.bets[usize::from(seat)];
         if form.posts.is_empty() {

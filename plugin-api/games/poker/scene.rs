@@ -2,12 +2,12 @@
 
 use super::card::{CardSet, cards, name};
 use super::event::{
-    ALL_IN, ANTE, BLIND, BRING_IN, CALL, CHECK, Deed, Entry, FOLD, OPEN, RAISE, RETURN, SHOW,
-    STREET, UP, WIN,
+    ALL_IN, ANTE, BLIND, BRING_IN, BettingAction, CALL, CHECK, Entry, FOLD, OPEN, RAISE, RETURN,
+    SHOW, STREET, UP, WIN,
 };
 use crate::cards::face;
 use crate::scene::{
-    Fact, Line, Offer, Own, Pile, Place, Scene, Tableau, faces, spoken, unless_zero,
+    Fact, Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, spoken, unless_zero,
 };
 
 /// Returns the faces of a set, highest card first.
@@ -69,7 +69,7 @@ impl Seen<'_> {
         facts: Vec<Fact>,
         board: &'static str,
         dealt: impl Fn(u8) -> u32,
-        own: Own,
+        own: OwnCards,
     ) -> Scene {
         let board = (self.community != 0).then(|| Pile {
             name: board,
@@ -85,7 +85,7 @@ impl Seen<'_> {
         Scene { table, own }
     }
 
-    fn place(&self, seat: u8, dealt: u32) -> Place {
+    fn place(&self, seat: u8, dealt: u32) -> SceneSeat {
         let at = usize::from(seat);
         let is_out = !self.is_in_play(seat);
         let note = match self.all_in >> seat & 1 {
@@ -95,7 +95,7 @@ impl Seen<'_> {
         };
         let role = if seat == self.button { "button" } else { "" };
         let held = dealt.saturating_sub(self.shown[at].count_ones());
-        Place {
+        SceneSeat {
             player: seat,
             role: role.to_owned(),
             held: u8::try_from(held).unwrap_or(u8::MAX),
@@ -152,7 +152,7 @@ pub fn line(entry: &Entry, streets: &[&str]) -> Line {
 
 /// Describes a legal action for people to select.
 #[must_use]
-pub fn offer(deed: &Deed) -> Offer {
+pub fn offer(deed: &BettingAction) -> Offer {
     let chips = deed.lowest;
     Offer::plain(match deed.kind {
         FOLD => "Fold".to_owned(),

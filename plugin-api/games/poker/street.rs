@@ -1,7 +1,7 @@
 //! A poker game as data: streets, forced bets and limits. Hold'em and stud are two such tables.
 
 use super::card;
-use crate::given::{self, Given, Terms};
+use crate::given::{self, FixedDeal, FixedDealSpec};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of seats at a poker table.
@@ -16,7 +16,7 @@ pub const NOBODY: u8 = 0xff;
 /// The betting limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Limit {
+pub enum BetLimit {
     /// Up to all chips; a raise must be at least as large as the last whole raise.
     #[default]
     NoLimit,
@@ -31,7 +31,7 @@ pub enum Limit {
 
 /// The first seat to act on a street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum First {
+pub enum FirstToAct {
     /// The seat after the big blind, or after a higher post.
     AfterBlinds,
     /// The first seat left of the button.
@@ -57,7 +57,7 @@ pub struct Street {
     /// `true` if each seat turns one hidden card up, all at the same time, before the betting.
     pub opens: bool,
     /// First seat to act.
-    pub first: First,
+    pub first: FirstToAct,
     /// Minimum bet; at fixed limit the size of all bets.
     pub bet: i64,
     /// `true` if the first seat to act must bet or fold.
@@ -77,11 +77,11 @@ pub enum OddChips {
 
 /// The rules of a poker game, which are the same in all of its deals.
 #[derive(Clone, Debug)]
-pub struct Form {
+pub struct BettingStructure {
     /// The streets in order.
     pub streets: Vec<Street>,
     /// Betting limit.
-    pub limit: Limit,
+    pub limit: BetLimit,
     /// Maximum number of bets and raises per street without forced bets; 0 for no limit.
     pub raises_max: u8,
     /// Maximum for streets with blinds.
@@ -113,7 +113,7 @@ pub struct Form {
     /// posted short, the highest other post counts. A negative amount is posted too, but does not
     /// influence the turn.
     pub posts: Vec<i64>,
-    /// Forced bet of [`First::LowCard`].
+    /// Forced bet of [`FirstToAct::LowCard`].
     pub bring_in: i64,
     /// Receiver of odd chips.
     pub odd_chips: OddChips,
@@ -133,17 +133,17 @@ pub struct Form {
     /// `true` if all hands are shown at the end of a deal.
     pub reveal: bool,
     /// Given deals of the league; empty if all deals are random.
-    pub given: Vec<Given>,
+    pub given: Vec<FixedDeal>,
 }
 
-impl Form {
+impl BettingStructure {
     /// Parses the option `deals`. All other fields must be set.
     ///
     /// # Errors
-    /// Returns the errors of [`Terms::read`].
+    /// Returns the errors of [`FixedDealSpec::read`].
     pub fn give(&mut self, deals: &[String], seats: usize) -> Result<(), String> {
         let hands = vec![usize::from(self.cards_each()); seats];
-        let terms = Terms {
+        let terms = FixedDealSpec {
             cards: card::parse_list,
             hands: &hands,
             community: self.community().into(),
@@ -234,7 +234,7 @@ impl Form {
     #[inline]
     #[must_use]
     pub fn raises_max_on(&self, street: &Street) -> u8 {
-        if street.first == First::AfterBlinds {
+        if street.first == FirstToAct::AfterBlinds {
             self.raises_max_blinds
         } else {
             self.raises_max

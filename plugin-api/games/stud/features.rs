@@ -2,8 +2,8 @@
 
 use super::Stud;
 use super::records::{Action, View, phase};
-use crate::Grant;
-use crate::features::{Features, Mark, Tell};
+use crate::Move;
+use crate::features::{FeatureSink, FeatureValue, Features};
 use crate::poker::card;
 use crate::poker::features as poker;
 
@@ -11,17 +11,17 @@ use crate::poker::features as poker;
 pub(super) struct StudFeatures;
 
 impl Features<Stud> for StudFeatures {
-    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let own = usize::from(view.seat);
         let opens = view.phase == phase::OPEN;
         tell(
             "turn",
-            Mark::Word(if opens { "open a card" } else { "bet" }),
+            FeatureValue::Word(if opens { "open a card" } else { "bet" }),
         );
-        tell("street", Mark::Count(view.street));
+        tell("street", FeatureValue::Count(view.street));
         tell("facing", poker::facing(view.to_call, view.raises));
         let others = view.in_play.count_ones().saturating_sub(1);
-        tell("opponents left", Mark::count(others));
+        tell("opponents left", FeatureValue::count(others));
         tell("own hand", poker::made(view.hand | view.community));
         tell("own open cards", poker::made(view.up[own]));
         let seats = 0..usize::from(view.players);
@@ -29,10 +29,13 @@ impl Features<Stud> for StudFeatures {
         let highest = others.filter(|&seat| view.up[seat] != 0);
         let highest = highest.map(|seat| card::rank(card::highest(view.up[seat])));
         let is_higher = highest.max() > own_highest(view.up[own]);
-        tell("an opponent shows a higher card", Mark::flag(is_higher));
+        tell(
+            "an opponent shows a higher card",
+            FeatureValue::flag(is_higher),
+        );
     }
 
-    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let Action { kind, .. } = choice.action;
         let added = choice.amount - view.bets[usize::from(view.seat)];
         tell("action", poker::action(kind, view.to_call));

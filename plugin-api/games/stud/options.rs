@@ -5,8 +5,10 @@ use super::records::{Action, Event, PLAYERS_MAX, View, phase};
 use crate::features::Features;
 use crate::frame::Framed;
 use crate::poker::card::NO_CARD;
-use crate::poker::{self, Block, Deal, First, Form, Limit, OddChips, Poker, Street, check_chips};
-use crate::scene::{Own, Scene, spoken};
+use crate::poker::{
+    self, BetLimit, BettingStructure, Block, Deal, FirstToAct, OddChips, Poker, Street, check_chips,
+};
+use crate::scene::{OwnCards, Scene, spoken};
 use bytemuck::Zeroable;
 use serde::{Deserialize, Serialize};
 
@@ -164,7 +166,7 @@ impl poker::Variant for Options {
         Options::preset(name)
     }
 
-    fn form(&self) -> Result<Form, String> {
+    fn form(&self) -> Result<BettingStructure, String> {
         check_chips("ante", self.ante, 0)?;
         check_chips("small_bet", self.small_bet, 1)?;
         check_chips("stack", self.stack, self.small_bet + self.ante)?;
@@ -179,7 +181,10 @@ impl poker::Variant for Options {
                         self.bring_in
                     ));
                 }
-                (fixed_limit(self.small_bet, self.big_bet), Limit::FixedLimit)
+                (
+                    fixed_limit(self.small_bet, self.big_bet),
+                    BetLimit::FixedLimit,
+                )
             }
             Variant::SevenTurns => {
                 if self.bring_in != 0 {
@@ -188,7 +193,7 @@ impl poker::Variant for Options {
                         self.bring_in
                     ));
                 }
-                (seven_turns(self.small_bet), Limit::StreetPot)
+                (seven_turns(self.small_bet), BetLimit::StreetPot)
             }
         };
         if self.balanced && !self.deals.is_empty() {
@@ -198,7 +203,7 @@ impl poker::Variant for Options {
                     .into(),
             );
         }
-        let mut form = Form {
+        let mut form = BettingStructure {
             streets,
             limit,
             raises_max: self.raises_max,
@@ -251,7 +256,7 @@ impl poker::Variant for Options {
         }
     }
 
-    fn blank(&self, form: &Form) -> View {
+    fn blank(&self, form: &BettingStructure) -> View {
         View {
             size: View::SIZE,
             streets: u8::try_from(form.streets.len()).unwrap_or(u8::MAX),
@@ -264,7 +269,7 @@ impl poker::Variant for Options {
     }
 
     #[inline]
-    fn view(form: &Form, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
+    fn view(form: &BettingStructure, block: &Block, deal: &Deal, seat: u8, blank: &View) -> View {
         let betting = &deal.betting;
         View {
             deal: block.finished,
@@ -299,7 +304,7 @@ impl poker::Variant for Options {
         Some(&StudFeatures)
     }
 
-    fn scene(&self, form: &Form, view: &View) -> Scene {
+    fn scene(&self, form: &BettingStructure, view: &View) -> Scene {
         let street = poker::Variant::streets(self).get(usize::from(view.street));
         let street = street.copied().unwrap_or_default();
         let street = match view.phase {
@@ -318,7 +323,7 @@ impl poker::Variant for Options {
             hidden if seen.is_in_play(view.seat) || hidden.is_empty() => (hidden, String::new()),
             hidden => (String::new(), spoken(&hidden)),
         };
-        let own = Own {
+        let own = OwnCards {
             hand,
             facts: vec![("folded", folded)],
         };
@@ -344,11 +349,11 @@ fn fixed_limit(small_bet: i64, big_bet: i64) -> Vec<Street> {
         must_bet: false,
     };
     vec![
-        street(2, 1, First::LowCard, small_bet),
-        street(0, 1, First::HighHand, small_bet),
-        street(0, 1, First::HighHand, big_bet),
-        street(0, 1, First::HighHand, big_bet),
-        street(1, 0, First::HighHand, big_bet),
+        street(2, 1, FirstToAct::LowCard, small_bet),
+        street(0, 1, FirstToAct::HighHand, small_bet),
+        street(0, 1, FirstToAct::HighHand, big_bet),
+        street(0, 1, FirstToAct::HighHand, big_bet),
+        street(1, 0, FirstToAct::HighHand, big_bet),
     ]
 }
 
@@ -360,7 +365,7 @@ fn seven_turns(bet: i64) -> Vec<Street> {
         up,
         community: 0,
         opens,
-        first: First::Button,
+        first: FirstToAct::Button,
         bet,
         must_bet: true,
     };

@@ -2,7 +2,7 @@
 
 use crate::frame::{Code, Meaning, pick};
 use crate::poker::card::NO_CARD;
-use crate::poker::event::{Acts, flag};
+use crate::poker::event::{VariantActions, flag};
 use crate::poker::records::shared_view;
 use crate::{codes, frame};
 
@@ -139,7 +139,7 @@ frame! {
     }
 }
 
-impl Acts for Action {}
+impl VariantActions for Action {}
 
 impl Action {
     /// Creates an action of a kind with its amounts.

@@ -3,7 +3,7 @@
 use super::options::{LeadRule, Options, PassRule};
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View, event};
 use crate::frame::Framed;
-use crate::given::{self, Given};
+use crate::given::{self, FixedDeal};
 use crate::{LUCK_PARTS, chance};
 use rand::Rng;
 
@@ -75,7 +75,7 @@ impl Block {
     }
 
     /// Returns the given deal to play next.
-    pub(super) fn next_of<'a>(&self, given: &'a [Given]) -> Option<&'a Given> {
+    pub(super) fn next_of<'a>(&self, given: &'a [FixedDeal]) -> Option<&'a FixedDeal> {
         given::in_turn(given, self.number, self.planned, self.finished)
     }
 

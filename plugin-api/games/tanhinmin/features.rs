@@ -2,34 +2,40 @@
 
 use super::Tanhinmin;
 use super::records::{Action, NONE, View};
-use crate::Grant;
-use crate::features::{Features, Mark, Tell};
+use crate::Move;
+use crate::features::{FeatureSink, FeatureValue, Features};
 
 /// The features of decisions in tanhinmin.
 pub(super) struct TanhinminFeatures;
 
 impl Features<Tanhinmin> for TanhinminFeatures {
-    fn position(&self, view: &View, tell: &mut Tell<'_>) {
+    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let seats = 0..usize::from(view.seats);
         let others = seats.filter(|&seat| seat != usize::from(view.seat));
         let left = others.map(|seat| view.cards_left[seat]);
         let fewest = left.filter(|&left| left != 0).min().unwrap_or(0);
         let leads = view.table == NONE;
-        tell("turn", Mark::Word(if leads { "lead" } else { "follow" }));
-        tell("own cards", Mark::count(view.hand.count_ones()));
-        tell("fewest cards of an opponent", Mark::Count(fewest));
+        tell(
+            "turn",
+            FeatureValue::Word(if leads { "lead" } else { "follow" }),
+        );
+        tell("own cards", FeatureValue::count(view.hand.count_ones()));
+        tell("fewest cards of an opponent", FeatureValue::Count(fewest));
         let stronger = match view.table {
             NONE => view.unseen(),
             card => view.unseen() >> card >> 1,
         };
-        tell("stronger cards unseen", Mark::count(stronger.count_ones()));
+        tell(
+            "stronger cards unseen",
+            FeatureValue::count(stronger.count_ones()),
+        );
     }
 
-    fn choice(&self, view: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+    fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let action = &choice.action;
         tell(
             "type",
-            Mark::Word(if action.is_pass() { "pass" } else { "play" }),
+            FeatureValue::Word(if action.is_pass() { "pass" } else { "play" }),
         );
         if action.is_pass() {
             return;
@@ -39,8 +45,8 @@ impl Features<Tanhinmin> for TanhinminFeatures {
             NONE => 0,
             table => action.card.saturating_sub(table),
         };
-        tell("rank gap", Mark::Count(gap));
+        tell("rank gap", FeatureValue::Count(gap));
         let below = view.hand & ((1 << action.card) - 1);
-        tell("weaker cards kept", Mark::count(below.count_ones()));
+        tell("weaker cards kept", FeatureValue::count(below.count_ones()));
     }
 }

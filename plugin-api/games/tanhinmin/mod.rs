@@ -24,9 +24,9 @@ pub use schema::card_name;
 
 use crate::features::Features;
 use crate::frame::Schema;
-use crate::given::Given;
+use crate::given::FixedDeal;
 use crate::scene::{Line, Offer, Scene};
-use crate::{ChanceEvent, Game, GameTypes, Grant, chance, given};
+use crate::{ChanceEvent, Game, GameTypes, Move, chance, given};
 use rand::Rng;
 
 /// The rules of tanhinmin with their options.
@@ -34,7 +34,7 @@ use rand::Rng;
 pub struct Tanhinmin {
     options: Options,
     /// Given deals of the league.
-    given: Vec<Given>,
+    given: Vec<FixedDeal>,
 }
 
 impl GameTypes for Tanhinmin {
@@ -172,7 +172,7 @@ impl Game for Tanhinmin {
         deal.history()
     }
 
-    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+    fn apply(&self, deal: &mut Deal, choice: Move<Action>) {
         deal.play(&choice.action);
     }
 

@@ -2,7 +2,7 @@
 
 use super::records::{PLAYERS_MAX, rule};
 use super::schema::card_name;
-use crate::given::{Given, Terms};
+use crate::given::{FixedDeal, FixedDealSpec};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of cards per hand. The cards of six players fit one 64-bit set.
@@ -72,7 +72,7 @@ impl Options {
     ///
     /// # Errors
     /// Returns the name and the range of an option that is out of range.
-    pub fn check(&self) -> Result<Vec<Given>, String> {
+    pub fn check(&self) -> Result<Vec<FixedDeal>, String> {
         if !(1..=CARDS_MAX).contains(&self.cards) {
             return Err(format!(
                 "cards is {}, must be 1 to {CARDS_MAX} (number of cards of each player)",
@@ -80,7 +80,7 @@ impl Options {
             ));
         }
         let hands = [self.cards as usize; PLAYERS_MAX];
-        Terms {
+        FixedDealSpec {
             cards: card_list,
             hands: &hands,
             community: 0,

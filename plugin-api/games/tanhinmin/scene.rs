@@ -3,7 +3,7 @@
 use super::records::{Action, Event, NONE, View, event};
 use super::schema::card_name;
 use crate::cards;
-use crate::scene::{Line, Offer, Own, Pile, Place, Scene, Tableau, faces, ordinal};
+use crate::scene::{Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, faces, ordinal};
 
 fn face(card: u8) -> String {
     cards::face(card_name(card))
@@ -30,7 +30,7 @@ pub(super) fn scene(view: &View) -> Scene {
             () if view.passed >> seat & 1 == 1 => "passed".to_owned(),
             () => String::new(),
         };
-        Place {
+        SceneSeat {
             player: view.players[at],
             role: String::new(),
             held: view.cards_left[at],
@@ -41,7 +41,7 @@ pub(super) fn scene(view: &View) -> Scene {
         }
     });
     let places = places.collect();
-    let own = Own {
+    let own = OwnCards {
         hand: faces_of(view.hand),
         facts: Vec::new(),
     };

@@ -6,10 +6,10 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use hattari_games::Game;
-use hattari_games::Grant;
+use hattari_games::Move;
 use hattari_games::daihinmin::{Daihinmin, Options, PLAYERS, Position, View};
 use hattari_search::daihinmin::playout::{self, Scratch};
-use hattari_search::daihinmin::policy::{Light, Look};
+use hattari_search::daihinmin::policy::{Light, PolicyInput};
 use hattari_search::daihinmin::{Deals, Knowledge};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -61,7 +61,7 @@ fn moment(left: u32) -> Moment {
                 hattari_games::daihinmin::kind::GIVE => legal[legal.len() - 1],
                 _ => playout::uniform_action(view.hand, deal.situation(), &mut chance),
             };
-            game.apply(&mut deal, Grant { action, amount: 0 });
+            game.apply(&mut deal, Move { action, amount: 0 });
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

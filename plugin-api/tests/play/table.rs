@@ -2,7 +2,7 @@
 
 use crate::support::{Driver, TestHost, block, deal, decision, result, text};
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use hattari_plugin::{Rng, abi};
 
 /// The results of a block.
@@ -74,7 +74,7 @@ pub(crate) fn play(bots: &[(&abi::Entry, &str); 5], seed: u64, deals: u32) -> Pl
             }
             game.apply(
                 &mut current,
-                Grant {
+                Move {
                     action: legal[action as usize],
                     amount: 0,
                 },

@@ -3,8 +3,8 @@
 
 use super::table::{ask, begin, five, start, view};
 use hattari::agent::reference::First;
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Misstep, Seatable};
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentError, AgentFactory};
 use hattari::record::{FaultKind, JobId, Record};
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Table};
@@ -13,7 +13,7 @@ use hattari_plugin::games::daihinmin::Daihinmin;
 use std::fmt::Write;
 
 /// Limits that are reached quickly.
-const LIMITS: Limits = Limits {
+const LIMITS: ScriptLimits = ScriptLimits {
     steps: 100_000,
     memory: 4 << 20,
 };
@@ -49,7 +49,7 @@ fn attacks() -> Vec<Attack> {
 /// Returns sources that are too long to be written down.
 fn made(name: &str) -> String {
     let nested = |open: &str, inner: &str, close: &str| {
-        let depth = Limits::SOURCE / (open.len() + close.len()) - 10;
+        let depth = ScriptLimits::SOURCE / (open.len() + close.len()) - 10;
         format!(
             "return {}{inner}{}",
             open.repeat(depth),
@@ -75,14 +75,14 @@ fn made(name: &str) -> String {
 }
 
 /// Returns an agent for an attack, or an error if the script is rejected before it plays.
-fn seat(attack: &Attack, limits: Limits) -> Result<Box<dyn Agent>, Misstep> {
+fn seat(attack: &Attack, limits: ScriptLimits) -> Result<Box<dyn Agent>, AgentError> {
     Script::compile("attack.lua", attack.source.as_bytes())?
         .with_limits(limits)
         .open("{}")
 }
 
 /// Returns `true` if an attack has the expected outcome.
-fn judge(attack: &Attack, came: &Result<usize, Misstep>) -> bool {
+fn judge(attack: &Attack, came: &Result<usize, AgentError>) -> bool {
     let fault = |kind: FaultKind, words: &str| {
         came.as_ref()
             .is_err_and(|misstep| misstep.kind == kind && misstep.message.contains(words))
@@ -113,7 +113,7 @@ fn every_attack_comes_to_what_it_should() {
             start(&mut *agent, 1)?;
             begin(&mut *agent, &view());
             let again = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
-            let kind = |outcome: &Result<usize, Misstep>| {
+            let kind = |outcome: &Result<usize, AgentError>| {
                 outcome.as_ref().map_err(|misstep| misstep.kind).copied()
             };
             assert_eq!(kind(&came), kind(&again), "{}: a second time", attack.name);
@@ -215,7 +215,7 @@ fn the_others_at_the_table_notice_nothing() {
         let limits = if harmless {
             LIMITS
         } else {
-            Limits {
+            ScriptLimits {
                 steps: 10_000,
                 memory: 2 << 20,
             }

@@ -1,9 +1,9 @@
 //! Scripts in bridge: the data that they receive, and the host's solver.
 
 use super::stubs::checker;
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Seatable};
-use hattari::games::Facts;
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentFactory};
+use hattari::games::GameInfo;
 use hattari::record::{FaultKind, JobId, Record};
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
@@ -47,9 +47,9 @@ fn blocks(
     let open = |source: &str| -> Box<dyn Agent> {
         let script = Script::compile("test.lua", source.as_bytes())
             .unwrap_or_else(|misstep| panic!("{}", misstep.message));
-        let limits = Limits {
+        let limits = ScriptLimits {
             steps,
-            ..Limits::default()
+            ..ScriptLimits::default()
         };
         script
             .with_limits(limits)
@@ -78,7 +78,7 @@ const FIRST: &str = "return { act = function() return 1 end }";
 
 #[test]
 fn scripts_see_what_the_stubs_say_in_every_preset() {
-    let checker = checker(Facts::find("bridge").unwrap(), ANY);
+    let checker = checker(GameInfo::find("bridge").unwrap(), ANY);
     for preset in Bridge::presets() {
         let options = Bridge::preset(preset).unwrap();
         assert_eq!(

@@ -1,10 +1,10 @@
 //! Costs of library functions: no call takes longer than its steps allow, whatever its arguments.
 //! `costs.txt` lists the calls.
 
+use hattari::agent::output::{self, OutputCapture};
 use hattari::agent::reference::First;
-use hattari::agent::said::{self, Listener};
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Seatable};
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentFactory};
 use hattari::record::{Fault, FaultKind, JobId};
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
@@ -148,9 +148,9 @@ fn source(case: &Case, is_caught: bool) -> String {
 
 /// Plays until the first fault. Returns the fault and the processor time used.
 fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<Fault>, Duration) {
-    let limits = Limits {
+    let limits = ScriptLimits {
         steps,
-        ..Limits::default()
+        ..ScriptLimits::default()
     };
     let script = Script::compile("costs.lua", source.as_bytes())
         .unwrap_or_else(|misstep| panic!("{}", misstep.message));
@@ -221,9 +221,9 @@ fn functions<G: Game + 'static>(players: usize) -> BTreeSet<String> {
         local all = _G._G or getmetatable(_G).__index
         local told = false
         return { act = function() if not told then told = true tell(all, '') end return 1 end }";
-    let _listener = Listener::begin();
+    let _listener = OutputCapture::begin();
     play::<G>(source, players, 1_000_000);
-    let lines = said::take();
+    let lines = output::take();
     assert!(
         lines.iter().all(|line| !line.contains("further lines")),
         "{lines:?}"

@@ -1,13 +1,13 @@
 //! Attacks that once reached the memory of the host. Each would crash this process.
 
 use super::table::{ask, begin, five, open_with, single, start, view};
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Seatable};
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentFactory};
 use hattari_plugin::games::daihinmin::{Action, Event, card, event};
 use std::fs;
 
 /// Step limit that none of these attacks reaches.
-const LIMITS: Limits = Limits {
+const LIMITS: ScriptLimits = ScriptLimits {
     steps: 100_000_000,
     memory: 16 << 20,
 };

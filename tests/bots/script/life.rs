@@ -2,8 +2,8 @@
 
 use super::table::{ask, begin, five, open, open_with, seat, start, view};
 use hattari::agent::reference::First;
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, BlockStart, Seatable};
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentFactory, BlockStart};
 use hattari::record::{FaultKind, JobId};
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
@@ -59,7 +59,7 @@ fn config_comes_as_a_global_and_as_the_argument() {
             error(`{same} {config.greed} {config.list[2]} {config.deep.yes} {config.none} {table.isfrozen(config.deep)}`, 0)
         end }";
     let json = r#"{"greed": 0.25, "list": [1, "two"], "deep": {"yes": true}, "none": null}"#;
-    let mut agent = open_with(source, Limits::default(), json);
+    let mut agent = open_with(source, ScriptLimits::default(), json);
     start(&mut *agent, 1).unwrap();
     begin(&mut *agent, &view());
     assert_eq!(said(&mut *agent), "true 0.25 two true nil true");
@@ -258,7 +258,7 @@ fn a_script_that_misbehaves_leaves_the_others_alone() {
         deal_start = function() deals += 1 end,
         act = function(view, legal) assert(view.deal == deals - 1 and #view.hand > 0) return #legal end,
     }";
-    let limits = Limits {
+    let limits = ScriptLimits {
         steps: 20_000,
         memory: 4 << 20,
     };

@@ -1,9 +1,9 @@
 //! Scripts in hold'em and stud: the data that they receive, and the host's functions for them.
 
 use super::stubs::checker;
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Seatable};
-use hattari::games::Facts;
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentFactory};
+use hattari::games::GameInfo;
 use hattari::record::{FaultKind, JobId, Record};
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, FaultPolicy, Table};
@@ -53,14 +53,14 @@ const ANY: &str = "local index = math.random(#legal)
 
 #[test]
 fn scripts_see_what_the_stubs_say_in_every_game_of_poker() {
-    let holdem = checker(Facts::find("holdem").unwrap(), ANY);
+    let holdem = checker(GameInfo::find("holdem").unwrap(), ANY);
     for preset in Holdem::presets() {
         assert_eq!(
             play::<Holdem>(preset, &[holdem.as_str(); 4], 60, FaultPolicy::Stop).deals,
             60
         );
     }
-    let stud = checker(Facts::find("stud").unwrap(), ANY);
+    let stud = checker(GameInfo::find("stud").unwrap(), ANY);
     for preset in Stud::presets() {
         play::<Stud>(preset, &[stud.as_str(); 2], 60, FaultPolicy::Stop);
     }
@@ -197,7 +197,7 @@ fn the_host_s_functions_refuse_what_they_cannot_do() {
 
 #[test]
 fn the_host_s_functions_take_steps() {
-    let steps = u64::from(Limits::default().steps);
+    let steps = u64::from(ScriptLimits::default().steps);
     for body in [
         format!("poker.win_rate(view.hand, {{}}, 1, {})", steps),
         "poker.win_rate(view.hand, {}, 8, 1e15)".to_owned(),

@@ -2,18 +2,18 @@
 //! effect.
 
 use super::table::{ask, begin, five, open_with, seat, start, view};
-use hattari::agent::script::Limits;
-use hattari::agent::{Agent, Misstep};
+use hattari::agent::script::ScriptLimits;
+use hattari::agent::{Agent, AgentError};
 use hattari::record::FaultKind;
 
 /// Limits that are reached quickly.
-const SMALL: Limits = Limits {
+const SMALL: ScriptLimits = ScriptLimits {
     steps: 100_000,
     memory: 8 << 20,
 };
 
 /// Returns the outcome of a bot whose `act` is `body`.
-fn run(body: &str) -> Result<usize, Misstep> {
+fn run(body: &str) -> Result<usize, AgentError> {
     let source = format!("return {{ act = function(view, legal)\n{body}\nend }}");
     let mut agent = open_with(&source, SMALL, "{}");
     start(&mut *agent, 1).unwrap_or_else(|misstep| panic!("{body}: {}", misstep.message));
@@ -21,7 +21,7 @@ fn run(body: &str) -> Result<usize, Misstep> {
     play(&mut *agent)
 }
 
-fn play(agent: &mut dyn Agent) -> Result<usize, Misstep> {
+fn play(agent: &mut dyn Agent) -> Result<usize, AgentError> {
     ask(agent, &view(), &[], &five()).map(|(index, _)| index)
 }
 

@@ -1,16 +1,16 @@
 //! Tests of the library `search`, which gives look-ahead to scripts.
 
 use super::table::{ask, open, open_with, start};
-use hattari::agent::script::Limits;
-use hattari::agent::{Agent, Misstep};
+use hattari::agent::script::ScriptLimits;
+use hattari::agent::{Agent, AgentError};
 use hattari_plugin::games::chance::below;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, PLAYERS};
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 /// Plays random deals and calls a script at every decision; its answers are not played.
-fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, Misstep> {
+fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, AgentError> {
     let game = Daihinmin::new(Options::default()).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(8);
     let (mut block, mut deal) = (game.new_block(PLAYERS, deals), game.new_deal());
@@ -25,7 +25,7 @@ fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, Misstep> {
                 answers.push(ask(agent, &view, game.history(&deal), &legal)?.0);
             }
             let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, Grant { action, amount: 0 });
+            game.apply(&mut deal, Move { action, amount: 0 });
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }
@@ -151,9 +151,9 @@ fn wrong_wishes_are_refused_in_words() {
 #[test]
 fn look_ahead_is_paid_for_in_steps() {
     let source = "return { exchange = function() return 1 end, act = function() search.deals(400) return 1 end }";
-    let limits = Limits {
+    let limits = ScriptLimits {
         steps: 30_000,
-        ..Limits::default()
+        ..ScriptLimits::default()
     };
     let mut agent = open_with(source, limits, "{}");
     start(&mut *agent, 1).unwrap();

@@ -1,7 +1,7 @@
 //! Unknown names: fields of a script's data, and callbacks that the host never calls.
 
 use super::table::{ask, begin, five, open, seat, single, start, view};
-use hattari::agent::Seatable;
+use hattari::agent::AgentFactory;
 use hattari::agent::script::Script;
 use hattari::record::FaultKind;
 use hattari_plugin::games::daihinmin::{Event, event};

@@ -5,7 +5,7 @@
 
 use super::table::{ask, seat, single, view};
 use hattari::agent::script::stubs::of_game;
-use hattari::games::{Facts, all};
+use hattari::games::{GameInfo, all};
 use hattari_plugin::games::daihinmin::{Action, Event};
 use std::path::Path;
 use std::{env, fs};
@@ -56,7 +56,7 @@ fn names(stubs: &str, of: &str) -> String {
 
 /// Returns a script that compares its data at every decision with the stubs of its game, and then
 /// executes `answer`.
-pub(super) fn checker(game: &Facts, answer: &str) -> String {
+pub(super) fn checker(game: &GameInfo, answer: &str) -> String {
     let stubs = of_game(game);
     format!(
         r#"

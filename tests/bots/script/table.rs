@@ -1,16 +1,16 @@
 //! Calls a script in one seat with daihinmin decisions made by tests.
 
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Event, View, card, kind};
 
 /// Creates an agent from source text.
 pub(super) fn open(source: &str) -> Box<dyn Agent> {
-    open_with(source, Limits::default(), "{}")
+    open_with(source, ScriptLimits::default(), "{}")
 }
 
 /// Creates an agent from source text with limits and config.
-pub(super) fn open_with(source: &str, limits: Limits, config: &str) -> Box<dyn Agent> {
+pub(super) fn open_with(source: &str, limits: ScriptLimits, config: &str) -> Box<dyn Agent> {
     let script = Script::compile("test.lua", source.as_bytes())
         .unwrap_or_else(|misstep| panic!("{}", misstep.message));
     script
@@ -20,7 +20,7 @@ pub(super) fn open_with(source: &str, limits: Limits, config: &str) -> Box<dyn A
 }
 
 /// Starts a block for player 3 of 5.
-pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), Misstep> {
+pub(super) fn start(agent: &mut dyn Agent, seed: u64) -> Result<(), AgentError> {
     let options = r#"{"eight_cut": true, "points": [5, 4, 3, 2, 1]}"#;
     agent.block_start(&BlockStart {
         game: "daihinmin/1",
@@ -53,7 +53,7 @@ pub(super) fn ask(
     view: &View,
     history: &[Event],
     actions: &[Action],
-) -> Result<(usize, i64), Misstep> {
+) -> Result<(usize, i64), AgentError> {
     let turn = Turn::of::<Daihinmin>(view, history, actions);
     agent
         .act(&turn)

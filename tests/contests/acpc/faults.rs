@@ -2,8 +2,8 @@
 
 use super::client::{Client, Table, simple, simple_action, table};
 use hattari::agent::reference::Random;
-use hattari::agent::socket::{ClientBot, ClientTerms, Door};
-use hattari::agent::{Agent, Seatable};
+use hattari::agent::socket::{ClientBot, ClientTerms, SocketListener};
+use hattari::agent::{Agent, AgentFactory};
 use hattari::contests::acpc::PROTOCOL;
 use hattari::league::Budget;
 use hattari::record::{FaultKind, JobId, Record};
@@ -31,8 +31,9 @@ struct Place {
 impl Place {
     /// Creates a seat with time limits for connecting and for answers.
     fn new(start: Duration, hang: Duration) -> Place {
-        let door =
-            Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap());
+        let door = Arc::new(
+            SocketListener::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap(),
+        );
         let address = door.address();
         let mut terms = ClientTerms::new(&PROTOCOL.handshake, "client", &Budget::default());
         (terms.door, terms.start, terms.hang) = (Some(door), start, hang);

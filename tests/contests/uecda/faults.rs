@@ -2,7 +2,7 @@
 
 use super::client::{Ask, Client, Table, cells, held, numbers, profile, simple, simple_answer};
 use super::table::{Place, deals, play};
-use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari::record::{FaultKind, Record};
 use hattari::table::{BlockPlan, FaultPolicy};
 use hattari_plugin::Choice;
@@ -17,16 +17,16 @@ use std::time::Duration;
 struct Last;
 
 impl Agent for Last {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
         Ok(())
     }
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
         Ok(())
     }
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         Ok((turn.legal.count() as usize - 1).into())
     }
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         Ok(())
     }
 }
@@ -368,10 +368,10 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
 
 #[test]
 fn the_two_holes_of_the_contests_server_are_closed() {
-    use hattari::contests::uecda::table::{Played, Table};
+    use hattari::contests::uecda::table::{ProtocolTable, TablePlay};
     use hattari_plugin::games::daihinmin::card::parse_set;
     use hattari_plugin::games::daihinmin::moves::LONE_JOKER;
-    use hattari_plugin::games::daihinmin::{Illegal, Situation, judge};
+    use hattari_plugin::games::daihinmin::{IllegalPlay, Situation, judge};
     let on_joker = Situation {
         table: LONE_JOKER,
         lock: false,
@@ -380,26 +380,29 @@ fn the_two_holes_of_the_contests_server_are_closed() {
     };
     let hand = parse_set("S3 D3 H7 S9 ST SJ").unwrap();
     let verdict = |cells: &[(usize, usize, i32)]| {
-        let mut table = Table::ZERO;
+        let mut table = ProtocolTable::ZERO;
         cells
             .iter()
             .for_each(|&(row, column, number)| table.0[row][column] = number);
         match table.cells().played() {
-            Played::Play(play) => judge(&play, hand, &on_joker).map(|_| ()),
-            Played::Pass => panic!("cards are no pass"),
-            Played::Nonsense(..) => Err(Illegal::Shape),
+            TablePlay::Play(play) => judge(&play, hand, &on_joker).map(|_| ()),
+            TablePlay::Pass => panic!("cards are no pass"),
+            TablePlay::Nonsense(..) => Err(IllegalPlay::Shape),
         }
     };
     assert_eq!(verdict(&[(0, 1, 1)]), Ok(()), "the three of spades");
     // The contest's server also allows other cards with it.
-    assert_eq!(verdict(&[(0, 1, 1), (1, 5, 1)]), Err(Illegal::Shape));
-    assert_eq!(verdict(&[(0, 1, 1), (2, 1, 1)]), Err(Illegal::OnlySpade3));
+    assert_eq!(verdict(&[(0, 1, 1), (1, 5, 1)]), Err(IllegalPlay::Shape));
+    assert_eq!(
+        verdict(&[(0, 1, 1), (2, 1, 1)]),
+        Err(IllegalPlay::OnlySpade3)
+    );
     assert_eq!(
         verdict(&[(0, 1, 1), (0, 7, 1), (0, 8, 1), (0, 9, 1)]),
-        Err(Illegal::Shape)
+        Err(IllegalPlay::Shape)
     );
     // It also accepts a joker in its place, from any player.
-    assert_eq!(verdict(&[(0, 1, 2)]), Err(Illegal::NotHeld));
+    assert_eq!(verdict(&[(0, 1, 2)]), Err(IllegalPlay::NotHeld));
 }
 
 #[test]

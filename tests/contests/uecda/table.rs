@@ -1,7 +1,7 @@
 //! A block with clients over real sockets and built-in bots, through the library.
 
-use hattari::agent::socket::{ClientBot, ClientTerms, Door};
-use hattari::agent::{Agent, Seatable};
+use hattari::agent::socket::{ClientBot, ClientTerms, SocketListener};
+use hattari::agent::{Agent, AgentFactory};
 use hattari::contests::uecda::PROTOCOL;
 use hattari::league::Budget;
 use hattari::record::{JobId, Record};
@@ -22,8 +22,9 @@ pub(super) struct Place {
 impl Place {
     /// Creates a seat with time limits for connecting and for answers.
     pub(super) fn new(start: Duration, hang: Duration) -> Place {
-        let door =
-            Arc::new(Door::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap());
+        let door = Arc::new(
+            SocketListener::open("127.0.0.1:0".parse().unwrap(), &PROTOCOL.handshake).unwrap(),
+        );
         let address = door.address();
         let mut terms = ClientTerms::new(&PROTOCOL.handshake, "client", &Budget::default());
         (terms.door, terms.start, terms.hang) = (Some(door), start, hang);

@@ -2,7 +2,7 @@
 
 use super::table::{Place, deals, play};
 use hattari::agent::socket::Stream;
-use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari::contests::uecda::table::Version;
 use hattari::contests::uecda::{MatchTerms, play_match};
 use hattari_plugin::Choice;
@@ -31,26 +31,26 @@ impl Probe {
 }
 
 impl Agent for Probe {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.shown = DefaultHasher::new();
         self.shown
             .write(format!("{} {} {}", start.game, start.player, start.deals).as_bytes());
         Ok(())
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.look(seen);
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         self.look(&turn.seen);
         self.shown.write(turn.legal.as_bytes());
         let action = self.shown.finish() % u64::from(turn.legal.count());
         Ok(usize::try_from(action).unwrap().into())
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.look(seen);
         self.shown.write(bytemuck::cast_slice(payoffs));
         Ok(())

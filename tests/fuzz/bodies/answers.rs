@@ -7,10 +7,10 @@
 
 use super::seat::Numbers;
 use core::ffi::c_char;
-use hattari::agent::Seatable;
+use hattari::agent::AgentFactory;
 use hattari::agent::plugin::{Library, PluginBot};
 use hattari::agent::reference::First;
-use hattari::agent::{Agent, Misstep};
+use hattari::agent::{Agent, AgentError};
 use hattari::record::{FaultKind, JobId};
 use hattari::seeds::Chance;
 use hattari::table::{BlockPlan, Table};
@@ -435,7 +435,7 @@ fn play(bytes: &[u8]) {
     assert_eq!(record.fault_counts[1..], [0; 4]);
 }
 
-fn told(misstep: &Misstep) {
+fn told(misstep: &AgentError) {
     assert!(!misstep.message.is_empty() && misstep.message.len() < 8192);
 }
 

@@ -1,15 +1,15 @@
 //! League files: any bytes give a valid league or problems with their locations.
 
-use hattari::games::Facts;
-use hattari::league::{Entrant, League, LeagueError, Missing};
+use hattari::games::GameInfo;
+use hattari::league::{Entrant, League, LeagueError, MissingBot};
 use hattari::schedule::Schedule;
 use std::path::Path;
 
 fn read(bytes: &[u8]) -> Result<(League, String), LeagueError> {
     // Half of the bots exist, so that both cases are tested.
-    let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.len() % 2 {
+    let mut resolve = |_: &GameInfo, entrant: &Entrant| match entrant.bot.len() % 2 {
         0 => Ok(()),
-        _ => Err(Missing {
+        _ => Err(MissingBot {
             message: format!("no bot `{}`", entrant.bot),
             cure: "name another".into(),
         }),

@@ -2,13 +2,13 @@
 //! time.
 
 use super::seat::{ask, check, deal, end, start};
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Misstep, Seatable};
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{AgentError, AgentFactory};
 use hattari::record::FaultKind;
 
 /// Returns the outcome of a script, call by call.
 fn play(script: &Script) -> Vec<Option<FaultKind>> {
-    let kind = |outcome: Result<(), Misstep>| {
+    let kind = |outcome: Result<(), AgentError>| {
         outcome.err().map(|misstep| {
             check(&misstep);
             misstep.kind
@@ -38,7 +38,7 @@ fn play(script: &Script) -> Vec<Option<FaultKind>> {
 /// Compiles and plays a script twice.
 pub(crate) fn run(bytes: &[u8]) {
     let script = match Script::compile("any.lua", bytes) {
-        Ok(script) => script.with_limits(Limits {
+        Ok(script) => script.with_limits(ScriptLimits {
             steps: 5_000,
             memory: 1 << 20,
         }),

@@ -3,8 +3,8 @@
 //! inputs and must be usable after each.
 
 use super::seat::{ask, check, deal, end, start};
-use hattari::agent::script::{Limits, Script};
-use hattari::agent::{Agent, Misstep, Seatable};
+use hattari::agent::script::{Script, ScriptLimits};
+use hattari::agent::{Agent, AgentError, AgentFactory};
 use hattari::record::FaultKind;
 use std::cell::RefCell;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ const BYTES_MAX: usize = 512;
 
 fn open() -> Box<dyn Agent> {
     let script = Script::compile("values.lua", include_bytes!("values.lua")).expect("it compiles");
-    let limits = Limits {
+    let limits = ScriptLimits {
         steps: 20_000,
         memory: 2 << 20,
     };
@@ -30,7 +30,7 @@ fn options(bytes: &[u8]) -> String {
 }
 
 /// Plays a deal with three decisions. Returns the error of each call.
-fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), Misstep>>, Misstep> {
+fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), AgentError>>, AgentError> {
     start(agent, options)?;
     let mut calls = vec![deal(agent)];
     for _ in 0..3 {
@@ -61,9 +61,9 @@ pub(crate) fn run(bytes: &[u8]) {
         let first = play(&mut **agent, &options);
         let second = play(&mut **agent, &options);
         let missteps =
-            |calls: &Result<Vec<Result<(), Misstep>>, Misstep>| -> Vec<Option<FaultKind>> {
+            |calls: &Result<Vec<Result<(), AgentError>>, AgentError>| -> Vec<Option<FaultKind>> {
                 let kind =
-                    |call: &Result<(), Misstep>| call.as_ref().err().map(|misstep| misstep.kind);
+                    |call: &Result<(), AgentError>| call.as_ref().err().map(|misstep| misstep.kind);
                 match calls {
                     Ok(calls) => calls.iter().map(kind).collect(),
                     Err(misstep) => vec![Some(misstep.kind)],

@@ -1,6 +1,6 @@
 //! A daihinmin seat with a decision of five actions, and bytes as a source of numbers.
 
-use hattari::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, View, card, kind};
 
@@ -19,7 +19,7 @@ impl Numbers<'_> {
 }
 
 /// Starts a block for player 3 of 5.
-pub(crate) fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), Misstep> {
+pub(crate) fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), AgentError> {
     agent.block_start(&BlockStart {
         game: "daihinmin/1",
         options_json,
@@ -31,12 +31,12 @@ pub(crate) fn start(agent: &mut dyn Agent, options_json: &str) -> Result<(), Mis
 }
 
 /// Starts a deal.
-pub(crate) fn deal(agent: &mut dyn Agent) -> Result<(), Misstep> {
+pub(crate) fn deal(agent: &mut dyn Agent) -> Result<(), AgentError> {
     agent.deal_start(&Observation::of::<Daihinmin>(&view(), &[]))
 }
 
 /// Requests a decision between a pass and four singles.
-pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, Misstep> {
+pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, AgentError> {
     let actions = [
         Action::PASS,
         single("S3"),
@@ -48,7 +48,7 @@ pub(crate) fn ask(agent: &mut dyn Agent) -> Result<Choice, Misstep> {
 }
 
 /// Ends the deal.
-pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), Misstep> {
+pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), AgentError> {
     agent.deal_end(
         &Observation::of::<Daihinmin>(&view(), &[]),
         &[5, 4, 3, 2, 1],
@@ -56,7 +56,7 @@ pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), Misstep> {
 }
 
 /// Asserts that the error of a script has a text of reasonable length.
-pub(crate) fn check(misstep: &Misstep) {
+pub(crate) fn check(misstep: &AgentError) {
     assert!(
         !misstep.message.is_empty() && misstep.message.len() < 8192,
         "{misstep:?}"

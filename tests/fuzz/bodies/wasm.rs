@@ -7,8 +7,8 @@
 //! `smith`, wasm-smith generates a module with arbitrary code and the exports of a bot.
 
 use super::seat::{ask, check, deal, end, start};
-use hattari::agent::wasm::{Limits, WasmBot};
-use hattari::agent::{Misstep, Seatable};
+use hattari::agent::wasm::{WasmBot, WasmLimits};
+use hattari::agent::{AgentError, AgentFactory};
 
 /// A bot of the first release.
 const MODULE: &[u8] = include_bytes!("../../abi-v1/first.wasm");
@@ -71,14 +71,14 @@ fn forged(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Returns the outcome of a module, call by call.
-fn play(bot: &WasmBot) -> Vec<Result<usize, Misstep>> {
-    let told = |outcome: Result<usize, Misstep>| outcome.inspect_err(check);
+fn play(bot: &WasmBot) -> Vec<Result<usize, AgentError>> {
+    let told = |outcome: Result<usize, AgentError>| outcome.inspect_err(check);
     let mut agent = match bot.open("{}") {
         Ok(agent) => agent,
         Err(misstep) => return vec![told(Err(misstep))],
     };
     let mut outcomes = Vec::new();
-    let mut note = |outcome: Result<usize, Misstep>| {
+    let mut note = |outcome: Result<usize, AgentError>| {
         outcomes.push(told(outcome));
         outcomes.last().is_some_and(Result::is_ok)
     };
@@ -101,7 +101,7 @@ pub(crate) fn run(bytes: &[u8]) {
         None => Some(changed(bytes)),
     };
     let Some(module) = module else { return };
-    let limits = Limits {
+    let limits = WasmLimits {
         fuel: 200_000,
         memory: 4 << 20,
     };

@@ -6,7 +6,7 @@
 //! "Solving Large Imperfect Information Games Using CFR+", 2014). The mean strategy approaches an
 //! equilibrium. Its exploitability is computed exactly by best responses.
 
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -128,7 +128,7 @@ impl Tree {
         it.nodes.push(node);
         let follow = |(number, action)| {
             let (mut after, mut recalls) = (deal.clone(), recalls);
-            game.apply(&mut after, Grant { action, amount: 0 });
+            game.apply(&mut after, Move { action, amount: 0 });
             recalls[player] = Some((set, number));
             self.unroll(game, block, &after, known, recalls)
         };

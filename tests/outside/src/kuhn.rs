@@ -8,10 +8,10 @@
 
 use crate::cfr::Small;
 use crate::two::Block;
-use hattari_plugin::games::features::{Features, Mark, Tell};
+use hattari_plugin::games::features::{FeatureSink, FeatureValue, Features};
 use hattari_plugin::games::frame::Meaning;
-use hattari_plugin::games::scene::{Line, Offer, Own, Place, Scene, Tableau, unless_zero};
-use hattari_plugin::games::{Game, GameTypes, Grant, chance};
+use hattari_plugin::games::scene::{Line, Offer, OwnCards, Scene, SceneSeat, Tableau, unless_zero};
+use hattari_plugin::games::{Game, GameTypes, Move, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -296,7 +296,7 @@ impl Game for Kuhn {
         &deal.history
     }
 
-    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+    fn apply(&self, deal: &mut Deal, choice: Move<Action>) {
         let Some(seat) = self.to_act(deal) else {
             return;
         };
@@ -347,7 +347,7 @@ impl Game for Kuhn {
         let place = |seat: u8| {
             let at = usize::from(seat);
             let (shown, is_out) = (view.shown[at], view.folded >> seat & 1 == 1);
-            Place {
+            SceneSeat {
                 player: view.players[at],
                 role: if seat == 0 { "first" } else { "" }.to_owned(),
                 held: u8::from(shown == NONE),
@@ -377,7 +377,7 @@ impl Game for Kuhn {
         };
         Scene {
             table,
-            own: Own {
+            own: OwnCards {
                 hand: hand.to_owned(),
                 facts: Vec::new(),
             },
@@ -410,11 +410,11 @@ impl Game for Kuhn {
 struct KuhnFeatures;
 
 impl Features<Kuhn> for KuhnFeatures {
-    fn position(&self, view: &View, tell: &mut Tell<'_>) {
-        tell("card", Mark::Word(name(view.card)));
+    fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
+        tell("card", FeatureValue::Word(name(view.card)));
         tell(
             "turn",
-            Mark::Word(match view.stage {
+            FeatureValue::Word(match view.stage {
                 stage::OPEN => "first",
                 stage::CHECKED => "after a check",
                 stage::BET => "after a bet",
@@ -423,12 +423,12 @@ impl Features<Kuhn> for KuhnFeatures {
         );
     }
 
-    fn choice(&self, _: &View, choice: &Grant<Action>, tell: &mut Tell<'_>) {
+    fn choice(&self, _: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
         let action = usize::from(choice.action.kind);
         let words = ["check", "bet", "fold", "call"];
         tell(
             "action",
-            Mark::Word(words.get(action).copied().unwrap_or("?")),
+            FeatureValue::Word(words.get(action).copied().unwrap_or("?")),
         );
     }
 }

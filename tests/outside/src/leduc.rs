@@ -12,9 +12,9 @@ use crate::cfr::Small;
 use crate::two::Block;
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{
-    Line, Offer, Own, Pile, Place, Scene, Tableau, spoken, unless_zero,
+    Line, Offer, OwnCards, Pile, Scene, SceneSeat, Tableau, spoken, unless_zero,
 };
-use hattari_plugin::games::{Game, GameTypes, Grant, chance};
+use hattari_plugin::games::{Game, GameTypes, Move, chance};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -372,7 +372,7 @@ impl Game for Leduc {
         &deal.history
     }
 
-    fn apply(&self, deal: &mut Deal, choice: Grant<Action>) {
+    fn apply(&self, deal: &mut Deal, choice: Move<Action>) {
         if deal.is_over() {
             return;
         }
@@ -430,7 +430,7 @@ impl Game for Leduc {
         let place = |seat: u8| {
             let at = usize::from(seat);
             let (shown, is_out) = (view.shown[at], view.folded >> seat & 1 == 1);
-            Place {
+            SceneSeat {
                 player: view.players[at],
                 role: if seat == 0 { "first" } else { "" }.to_owned(),
                 held: u8::from(shown == NONE),
@@ -471,7 +471,7 @@ impl Game for Leduc {
                 piles: table.into_iter().collect(),
                 places: vec![place(0), place(1)],
             },
-            own: Own {
+            own: OwnCards {
                 hand,
                 facts: Vec::new(),
             },

@@ -8,7 +8,7 @@
 //! [`TICK`] whether the same call still runs and how much processor time it has used. Waiting on a
 //! busy machine does not count.
 
-use super::{Misstep, Reach, processor};
+use super::{AgentError, FaultScope, processor};
 use crate::agent::patrol::Patrol;
 use crate::record::FaultKind;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// The state of the current call. Written by the calling thread, read by the watchdog.
 #[derive(Debug, Default)]
-pub(super) struct Watch {
+pub(super) struct RunningCall {
     /// Number of starts and ends of calls: odd while a call runs.
     calls: AtomicU64,
     /// Limit of processor time for the call, in milliseconds.
@@ -32,7 +32,7 @@ pub(super) struct Watch {
     clock: AtomicI32,
 }
 
-impl Watch {
+impl RunningCall {
     /// Records that a call begins on this thread.
     pub(super) fn begin(&self, limit: Duration) {
         self.millis.store(
@@ -50,18 +50,18 @@ impl Watch {
 }
 
 /// A bot whose calls are watched.
-pub(super) trait Watched: Send + Sync + 'static {
+pub(super) trait WatchedBot: Send + Sync + 'static {
     /// Returns the state of the bot's calls.
-    fn watch(&self) -> &Watch;
+    fn watch(&self) -> &RunningCall;
     /// Stops the running call. Called by the watchdog's thread at every tick until the call has
     /// ended. The call may end in between, so the next call must undo this.
     fn stop(&self);
 }
 
 /// Watches the calls of `bot` until it is dropped.
-pub(super) fn watch(bot: &Arc<impl Watched>) {
-    let bot = Arc::downgrade(bot) as Weak<dyn Watched>;
-    let look = Look {
+pub(super) fn watch(bot: &Arc<impl WatchedBot>) {
+    let bot = Arc::downgrade(bot) as Weak<dyn WatchedBot>;
+    let look = WatchState {
         bot,
         call: 0,
         start: Duration::ZERO,
@@ -75,27 +75,28 @@ pub(super) fn watch(bot: &Arc<impl Watched>) {
 /// Returns the fault of a bot that the watchdog has stopped. `during` is the call ("in one
 /// decision"), `unit` is the unit of its counted work ("steps"). The bot gets no more calls in the
 /// block, because every call would take as long.
-pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> Misstep {
+pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> AgentError {
     let message = format!(
         "exceeded {} s of CPU time {during}; the limit of {unit} did not stop it",
         limit.as_secs_f64()
     );
-    Misstep::new(FaultKind::Clock, message).reaching(Reach::Block)
+    AgentError::new(FaultKind::Clock, message).reaching(FaultScope::Block)
 }
 
-static WATCHDOG: Patrol<Look> =
-    Patrol::new("bot-watchdog", TICK, |looks| looks.retain_mut(Look::look));
+static WATCHDOG: Patrol<WatchState> = Patrol::new("bot-watchdog", TICK, |looks| {
+    looks.retain_mut(WatchState::look)
+});
 
 /// The watchdog's state of one bot.
-struct Look {
-    bot: Weak<dyn Watched>,
+struct WatchState {
+    bot: Weak<dyn WatchedBot>,
     /// The call seen at the last tick.
     call: u64,
     /// Processor time of the thread when the call was first seen.
     start: Duration,
 }
 
-impl Look {
+impl WatchState {
     /// Stops the call if it takes too long. Returns `false` if the bot no longer exists.
     ///
     /// Only processor time counts, so a process that is suspended or waits for others loses
@@ -128,12 +129,12 @@ mod tests {
 
     #[derive(Default)]
     struct Bot {
-        watch: Watch,
+        watch: RunningCall,
         is_stopped: AtomicBool,
     }
 
-    impl Watched for Bot {
-        fn watch(&self) -> &Watch {
+    impl WatchedBot for Bot {
+        fn watch(&self) -> &RunningCall {
             &self.watch
         }
 
@@ -156,6 +157,9 @@ mod tests {
             fault.message,
             "exceeded 20 s of CPU time in one decision; the limit of steps did not stop it"
         );
-        assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
+        assert_eq!(
+            (fault.kind, fault.reach),
+            (FaultKind::Clock, FaultScope::Block)
+        );
     }
 }

@@ -140,7 +140,7 @@ pub(crate) fn offered(
 }
 
 /// A descriptor in the bot's memory: flags, and the addresses of its texts.
-pub(crate) struct Told<P> {
+pub(crate) struct RawDescriptor<P> {
     pub flags: u32,
     pub id: P,
     pub version: P,
@@ -158,7 +158,7 @@ pub(crate) struct Told<P> {
 /// # Errors
 /// Returns the first missing or invalid field.
 pub(crate) fn check_told<P: Copy>(
-    told: &Told<P>,
+    told: &RawDescriptor<P>,
     text: impl Fn(P, &str, usize) -> Result<Option<String>, String>,
     game: impl Fn(u32) -> Result<P, String>,
 ) -> Result<BotInfo, String> {

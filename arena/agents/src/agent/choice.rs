@@ -1,6 +1,6 @@
 //! Checks of the numbers that bots return as choices.
 
-use super::Misstep;
+use super::AgentError;
 use crate::record::FaultKind;
 use std::fmt::Display;
 
@@ -19,11 +19,11 @@ pub(super) fn index(
     shown: impl Display,
     answer: Option<i64>,
     count: u32,
-) -> Result<usize, Misstep> {
+) -> Result<usize, AgentError> {
     let index = answer.and_then(|answer| u32::try_from(answer).ok());
     match index {
         Some(index) if (1..=count).contains(&index) => Ok(index as usize - 1),
-        _ => Err(Misstep::new(
+        _ => Err(AgentError::new(
             FaultKind::IllegalAction,
             format!(
                 "the answer must be the index of a legal action, from 1 to {count} (got {shown})"
@@ -36,9 +36,9 @@ pub(super) fn index(
 ///
 /// # Errors
 /// Returns an error if the amount is not an integer.
-pub(super) fn amount(shown: impl Display, amount: Option<i64>) -> Result<i64, Misstep> {
+pub(super) fn amount(shown: impl Display, amount: Option<i64>) -> Result<i64, AgentError> {
     amount.ok_or_else(|| {
-        Misstep::new(
+        AgentError::new(
             FaultKind::IllegalAmount,
             format!("the amount must be an integer (got {shown})"),
         )

@@ -3,10 +3,10 @@
 //! process unless the league asks for that.
 
 use super::built_in::BuiltIn;
-use super::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
+use super::kind::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
 use super::plugin::{Image, Library, PluginBot};
 use super::worker::{self, WorkerBot};
-use super::{Isolation, Limits, LoadError, Misstep, Seatable};
+use super::{AgentError, AgentFactory, Isolation, LoadError, ProcessLimits};
 use crate::agent::lock::lock;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,12 +15,13 @@ use std::{env, fs};
 
 /// The backend for dynamic libraries with the C interface.
 #[derive(Debug)]
-pub(super) struct Compiled;
+pub(super) struct LibraryBackend;
 
 /// Inspected libraries by canonical path.
-static LOOKED_AT: LazyLock<Mutex<HashMap<PathBuf, Arc<Shelf>>>> = LazyLock::new(Mutex::default);
+static LOOKED_AT: LazyLock<Mutex<HashMap<PathBuf, Arc<BotFileInfo>>>> =
+    LazyLock::new(Mutex::default);
 
-impl Kind for Compiled {
+impl Backend for LibraryBackend {
     fn name(&self) -> &'static str {
         "compiled"
     }
@@ -33,17 +34,17 @@ impl Kind for Compiled {
         }
     }
 
-    fn takes(&self, file: &Path) -> bool {
+    fn accepts(&self, file: &Path) -> bool {
         file.extension()
             .is_some_and(|extension| extension == env::consts::DLL_EXTENSION)
     }
 
-    fn place(&self) -> Place {
-        Place::Bots
+    fn search_folder(&self) -> SearchFolder {
+        SearchFolder::Bots
     }
 
     /// Inspects each library once: a path means the same library as long as the process lives.
-    fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
+    fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         let known = lock(&LOOKED_AT).get(&real).cloned();
         if let Some(shelf) = known {
@@ -51,7 +52,7 @@ impl Kind for Compiled {
         }
         let hash = Image::read(file)?.hash;
         let bots = worker::describe(file, hash)?;
-        let shelf = Arc::new(Shelf {
+        let shelf = Arc::new(BotFileInfo {
             hash,
             bots,
             isolation: Some(Isolation::Process),
@@ -60,14 +61,18 @@ impl Kind for Compiled {
         Ok(shelf)
     }
 
-    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        let fail = |message: String| Misstep::start(message);
+    fn agent_factory(
+        &self,
+        bot: &BotFile<'_>,
+        terms: &AgentSpec,
+    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        let fail = |message: String| AgentError::start(message);
         if bot.isolation_on(terms) == Some(Isolation::Process) {
             let code = match bot.built_in {
-                Some(BuiltIn { package, .. }) => worker::Code::BuiltIn(package.to_owned()),
-                None => worker::Code::file(bot.path),
+                Some(BuiltIn { package, .. }) => worker::CodeSource::BuiltIn(package.to_owned()),
+                None => worker::CodeSource::file(bot.path),
             };
-            let limits = Limits::of(&terms.budget);
+            let limits = ProcessLimits::of(&terms.budget);
             return Ok(Arc::new(WorkerBot::new(
                 code,
                 bot.hash,
@@ -92,7 +97,7 @@ impl Kind for Compiled {
                 Grade::Ok,
                 format!("{package}, built into this program"),
             ),
-            None => Compiled::examine_file(bot.path),
+            None => LibraryBackend::examine_file(bot.path),
         }];
         let (id, version) = (bot.id, bot.version);
         findings.push(if bot.description.is_empty() {
@@ -121,7 +126,7 @@ impl Kind for Compiled {
     }
 }
 
-impl Compiled {
+impl LibraryBackend {
     /// Reports the interface version and the exported symbols of a library.
     fn examine_file(path: &Path) -> Finding {
         let image = match Image::read(path) {

@@ -1,8 +1,8 @@
 //! Decisions of played deals, for tests of services and backends.
 
 use super::reference::First;
-use super::services::{Refusal, Step};
-use super::{Agent, BlockStart, Misstep, Observation, Turn};
+use super::services::{ServiceRefusal, ServiceStep};
+use super::{Agent, AgentError, BlockStart, Observation, Turn};
 use crate::record::JobId;
 use crate::seeds::Chance;
 use crate::table::{BlockPlan, Table};
@@ -35,11 +35,11 @@ pub(super) struct Recipient {
 }
 
 impl Recipient {
-    pub(super) fn take(&mut self, step: Step<'_>) -> Result<(), Refusal> {
+    pub(super) fn take(&mut self, step: ServiceStep<'_>) -> Result<(), ServiceRefusal> {
         match step {
-            Step::Check => {}
-            Step::Pay(work) => self.work += work,
-            Step::Write(bytes) => self.results.extend_from_slice(bytes),
+            ServiceStep::Check => {}
+            ServiceStep::Pay(work) => self.work += work,
+            ServiceStep::Write(bytes) => self.results.extend_from_slice(bytes),
         }
         Ok(())
     }
@@ -57,15 +57,15 @@ where
     G::Event: Clone,
     G::Action: Clone,
 {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.agent.block_start(start)
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.agent.deal_start(seen)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (view, history) = turn.seen.read::<G>();
         let decision = Decision {
             view: *view,
@@ -76,7 +76,7 @@ where
         self.agent.act(turn)
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.agent.deal_end(seen, payoffs)
     }
 }

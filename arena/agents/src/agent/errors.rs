@@ -1,6 +1,6 @@
 //! Errors that prevent the use of a bot's file.
 
-use super::fault::Misstep;
+use super::fault::AgentError;
 use crate::text::serialize_path;
 use serde::Serialize;
 use std::fmt;
@@ -28,7 +28,7 @@ impl LoadError {
     }
 
     /// Creates the error for a source file that does not compile or start.
-    pub(crate) fn source(path: &Path, misstep: &Misstep) -> LoadError {
+    pub(crate) fn source(path: &Path, misstep: &AgentError) -> LoadError {
         // The message may begin with the path, or with the file name and a line as in `mine.lua:3:
         // ...`.
         let message = misstep.message.as_str();

@@ -4,18 +4,18 @@ use crate::record::FaultKind;
 
 /// An error in a call of a bot, before the table adds seat, deal and decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Misstep {
+pub struct AgentError {
     /// Kind of the fault.
     pub kind: FaultKind,
     /// Error message.
     pub message: String,
     /// Scope of the consequences.
-    pub reach: Reach,
+    pub reach: FaultScope,
 }
 
 /// The scope of the consequences of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum FaultScope {
     /// The decision only; the same instance is called again.
     Decision,
     /// The rest of the deal: another instance is started at the next deal.
@@ -30,23 +30,27 @@ pub enum Reach {
     Run,
 }
 
-impl Reach {
-    /// Returns `least` instead of [`Reach::Decision`], otherwise this scope.
+impl FaultScope {
+    /// Returns `least` instead of [`FaultScope::Decision`], otherwise this scope.
     #[must_use]
-    pub(crate) fn at_least(self, least: Reach) -> Reach {
-        if self == Reach::Decision { least } else { self }
+    pub(crate) fn at_least(self, least: FaultScope) -> FaultScope {
+        if self == FaultScope::Decision {
+            least
+        } else {
+            self
+        }
     }
 }
 
-impl Misstep {
+impl AgentError {
     /// Creates an error with the default scope of its kind.
-    pub fn new(kind: FaultKind, message: impl Into<String>) -> Misstep {
+    pub fn new(kind: FaultKind, message: impl Into<String>) -> AgentError {
         let reach = if kind.is_fatal() {
-            Reach::Deal
+            FaultScope::Deal
         } else {
-            Reach::Decision
+            FaultScope::Decision
         };
-        Misstep {
+        AgentError {
             kind,
             message: message.into(),
             reach,
@@ -54,13 +58,13 @@ impl Misstep {
     }
 
     /// Creates the error for a bot that cannot be started.
-    pub(crate) fn start(message: impl Into<String>) -> Misstep {
-        Misstep::new(FaultKind::Start, message)
+    pub(crate) fn start(message: impl Into<String>) -> AgentError {
+        AgentError::new(FaultKind::Start, message)
     }
 
     /// Replaces the scope.
     #[must_use]
-    pub fn reaching(self, reach: Reach) -> Misstep {
-        Misstep { reach, ..self }
+    pub fn reaching(self, reach: FaultScope) -> AgentError {
+        AgentError { reach, ..self }
     }
 }

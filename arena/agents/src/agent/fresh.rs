@@ -1,7 +1,7 @@
 //! Agents that create a new instance of the bot for each block.
 
 use super::status::{dead, not_started};
-use super::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use super::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_plugin::Choice;
 
 /// An agent that creates an instance `A` with `F` for each block. An instance that cannot be called
@@ -13,12 +13,12 @@ pub(super) struct FreshAgent<A, F> {
     is_unused: bool,
 }
 
-impl<A: Agent, F: FnMut() -> Result<A, Misstep>> FreshAgent<A, F> {
+impl<A: Agent, F: FnMut() -> Result<A, AgentError>> FreshAgent<A, F> {
     /// Creates the first instance, so that a refused config is reported before any game is played.
     ///
     /// # Errors
     /// Returns an error if the instance cannot be created.
-    pub(super) fn open(mut make: F) -> Result<FreshAgent<A, F>, Misstep> {
+    pub(super) fn open(mut make: F) -> Result<FreshAgent<A, F>, AgentError> {
         Ok(FreshAgent {
             instance: Some(make()?),
             make,
@@ -27,10 +27,13 @@ impl<A: Agent, F: FnMut() -> Result<A, Misstep>> FreshAgent<A, F> {
     }
 
     #[inline]
-    fn call<T>(&mut self, call: impl FnOnce(&mut A) -> Result<T, Misstep>) -> Result<T, Misstep> {
+    fn call<T>(
+        &mut self,
+        call: impl FnOnce(&mut A) -> Result<T, AgentError>,
+    ) -> Result<T, AgentError> {
         let outcome = call(self.instance.as_mut().ok_or_else(dead)?);
         if let Err(misstep) = &outcome
-            && misstep.reach != Reach::Decision
+            && misstep.reach != FaultScope::Decision
         {
             self.instance = None;
         }
@@ -38,8 +41,8 @@ impl<A: Agent, F: FnMut() -> Result<A, Misstep>> FreshAgent<A, F> {
     }
 }
 
-impl<A: Agent, F: FnMut() -> Result<A, Misstep>> Agent for FreshAgent<A, F> {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl<A: Agent, F: FnMut() -> Result<A, AgentError>> Agent for FreshAgent<A, F> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         if !std::mem::take(&mut self.is_unused) {
             self.instance = None;
             self.instance = Some((self.make)()?);
@@ -48,19 +51,19 @@ impl<A: Agent, F: FnMut() -> Result<A, Misstep>> Agent for FreshAgent<A, F> {
         self.call(|instance| instance.block_start(start).map_err(not_started))
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.call(|instance| instance.deal_start(seen))
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         self.call(|instance| instance.act(turn))
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.call(|instance| instance.deal_end(seen, payoffs))
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         let outcome = self.call(A::block_end);
         self.instance = None;
         outcome

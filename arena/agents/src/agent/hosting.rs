@@ -1,6 +1,6 @@
 //! The isolation of a bot, as stores and lists show it.
 
-use super::sandbox::Sandboxed;
+use super::sandbox::SandboxReport;
 use serde::{Deserialize, Serialize};
 
 /// The process in which a compiled bot runs.
@@ -17,7 +17,7 @@ pub enum Isolation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hosting {
     /// Restrictions that are in effect.
-    pub jail: Sandboxed,
+    pub jail: SandboxReport,
     /// Peak memory of the bot's largest process in KiB; 0 if the system does not report it.
     pub peak_kib: u64,
 }

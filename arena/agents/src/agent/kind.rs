@@ -1,56 +1,60 @@
 //! The interface of backends, which run bots from files of one type.
 
 use super::built_in::BuiltIn;
-use super::launch::Started;
-use super::{BotInfo, Budget, Isolation, LoadError, Misstep, Seatable};
-use crate::games::Facts;
+use super::launch::LaunchCommand;
+use super::{AgentError, AgentFactory, BotInfo, Budget, Isolation, LoadError};
+use crate::games::GameInfo;
 use serde::{Serialize, Serializer};
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A backend: runs bots from files of one type.
-pub trait Kind: Debug + Sync {
+pub trait Backend: Debug + Sync {
     /// Returns the name of the backend in lists and stores.
     fn name(&self) -> &'static str;
     /// Returns the description of its files in messages, for example `a script (.lua)`.
     fn file(&self) -> &'static str;
     /// Returns `true` if the name of the file is one that this backend runs.
-    fn takes(&self, file: &Path) -> bool;
+    fn accepts(&self, file: &Path) -> bool;
     /// Returns the folder in which its files are searched.
-    fn place(&self) -> Place;
+    fn search_folder(&self) -> SearchFolder;
     /// Reads which bots a file contains, without running its code in this process. `game` is the
     /// game of the file's folder or the requested game.
     ///
     /// # Errors
     /// Returns an error if the file or a bot's descriptor is invalid.
-    fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError>;
+    fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError>;
     /// Returns `true` if inspecting a file is slow. Lists then show only the file, and bots are
     /// found by file name.
     fn is_slow_to_look_at(&self) -> bool {
         false
     }
     /// Returns the other files that the bot consists of; they are in the same folder.
-    fn beside(&self, _file: &Path) -> Vec<PathBuf> {
+    fn related_files(&self, _file: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
     /// Checks a file that its author is working on.
     ///
     /// # Errors
     /// Returns the compile error, with its line if known, for example `mine.lua:3: …`.
-    fn compile(&self, _file: &Path) -> Result<(), Misstep> {
+    fn compile(&self, _file: &Path) -> Result<(), AgentError> {
         Ok(())
     }
     /// Returns the command that starts a file if it is a program with all rights of the user; such
     /// a program is seated only if it is trusted.
-    fn started(&self, _file: &Path) -> Option<Started> {
+    fn launch_command(&self, _file: &Path) -> Option<LaunchCommand> {
         None
     }
     /// Prepares a bot so that it can be seated.
     ///
     /// # Errors
     /// Returns an error if the bot cannot be loaded, or if the changed file no longer contains it.
-    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep>;
+    fn agent_factory(
+        &self,
+        bot: &BotFile<'_>,
+        terms: &AgentSpec,
+    ) -> Result<Arc<dyn AgentFactory>, AgentError>;
     /// Returns what a static check of the file finds about a bot.
     fn examine(&self, _bot: &BotFile<'_>) -> Vec<Finding> {
         Vec::new()
@@ -62,9 +66,9 @@ pub trait Kind: Debug + Sync {
     fn run_tests(
         &self,
         _bot: &BotFile<'_>,
-        _terms: &Terms,
+        _terms: &AgentSpec,
         _config_json: &str,
-    ) -> Result<Vec<Tested>, Misstep> {
+    ) -> Result<Vec<BotTestResult>, AgentError> {
         Ok(Vec::new())
     }
     /// Returns `true` if a changed file can be loaded again from the same path in the same process;
@@ -72,23 +76,23 @@ pub trait Kind: Debug + Sync {
     fn is_read_anew(&self) -> bool;
 }
 
-impl Serialize for dyn Kind {
+impl Serialize for dyn Backend {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
-impl PartialEq for dyn Kind {
-    fn eq(&self, other: &dyn Kind) -> bool {
+impl PartialEq for dyn Backend {
+    fn eq(&self, other: &dyn Backend) -> bool {
         self.name() == other.name()
     }
 }
 
-impl Eq for dyn Kind {}
+impl Eq for dyn Backend {}
 
 /// The folder of a backend's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SearchFolder {
     /// `bots/`; each bot declares its games with their revisions.
     Bots,
     /// The folder of its game in `scripts/`; a game may be declared without its revision. Each file
@@ -98,7 +102,7 @@ pub enum Place {
 
 /// The limits and isolation with which a bot is seated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Terms {
+pub struct AgentSpec {
     /// Resource limits.
     pub budget: Budget,
     /// Process in which a compiled bot runs; `None` for the bot's default.
@@ -109,7 +113,7 @@ pub struct Terms {
 
 /// The contents of a bot file.
 #[derive(Clone, Debug)]
-pub struct Shelf {
+pub struct BotFileInfo {
     /// Hash of the file, which tells whether the bot has changed.
     pub hash: u64,
     /// The bots in the file.
@@ -140,13 +144,13 @@ pub struct BotFile<'a> {
     /// `true` if the descriptor declares that the bot starts threads.
     pub threads: bool,
     /// Command that starts the bot, if it is a program.
-    pub started: Option<&'a Started>,
+    pub started: Option<&'a LaunchCommand>,
 }
 
 impl BotFile<'_> {
     /// Returns the process in which the bot runs with `terms`; `None` if there is no choice.
     #[must_use]
-    pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
+    pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
         self.isolation
             .map(|default| terms.isolation.unwrap_or(default))
     }
@@ -161,12 +165,12 @@ pub(super) fn stem(file: &Path) -> String {
 /// Returns the name of the file's folder if it is the name of a game.
 pub(super) fn folder_game(file: &Path) -> Option<&str> {
     let folder = file.parent()?.file_name()?.to_str()?;
-    Facts::find(folder).map(|_| folder)
+    GameInfo::find(folder).map(|_| folder)
 }
 
 /// The result of a test in a bot's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tested {
+pub struct BotTestResult {
     /// Name of the test.
     pub name: String,
     /// Error with file and line; `None` if the test passed.

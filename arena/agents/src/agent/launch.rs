@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::process::LastWords;
+use super::process::OutputTail;
 
 /// Environment variables that disable output buffering: the host does not receive a message that
 /// stays in a buffer.
@@ -124,7 +124,7 @@ impl CommandLine {
 
 /// A command with the folder that its paths start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Started {
+pub struct LaunchCommand {
     /// Program and arguments.
     pub command: CommandLine,
     /// Folder to which its paths are relative.
@@ -257,7 +257,7 @@ impl Launch {
     /// and is not captured.
     fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
         use std::os::unix::process::CommandExt;
-        let words = LastWords::new()?;
+        let words = OutputTail::new()?;
         if !speaks {
             command.stdout(words.writer()?);
         }
@@ -286,7 +286,7 @@ fn existing(folder: &Path) -> &Path {
 #[derive(Debug)]
 pub(crate) struct Running {
     child: Child,
-    words: LastWords,
+    words: OutputTail,
     /// Beginning of the output, if `words` no longer contains it.
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
@@ -405,9 +405,9 @@ impl Drop for Running {
 
 /// Clients whose match is over and that have some time to exit.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct Leaving(Vec<(Running, Instant)>);
+pub(in crate::agent) struct ExitingClients(Vec<(Running, Instant)>);
 
-impl Leaving {
+impl ExitingClients {
     /// Adds a client, and kills those whose time is over.
     pub(in crate::agent) fn add(&mut self, running: Running) {
         self.tidy();
@@ -422,7 +422,7 @@ impl Leaving {
     }
 }
 
-impl Drop for Leaving {
+impl Drop for ExitingClients {
     fn drop(&mut self) {
         for (running, until) in &mut self.0 {
             running.ending(until.saturating_duration_since(Instant::now()));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Limits of a bot in its own process. Times are measured by the host's monotonic clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Time limit of a call that has no other limit; when it is exceeded, the process is killed.
     pub hang: Duration,
     /// Time limit for loading the library and creating the first instance.
@@ -18,9 +18,9 @@ pub struct Limits {
     pub processor: Duration,
 }
 
-impl Default for Limits {
+impl Default for ProcessLimits {
     fn default() -> Self {
-        Limits {
+        ProcessLimits {
             hang: Duration::from_secs(10),
             start: Duration::from_secs(10),
             memory_mb: 512,
@@ -32,16 +32,16 @@ impl Default for Limits {
 /// Minimum and maximum delay of an answer before the process is killed.
 const GRACE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
 
-impl Limits {
+impl ProcessLimits {
     /// Returns the limits that result from a league's budget.
     #[must_use]
-    pub fn of(budget: &Budget) -> Limits {
-        let default = Limits::default();
+    pub fn of(budget: &Budget) -> ProcessLimits {
+        let default = ProcessLimits::default();
         let decision = budget
             .decision_us
-            .map(|us| Limits::patience(Duration::from_micros(us)));
+            .map(|us| ProcessLimits::patience(Duration::from_micros(us)));
         let block = budget.block_us.map(Duration::from_micros);
-        Limits {
+        ProcessLimits {
             hang: decision.map_or(default.hang, |patience| patience.max(GRACE.1)),
             memory_mb: budget.memory_mb.unwrap_or(default.memory_mb),
             // The host enforces the block's time limit. This limit applies only if the host cannot
@@ -55,7 +55,7 @@ impl Limits {
     /// the decision has no limit.
     pub(crate) fn patience_of(budget_us: i64, hang: Duration) -> Duration {
         match u64::try_from(budget_us) {
-            Ok(micros @ 1..) => Limits::patience(Duration::from_micros(micros)),
+            Ok(micros @ 1..) => ProcessLimits::patience(Duration::from_micros(micros)),
             _ => hang,
         }
     }
@@ -75,15 +75,18 @@ mod tests {
     #[test]
     fn patience_is_longer_than_the_budget_and_has_an_end() {
         let ms = Duration::from_millis;
-        assert_eq!(Limits::patience(ms(1)), ms(11));
-        assert_eq!(Limits::patience(ms(100)), ms(200));
-        assert_eq!(Limits::patience(ms(60_000)), ms(61_000));
-        let limits = Limits::of(&Budget {
+        assert_eq!(ProcessLimits::patience(ms(1)), ms(11));
+        assert_eq!(ProcessLimits::patience(ms(100)), ms(200));
+        assert_eq!(ProcessLimits::patience(ms(60_000)), ms(61_000));
+        let limits = ProcessLimits::of(&Budget {
             decision_us: Some(5_000),
             memory_mb: Some(64),
             ..Budget::default()
         });
         assert_eq!((limits.hang, limits.memory_mb), (ms(1000), 64));
-        assert_eq!(Limits::of(&Budget::default()), Limits::default());
+        assert_eq!(
+            ProcessLimits::of(&Budget::default()),
+            ProcessLimits::default()
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Log messages of bots.
 
-use super::said;
+use super::output;
 use hattari_plugin::abi;
 use std::sync::OnceLock;
 
@@ -9,17 +9,17 @@ pub(crate) const MESSAGE_BYTES_MAX: u64 = 4096;
 /// Maximum number of messages of one instance; later ones are dropped.
 pub(crate) const MESSAGES_MAX: u32 = 10_000;
 /// A receiver of bots' messages that replaces this process's log.
-struct Sink {
+struct LogSink {
     wants_debug: bool,
     write: fn(level: i32, text: &str),
 }
 
-static SINK: OnceLock<Sink> = OnceLock::new();
+static SINK: OnceLock<LogSink> = OnceLock::new();
 
 /// Redirects all messages of bots, because a worker has no log of its own. Only the first call has
 /// an effect.
 pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
-    _ = SINK.set(Sink { wants_debug, write });
+    _ = SINK.set(LogSink { wants_debug, write });
 }
 
 /// Returns `true` if messages of this level are logged. Debug messages that are not logged must not
@@ -45,7 +45,7 @@ pub(crate) fn write(level: i32, bot: &str, text: &str) {
 /// Writes a message of `bot` to the log.
 pub(crate) fn log(level: i32, bot: &str, text: &str) {
     if level > abi::LOG_DEBUG {
-        said::hear(text);
+        output::hear(text);
     }
     match level {
         ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", "{bot}: {text}"),

@@ -4,7 +4,7 @@
 //! again with the same result: contest programs, which may be unavailable or nondeterministic, and
 //! bots that depend on a clock.
 
-use super::{Agent, BlockStart, Call, Misstep, Observation, Reach, Turn};
+use super::{Agent, AgentError, BlockStart, Call, FaultScope, Observation, Turn};
 use crate::packed::{pack, unpack};
 use crate::record::FaultKind;
 use flate2::Compression;
@@ -29,12 +29,12 @@ const KINDS: [FaultKind; 10] = [
     FaultKind::Clock,
 ];
 /// Fault scopes by their number in a blob; new ones are appended.
-const REACHES: [Reach; 5] = [
-    Reach::Decision,
-    Reach::Deal,
-    Reach::Block,
-    Reach::Outside,
-    Reach::Run,
+const REACHES: [FaultScope; 5] = [
+    FaultScope::Decision,
+    FaultScope::Deal,
+    FaultScope::Block,
+    FaultScope::Outside,
+    FaultScope::Run,
 ];
 
 /// Maximum size of unpacked answers in bytes; a decision takes one or two.
@@ -42,16 +42,16 @@ const UNPACKED_BYTES_MAX: u64 = 64 << 20;
 
 /// All answers of a block's bots, by index in the line-up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answers(Vec<Course>);
+pub struct Answers(Vec<RecordedAnswers>);
 
 /// The answers of one bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Course {
+struct RecordedAnswers {
     is_asked_when_forced: bool,
     /// Legal answers to the decisions with more than one legal action.
     choices: Vec<Choice>,
     /// Calls that failed, by call number. The messages are in the block's record.
-    slips: Vec<(u32, FaultKind, Reach)>,
+    slips: Vec<(u32, FaultKind, FaultScope)>,
     /// Number of calls so far.
     calls: u32,
 }
@@ -60,12 +60,17 @@ impl Answers {
     /// Creates an empty recording for `bots` bots.
     #[must_use]
     pub fn new(bots: usize) -> Answers {
-        Answers(vec![Course::default(); bots])
+        Answers(vec![RecordedAnswers::default(); bots])
     }
 
     /// Adds an answer. Must be called for all answers in their order
-    /// ([`crate::table::Watch::answered`]).
-    pub fn note(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
+    /// ([`crate::table::TypedObserver::answered`]).
+    pub fn note(
+        &mut self,
+        entrant: usize,
+        call: Call,
+        answer: Result<Option<&Choice>, &AgentError>,
+    ) {
         let course = &mut self.0[entrant];
         course.is_asked_when_forced |= call == Call::AskedWhenForced;
         match answer {
@@ -82,7 +87,7 @@ impl Answers {
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let mut numbers = Vec::new();
-        for Course {
+        for RecordedAnswers {
             is_asked_when_forced,
             choices,
             slips,
@@ -138,9 +143,9 @@ impl Answers {
         let mut next = move || numbers.next();
         let mut courses = Vec::with_capacity(bots);
         for _ in 0..bots {
-            let mut course = Course {
+            let mut course = RecordedAnswers {
                 is_asked_when_forced: next()? != 0,
-                ..Course::default()
+                ..RecordedAnswers::default()
             };
             let (slips, choices) = (next()?, next()?);
             for _ in 0..slips {
@@ -166,7 +171,7 @@ impl Answers {
     #[must_use]
     pub fn agents<G: Game + 'static>(self) -> Vec<Box<dyn Agent>> {
         let agent = |course| -> Box<dyn Agent> {
-            Box::new(Recorded::<G> {
+            Box::new(RecordedAgent::<G> {
                 course,
                 calls: 0,
                 choices: 0,
@@ -183,24 +188,24 @@ fn count(count: usize) -> i64 {
 }
 
 /// An agent that replays the answers of one bot.
-struct Recorded<G: Game> {
-    course: Course,
+struct RecordedAgent<G: Game> {
+    course: RecordedAnswers,
     calls: u32,
     choices: usize,
     slips: usize,
     game: PhantomData<fn() -> G>,
 }
 
-impl<G: Game> Recorded<G> {
+impl<G: Game> RecordedAgent<G> {
     /// Counts the call and returns its recorded error, if any. The message is empty; it is in the
     /// block's record.
-    fn call(&mut self) -> Result<(), Misstep> {
+    fn call(&mut self) -> Result<(), AgentError> {
         let number = self.calls;
         self.calls += 1;
         match self.course.slips.get(self.slips) {
             Some(&(call, kind, reach)) if call == number => {
                 self.slips += 1;
-                Err(Misstep {
+                Err(AgentError {
                     kind,
                     message: String::new(),
                     reach,
@@ -211,16 +216,16 @@ impl<G: Game> Recorded<G> {
     }
 }
 
-impl<G: Game> Agent for Recorded<G> {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl<G: Game> Agent for RecordedAgent<G> {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.call()
     }
 
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
         self.call()
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         self.call()?;
         if let [only] = turn.actions::<G>()
             && G::amounts(only).is_none()
@@ -229,14 +234,16 @@ impl<G: Game> Agent for Recorded<G> {
         }
         let choice = self.course.choices.get(self.choices).copied();
         self.choices += 1;
-        choice.ok_or_else(|| Misstep::new(FaultKind::Error, "no more of its choices were recorded"))
+        choice.ok_or_else(|| {
+            AgentError::new(FaultKind::Error, "no more of its choices were recorded")
+        })
     }
 
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         self.call()
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.call()
     }
 
@@ -255,25 +262,28 @@ mod tests {
         let choice = |(action, amount)| Choice { action, amount };
         for (entrant, call, answer) in [
             (0, Call::Told, Ok(None)),
-            (1, Call::Told, Err((FaultKind::Refused, Reach::Block))),
+            (1, Call::Told, Err((FaultKind::Refused, FaultScope::Block))),
             (0, Call::Asked, Ok(Some((5, 0)))),
             (0, Call::Asked, Ok(Some((700, -3)))),
             (0, Call::AskedWhenForced, Ok(Some((0, 0)))),
             (
                 0,
                 Call::AskedWhenForced,
-                Err((FaultKind::Clock, Reach::Outside)),
+                Err((FaultKind::Clock, FaultScope::Outside)),
             ),
             (0, Call::Asked, Ok(Some((1, i64::MAX)))),
         ] {
             let answer = answer.map(|made: Option<(usize, i64)>| made.map(choice));
             let answer =
-                answer.map_err(|(kind, reach)| Misstep::new(kind, "words").reaching(reach));
+                answer.map_err(|(kind, reach)| AgentError::new(kind, "words").reaching(reach));
             answers.note(entrant, call, answer.as_ref().map(Option::as_ref));
         }
         let chosen = [(5, 0), (700, -3), (1, i64::MAX)].map(choice);
         assert_eq!(answers.0[0].choices, chosen, "one thing to do is no choice");
-        assert_eq!(answers.0[0].slips, [(4, FaultKind::Clock, Reach::Outside)]);
+        assert_eq!(
+            answers.0[0].slips,
+            [(4, FaultKind::Clock, FaultScope::Outside)]
+        );
         let packed = answers.pack();
         // `calls` only numbers the errors and is not encoded.
         answers.0.iter_mut().for_each(|course| course.calls = 0);

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Agent, BlockStart, Misstep, Observation, Turn};
+use super::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::{GameTypes, chance};
 use rand::SeedableRng;
@@ -26,18 +26,18 @@ impl<G: GameTypes> Default for Random<G> {
 }
 
 impl<G: GameTypes> Agent for Random<G> {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&start.seed.to_le_bytes());
         self.rng = ChaCha12Rng::from_seed(key);
         Ok(())
     }
 
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let index = chance::below(&mut self.rng, turn.legal.count());
         let amount = G::amounts(legal::<G>(turn, index)).map_or(0, |(low, high)| {
             let width = u32::try_from(high - low).unwrap_or(u32::MAX - 1);
@@ -49,7 +49,7 @@ impl<G: GameTypes> Agent for Random<G> {
         })
     }
 
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         Ok(())
     }
 }
@@ -65,22 +65,22 @@ impl<G: GameTypes> Default for First<G> {
 }
 
 impl<G: GameTypes> Agent for First<G> {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
         Ok(())
     }
 
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         Ok(Choice {
             action: 0,
             amount: G::amounts(legal::<G>(turn, 0)).map_or(0, |(low, _)| low),
         })
     }
 
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         Ok(())
     }
 }

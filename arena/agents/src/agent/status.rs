@@ -1,7 +1,7 @@
 //! Status codes of the C interface and the faults that they cause, for libraries and WebAssembly
 //! modules.
 
-use super::fault::{Misstep, Reach};
+use super::fault::{AgentError, FaultScope};
 use super::process::nanos_in_call;
 use crate::record::FaultKind;
 use crate::text::cut;
@@ -53,7 +53,7 @@ pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) ->
 const CONFIG_SHOWN_MAX: usize = 300;
 
 /// Returns the fault for a call that returned `status`; `said` is the bot's error text.
-pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
+pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> AgentError {
     let kind = match status {
         abi::E_PANIC => FaultKind::Panic,
         abi::E_NOMEM => FaultKind::Memory,
@@ -68,20 +68,20 @@ pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> Misstep {
     } else {
         format!("{call}: {said} ({status})")
     };
-    Misstep::new(kind, message)
+    AgentError::new(kind, message)
 }
 
 /// Converts an error at the start of a block: its kind becomes [`FaultKind::Start`] unless it is
 /// fatal or of kind `Clock`, and its scope is the deal at least.
-pub(crate) fn not_started(misstep: Misstep) -> Misstep {
+pub(crate) fn not_started(misstep: AgentError) -> AgentError {
     let kind = if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock {
         misstep.kind
     } else {
         FaultKind::Start
     };
-    Misstep {
+    AgentError {
         kind,
-        reach: misstep.reach.at_least(Reach::Deal),
+        reach: misstep.reach.at_least(FaultScope::Deal),
         ..misstep
     }
 }
@@ -101,7 +101,7 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
 ///
 /// # Errors
 /// Returns the fault if the answer is late.
-pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
+pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
     if late_ns <= 0 {
         return Ok(());
     }
@@ -110,15 +110,15 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), Misstep> {
         return Ok(());
     }
     let took_us = budget_us.saturating_add(late_ns / 1000);
-    Err(Misstep::new(
+    Err(AgentError::new(
         FaultKind::Time,
         format!("act: took {took_us} µs; {budget_us} µs are allowed"),
     ))
 }
 
 /// Returns the error for a call without a live instance.
-pub(crate) fn dead() -> Misstep {
-    Misstep::start("the bot has no running instance")
+pub(crate) fn dead() -> AgentError {
+    AgentError::start("the bot has no running instance")
 }
 
 /// Returns the length of a small list, for example the bytes of a view.

@@ -1,7 +1,7 @@
-//! The interface between table and bots: an [`Agent`] for each seat, opened by a [`Seatable`].
+//! The interface between table and bots: an [`Agent`] for each seat, opened by an [`AgentFactory`].
 
 use super::budget::TimeLimits;
-use super::fault::Misstep;
+use super::fault::AgentError;
 use super::hosting::Hosting;
 use super::records::{Observation, Turn};
 use hattari_plugin::Choice;
@@ -45,30 +45,30 @@ pub trait Agent {
     ///
     /// # Errors
     /// Returns an error if the bot cannot be started or refuses the block.
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep>;
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError>;
     /// Notifies the bot that cards have been dealt; `seen` holds the seat's first view and the
     /// start of the history.
     ///
     /// # Errors
     /// Returns the bot's error.
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep>;
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError>;
     /// Returns the bot's decision. The table checks it against the legal actions.
     ///
     /// # Errors
     /// Returns the bot's error.
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep>;
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError>;
     /// Notifies the bot that the deal is over. `seen` holds the last view and the whole history;
     /// `payoffs` are by player number.
     ///
     /// # Errors
     /// Returns the bot's error.
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep>;
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError>;
     /// Ends the block and drops the instance. Not called if the bot gets no more calls at the end
     /// of the block.
     ///
     /// # Errors
     /// Returns the bot's error, or what it failed to release when its instance was freed.
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         Ok(())
     }
     /// Returns `true` if the bot is also called when only one action is legal; its answer is then
@@ -84,20 +84,20 @@ pub trait Agent {
 }
 
 /// A bot that can be seated: loaded once, opened once for each thread and seat.
-pub trait Seatable: Send + Sync {
+pub trait AgentFactory: Send + Sync {
     /// Opens an agent for one seat on the calling thread. `config_json` is the entrant's config,
     /// `{}` by default.
     ///
     /// # Errors
     /// Returns an error if the bot cannot be prepared (a script does not compile, a process does
     /// not start).
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep>;
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError>;
 
     /// Checks before a league begins that the bot can be seated.
     ///
     /// # Errors
-    /// Returns an error as [`Seatable::open`] does.
-    fn prove(&self, config_json: &str) -> Result<(), Misstep> {
+    /// Returns an error as [`AgentFactory::open`] does.
+    fn prove(&self, config_json: &str) -> Result<(), AgentError> {
         self.open(config_json).map(drop)
     }
 

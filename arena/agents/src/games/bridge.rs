@@ -1,19 +1,19 @@
 //! Bridge: the host's additions, with the double-dummy solver.
 
-use super::{Hosted, Luau, Types, Usual};
+use super::{GameExtras, LuauExtras, Types, UsualTable};
 use hattari_double_dummy::{Deal, Position, Solver};
 use hattari_plugin::games::bridge::{self, Contract};
 use std::cell::RefCell;
 
 /// The host's additions to the game.
-pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau {
+pub(super) const HOSTED: GameExtras = GameExtras {
+    luau: LuauExtras {
         supplement: include_str!("bridge/supplement.luau"),
         library: None,
         phase: None,
         types: TYPES,
     },
-    usual: Some(Usual {
+    usual: Some(UsualTable {
         opponents: &["cheap"],
         deals: 1,
         in_pairs: true,

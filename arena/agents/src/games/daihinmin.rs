@@ -1,11 +1,11 @@
 //! Daihinmin: the host's additions, with the exchange as a phase of its own.
 
-use super::{Hosted, Luau, Phase, Types, Usual};
+use super::{GameExtras, LuauExtras, Phase, Types, UsualTable};
 use hattari_plugin::games::daihinmin::{Action, View, phase};
 
 /// The host's additions to the game.
-pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau {
+pub(super) const HOSTED: GameExtras = GameExtras {
+    luau: LuauExtras {
         supplement: include_str!("daihinmin/supplement.luau"),
         library: None,
         phase: Some(Phase {
@@ -14,10 +14,10 @@ pub(super) const HOSTED: Hosted = Hosted {
         }),
         types: TYPES,
     },
-    usual: Some(Usual {
+    usual: Some(UsualTable {
         opponents: &["base", "all-k", "default", "random"],
         deals: 25,
-        ..Usual::NONE
+        ..UsualTable::NONE
     }),
 };
 

@@ -1,18 +1,18 @@
 //! Static information about games.
 
-use super::hosted::Hosted;
+use super::hosted::GameExtras;
 use super::name::bare;
-use super::options::{self, OptionProblem, Rules};
+use super::options::{self, LeagueOptions, OptionProblem};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use serde_json::Value;
 
 /// Validated options, or all errors in them.
-type InForce = Result<Rules, Vec<OptionProblem>>;
+type EffectiveOptions = Result<LeagueOptions, Vec<OptionProblem>>;
 
 /// Static information about a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct GameInfo {
     /// Name and revision, for example `daihinmin/1`.
     pub id: &'static str,
     /// Generation of its rules: [`Game::GENERATION`].
@@ -34,17 +34,17 @@ pub struct Facts {
     /// Function from the number of a card to its text.
     pub card_name: fn(u8) -> Option<&'static str>,
     /// The host's additions.
-    pub hosted: Hosted,
+    pub hosted: GameExtras,
     pub(super) rotations: fn(usize) -> usize,
-    pub(super) in_force: fn(&str, &[(String, Value)]) -> InForce,
+    pub(super) in_force: fn(&str, &[(String, Value)]) -> EffectiveOptions,
     pub(super) option_from_file: fn(&str, &str) -> Option<Result<Value, String>>,
 }
 
-impl Facts {
+impl GameInfo {
     /// Returns the information about a game without host additions.
     #[must_use]
-    pub(crate) fn of<G: Game>() -> Facts {
-        Facts {
+    pub(crate) fn of<G: Game>() -> GameInfo {
+        GameInfo {
             id: G::ID,
             generation: G::GENERATION,
             players: G::players(),
@@ -55,7 +55,7 @@ impl Facts {
             event: G::Event::FRAME,
             action: G::Action::FRAME,
             card_name: G::card_name,
-            hosted: Hosted::default(),
+            hosted: GameExtras::default(),
             rotations: G::rotations,
             in_force: options::in_force::<G>,
             option_from_file: options::from_file::<G>,
@@ -76,8 +76,8 @@ impl Facts {
 
     /// Returns the information with the numbers of players that `rules` allow.
     #[must_use]
-    pub fn under(&self, rules: &Rules) -> Facts {
-        Facts {
+    pub fn under(&self, rules: &LeagueOptions) -> GameInfo {
+        GameInfo {
             players: rules.players,
             ..*self
         }
@@ -97,7 +97,7 @@ impl Facts {
         &self,
         preset: &str,
         overrides: &[(String, Value)],
-    ) -> Result<Rules, Vec<OptionProblem>> {
+    ) -> Result<LeagueOptions, Vec<OptionProblem>> {
         (self.in_force)(preset, overrides)
     }
 

@@ -1,20 +1,20 @@
 //! Hold'em: the host's additions, with win rates for scripts.
 
-use super::{Hosted, Luau, LuauLibrary, Types, Usual, poker};
+use super::{GameExtras, LuauExtras, LuauLibrary, Types, UsualTable, poker};
 
 /// The host's additions to the game.
-pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau {
+pub(super) const HOSTED: GameExtras = GameExtras {
+    luau: LuauExtras {
         supplement: include_str!("poker.luau"),
         library: Some(LuauLibrary::Holdem),
         phase: None,
         types: TYPES,
     },
-    usual: Some(Usual {
+    usual: Some(UsualTable {
         opponents: &["honest"],
         deals: 10,
         duplicate: true,
-        ..Usual::NONE
+        ..UsualTable::NONE
     }),
 };
 

@@ -2,16 +2,16 @@
 
 /// The host's additions to a game; none of them is needed to play.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Hosted {
+pub struct GameExtras {
     /// Additions to the Luau API of scripts.
-    pub luau: Luau,
+    pub luau: LuauExtras,
     /// Default settings for watching a bot; `None` if they must be given each time.
-    pub usual: Option<Usual>,
+    pub usual: Option<UsualTable>,
 }
 
 /// The Luau API of a game's scripts in addition to its records.
 #[derive(Clone, Copy, Debug)]
-pub struct Luau {
+pub struct LuauExtras {
     /// Luau source with the game's additions to the records. It is called with the names of cards
     /// by number and with Luau's `table.concat`. It returns `complete` (sets the fields in
     /// [`Types::fields`] of a decoded action, none of them to a table) and `globals` (read-only
@@ -48,15 +48,15 @@ pub struct Types {
     pub rest: &'static [&'static str],
 }
 
-impl Default for Luau {
+impl Default for LuauExtras {
     /// Returns an API without additions.
-    fn default() -> Luau {
+    fn default() -> LuauExtras {
         let types = Types {
             card: "its name",
             fields: &[],
             rest: &[],
         };
-        Luau {
+        LuauExtras {
             supplement: "return {}",
             library: None,
             phase: None,
@@ -76,7 +76,7 @@ pub enum LuauLibrary {
 
 /// Default settings for watching a bot.
 #[derive(Clone, Copy, Debug)]
-pub struct Usual {
+pub struct UsualTable {
     /// Reference opponents.
     pub opponents: &'static [&'static str],
     /// Number of deals per block.
@@ -87,9 +87,9 @@ pub struct Usual {
     pub duplicate: bool,
 }
 
-impl Usual {
+impl UsualTable {
     /// Settings without opponents, as a base for others.
-    pub(crate) const NONE: Usual = Usual {
+    pub(crate) const NONE: UsualTable = UsualTable {
         opponents: &[],
         deals: 10,
         in_pairs: false,

@@ -19,9 +19,9 @@ macro_rules! modules {
 hattari_plugin::games::every_game!(modules);
 
 pub(crate) use bridge::bring_solver;
-pub use facts::Facts;
-pub use hosted::{Hosted, Luau, LuauLibrary, Phase, Types, Usual};
+pub use facts::GameInfo;
+pub use hosted::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, UsualTable};
 pub use name::bare;
-pub use options::{OptionProblem, Rules};
+pub use options::{LeagueOptions, OptionProblem};
 pub(crate) use registry::add;
-pub use registry::{NoGame, all, named};
+pub use registry::{UnknownGame, all, named};

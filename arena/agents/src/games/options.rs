@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Validated options of a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rules {
+pub struct LeagueOptions {
     /// All options, by name.
     pub options: Value,
     /// Default number of deals per block.
@@ -33,7 +33,7 @@ pub struct OptionProblem {
 pub(super) fn in_force<G: Game>(
     preset_name: &str,
     overrides: &[(String, Value)],
-) -> Result<Rules, Vec<OptionProblem>> {
+) -> Result<LeagueOptions, Vec<OptionProblem>> {
     let preset = G::preset(preset_name).unwrap_or_default();
     let preset = serde_json::to_value(preset).unwrap_or_default();
     let known = preset.as_object().cloned().unwrap_or_default();
@@ -86,7 +86,7 @@ pub(super) fn in_force<G: Game>(
     // Serializing again gives equal JSON for different spellings of the same value.
     let canonical = serde_json::to_value(&options).map_err(|error| whole(error.to_string()))?;
     let game = G::new(options).map_err(whole)?;
-    Ok(Rules {
+    Ok(LeagueOptions {
         options: canonical,
         block_deals: game.block_deals(),
         players: game.tables(),

@@ -1,8 +1,8 @@
 //! The list of games and lookup by name.
 
 use super::bridge::bring_solver;
-use super::facts::Facts;
-use super::hosted::Hosted;
+use super::facts::GameInfo;
+use super::hosted::GameExtras;
 use super::name::bare;
 use hattari_plugin::games::{self, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -10,7 +10,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 /// Builds the list of built-in games with the host's additions.
 macro_rules! listed {
     ($($folder:ident: $game:ident,)*) => {
-        static GAMES: LazyLock<RwLock<Vec<&'static Facts>>> =
+        static GAMES: LazyLock<RwLock<Vec<&'static GameInfo>>> =
             LazyLock::new(|| {
                 bring_solver();
                 RwLock::new(vec![$(listed_as::<games::$folder::$game>(super::$folder::HOSTED)),*])
@@ -20,25 +20,25 @@ macro_rules! listed {
 
 games::every_game!(listed);
 
-impl Facts {
+impl GameInfo {
     /// Returns the information about the game with this name, with or without its revision; `None`
     /// if there is no such game.
     #[must_use]
-    pub fn find(name: &str) -> Option<&'static Facts> {
+    pub fn find(name: &str) -> Option<&'static GameInfo> {
         all().into_iter().find(|facts| facts.is(name))
     }
 }
 
-fn listed_as<G: Game>(hosted: Hosted) -> &'static Facts {
-    Box::leak(Box::new(Facts {
+fn listed_as<G: Game>(hosted: GameExtras) -> &'static GameInfo {
+    Box::leak(Box::new(GameInfo {
         hosted,
-        ..Facts::of::<G>()
+        ..GameInfo::of::<G>()
     }))
 }
 
 /// Returns the information about every game.
 #[must_use]
-pub fn all() -> Vec<&'static Facts> {
+pub fn all() -> Vec<&'static GameInfo> {
     GAMES.read().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
@@ -47,7 +47,7 @@ pub fn all() -> Vec<&'static Facts> {
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
-        games.push(listed_as::<G>(Hosted::default()));
+        games.push(listed_as::<G>(GameExtras::default()));
     }
 }
 
@@ -55,23 +55,23 @@ pub(crate) fn add<G: Game>() {
 ///
 /// # Errors
 /// Returns an error that lists the games if there is no such game.
-pub fn named(name: &str) -> Result<&'static Facts, NoGame> {
-    let no_game = || NoGame {
+pub fn named(name: &str) -> Result<&'static GameInfo, UnknownGame> {
+    let no_game = || UnknownGame {
         name: name.to_owned(),
         cure: crate::text::suggestion(name, "games", names()),
     };
-    Facts::find(name).ok_or_else(no_game)
+    GameInfo::find(name).ok_or_else(no_game)
 }
 
 /// Returns the names of all games.
 fn names() -> impl Iterator<Item = &'static str> + Clone {
-    all().into_iter().map(Facts::name)
+    all().into_iter().map(GameInfo::name)
 }
 
 /// The error for an unknown game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no game `{name}`; {cure}")]
-pub struct NoGame {
+pub struct UnknownGame {
     /// The unknown name.
     pub name: String,
     /// Remedy: the nearest name and all names.

@@ -1,6 +1,6 @@
 //! Tests that the rules in prose name the same options and defaults as the code.
 
-use super::{Facts, all};
+use super::{GameInfo, all};
 use serde_json::{Map, Value};
 
 /// Returns the cells of a table row.
@@ -17,7 +17,7 @@ fn names(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-fn options_of(game: &Facts, preset: &str) -> Map<String, Value> {
+fn options_of(game: &GameInfo, preset: &str) -> Map<String, Value> {
     game.in_force(preset, &[])
         .unwrap()
         .options
@@ -54,7 +54,7 @@ fn plain(cell: &str) -> String {
 }
 
 /// Returns for every option its cells by the presets in the table header.
-fn columns(game: &Facts) -> Map<String, Value> {
+fn columns(game: &GameInfo) -> Map<String, Value> {
     let (mut heads, mut found) = (Vec::new(), Map::new());
     for line in game.rules.lines().filter(|line| line.starts_with('|')) {
         let row = cells(line);

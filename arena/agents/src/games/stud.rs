@@ -1,11 +1,11 @@
 //! Seven-card stud: the host's additions.
 
-use super::{Hosted, Luau, LuauLibrary, Phase, Types, Usual, poker};
+use super::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, UsualTable, poker};
 use hattari_plugin::games::stud::{View, phase};
 
 /// The host's additions to the game.
-pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau {
+pub(super) const HOSTED: GameExtras = GameExtras {
+    luau: LuauExtras {
         supplement: include_str!("poker.luau"),
         library: Some(LuauLibrary::Poker),
         phase: Some(Phase {
@@ -14,11 +14,11 @@ pub(super) const HOSTED: Hosted = Hosted {
         }),
         types: TYPES,
     },
-    usual: Some(Usual {
+    usual: Some(UsualTable {
         opponents: &["honest"],
         deals: 10,
         duplicate: true,
-        ..Usual::NONE
+        ..UsualTable::NONE
     }),
 };
 

@@ -1,19 +1,19 @@
 //! Tanhinmin: the host's additions.
 
-use super::{Hosted, Luau, Types, Usual};
+use super::{GameExtras, LuauExtras, Types, UsualTable};
 
 /// The host's additions to the game.
-pub(super) const HOSTED: Hosted = Hosted {
-    luau: Luau {
+pub(super) const HOSTED: GameExtras = GameExtras {
+    luau: LuauExtras {
         supplement: include_str!("tanhinmin/supplement.luau"),
         library: None,
         phase: None,
         types: TYPES,
     },
-    usual: Some(Usual {
+    usual: Some(UsualTable {
         opponents: &["eager", "boss", "random"],
         deals: 25,
-        ..Usual::NONE
+        ..UsualTable::NONE
     }),
 };
 

@@ -1,17 +1,17 @@
 //! Type-erased games, tables and deals, for code that works with any game of a league.
 
-use super::play::dealt::{DealKeeper, Dealt};
-use super::shared::{Script, SharedSeat};
-use super::{BlockPlan, Decider, Step, Table, Unfinished, Watch};
+use super::play::dealt::{DealKeeper, KeptDeal};
+use super::shared::{ForkScript, SharedSeat};
+use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
-use crate::agent::{Agent, Call, Misstep};
+use crate::agent::{Agent, AgentError, Call};
 use crate::games;
 use crate::record::{Fault, JobId, Record, Timing};
 use crate::seeds::{Chance, Seeds};
 use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
-use hattari_plugin::games::{ChanceEvent, Game, Grant, words};
+use hattari_plugin::games::{ChanceEvent, Game, Move, words};
 use serde_json::Value;
 use std::borrow::Borrow;
 use std::cell::RefCell;
@@ -60,7 +60,7 @@ pub trait AnyGame: Send + Sync {
     fn shared_seat(
         &self,
         bots: [Box<dyn Agent>; 2],
-        script: &Rc<RefCell<Script>>,
+        script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent>;
     /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
@@ -82,7 +82,7 @@ pub trait AnyTable {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn Onlooker,
+        onlooker: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
@@ -110,13 +110,13 @@ pub trait AnyDeals {
         block: (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn Onlooker,
+        onlooker: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
 }
 
 /// The events that an observer receives. Events that it does not receive cost no time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum ObserverDetail {
     /// Ends of deals and of the block.
     Ends,
     /// Ends, and every answer of a bot.
@@ -125,43 +125,50 @@ pub enum Sight {
     All,
 }
 
-/// An observer of a block of any game: [`Watch`] without the game's types.
-pub trait Onlooker {
+/// An observer of a block of any game: [`TypedObserver`] without the game's types.
+pub trait BlockObserver {
     /// Returns the events that the observer wants to receive.
-    fn sight(&self) -> Sight {
-        Sight::All
+    fn sight(&self) -> ObserverDetail {
+        ObserverDetail::All
     }
     /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {}
     /// Called before a bot decides. `seat` has these legal actions; `entrant` is the index of the
     /// deciding bot in the line-up.
-    fn asked(&mut self, _at: &dyn Position, _seat: u8, _entrant: usize, _actions: &dyn Actions) {}
-    /// Called as [`Watch::answered`] is.
+    fn asked(
+        &mut self,
+        _at: &dyn Position,
+        _seat: u8,
+        _entrant: usize,
+        _actions: &dyn LegalActions,
+    ) {
+    }
+    /// Called as [`TypedObserver::answered`] is.
     fn answered(
         &mut self,
         _entrant: usize,
         _call: Call,
-        _answer: Result<Option<&Choice>, &Misstep>,
+        _answer: Result<Option<&Choice>, &AgentError>,
     ) {
     }
     /// Called after a choice has been carried out.
-    fn acted(&mut self, _at: &dyn Position, _taken: &Taken<'_>) {}
-    /// Called as [`Watch::chanced`] is.
+    fn acted(&mut self, _at: &dyn Position, _taken: &TakenAction<'_>) {}
+    /// Called as [`TypedObserver::chanced`] is.
     fn chanced(&mut self, _event: ChanceEvent<'_>) {}
     /// Called at the end of a deal, with payoffs by player.
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {}
     /// Called at the end of the block, with its record.
     fn finished(&mut self, _record: &Record) {}
-    /// Called as [`Watch::has_seen_enough`] is.
+    /// Called as [`TypedObserver::has_seen_enough`] is.
     fn has_seen_enough(&self) -> bool {
         false
     }
 }
 
 /// An observer that ignores all events.
-impl Onlooker for () {
-    fn sight(&self) -> Sight {
-        Sight::Ends
+impl BlockObserver for () {
+    fn sight(&self) -> ObserverDetail {
+        ObserverDetail::Ends
     }
 }
 
@@ -186,7 +193,7 @@ pub trait Position {
 }
 
 /// The legal actions of a decision.
-pub trait Actions {
+pub trait LegalActions {
     /// Renders the actions as choices for people.
     fn offers(&self) -> Vec<Offer>;
     /// Returns the minimum and maximum amount of each action; `None` for actions without an amount.
@@ -194,7 +201,7 @@ pub trait Actions {
 }
 
 /// A choice that has been carried out.
-pub struct Taken<'a> {
+pub struct TakenAction<'a> {
     /// Seat of the choice.
     pub seat: u8,
     /// Index in the line-up of the deciding entrant.
@@ -210,7 +217,7 @@ pub struct Taken<'a> {
     choice: &'a dyn Fn() -> String,
 }
 
-impl Taken<'_> {
+impl TakenAction<'_> {
     /// Describes the choice in a few words.
     #[must_use]
     pub fn choice(&self) -> String {
@@ -219,11 +226,11 @@ impl Taken<'_> {
 }
 
 /// A type-erased game, owned or borrowed.
-struct Whole<G, B>(B, PhantomData<fn() -> G>);
+struct ErasedGame<G, B>(B, PhantomData<fn() -> G>);
 
-impl<G: Game, B: Borrow<G>> Whole<G, B> {
-    fn new(game: B) -> Whole<G, B> {
-        Whole(game, PhantomData)
+impl<G: Game, B: Borrow<G>> ErasedGame<G, B> {
+    fn new(game: B) -> ErasedGame<G, B> {
+        ErasedGame(game, PhantomData)
     }
 
     fn game(&self) -> &G {
@@ -231,7 +238,7 @@ impl<G: Game, B: Borrow<G>> Whole<G, B> {
     }
 }
 
-impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
+impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
     fn id(&self) -> &'static str {
         G::ID
     }
@@ -294,7 +301,7 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for Whole<G, B> {
     fn shared_seat(
         &self,
         bots: [Box<dyn Agent>; 2],
-        script: &Rc<RefCell<Script>>,
+        script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent> {
         Box::new(SharedSeat::<G>::new(bots, script))
     }
@@ -316,12 +323,12 @@ impl<G: Game> AnyTable for Table<'_, G> {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn Onlooker,
+        onlooker: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
-        let mut watch = Watcher {
+        let mut watch = ObserverAdapter {
             sight: onlooker.sight(),
             onlooker,
-            whole: &Whole::new(self.game),
+            whole: &ErasedGame::new(self.game),
             block: None,
         };
         Table::play_block(self, job, plan, chance, agents, &mut watch)
@@ -331,7 +338,7 @@ impl<G: Game> AnyTable for Table<'_, G> {
 /// Stored deals with a table that replays them.
 struct KeptDeals<'g, G: Game> {
     table: Table<'g, G>,
-    deals: Vec<Dealt<G>>,
+    deals: Vec<KeptDeal<G>>,
 }
 
 impl<G: Game> AnyDeals for KeptDeals<'_, G> {
@@ -356,11 +363,11 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         block: (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn Onlooker,
+        onlooker: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
-        let whole = Whole::new(self.table.game);
-        let mut watch = Watcher {
+        let whole = ErasedGame::new(self.table.game);
+        let mut watch = ObserverAdapter {
             sight: onlooker.sight(),
             onlooker,
             whole: &whole,
@@ -371,22 +378,22 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
 }
 
 /// An adapter that passes the selected events on to an observer.
-struct Watcher<'a, G: Game> {
-    onlooker: &'a mut dyn Onlooker,
-    sight: Sight,
-    whole: &'a Whole<G, &'a G>,
+struct ObserverAdapter<'a, G: Game> {
+    onlooker: &'a mut dyn BlockObserver,
+    sight: ObserverDetail,
+    whole: &'a ErasedGame<G, &'a G>,
     /// State of the block when the deal began, if the observer receives all events.
     block: Option<G::Block>,
 }
 
 /// A position of a typed game.
-struct At<'a, G: Game> {
-    whole: &'a Whole<G, &'a G>,
+struct TypedPosition<'a, G: Game> {
+    whole: &'a ErasedGame<G, &'a G>,
     block: &'a G::Block,
     deal: &'a G::Deal,
 }
 
-impl<G: Game> Position for At<'_, G> {
+impl<G: Game> Position for TypedPosition<'_, G> {
     fn game(&self) -> &dyn AnyGame {
         self.whole
     }
@@ -416,9 +423,9 @@ impl<G: Game> Position for At<'_, G> {
 }
 
 /// Legal actions of a typed game.
-struct Legal<'a, G: Game>(&'a G, &'a [G::Action]);
+struct TypedActions<'a, G: Game>(&'a G, &'a [G::Action]);
 
-impl<G: Game> Actions for Legal<'_, G> {
+impl<G: Game> LegalActions for TypedActions<'_, G> {
     fn offers(&self) -> Vec<Offer> {
         self.1.iter().map(|action| self.0.offer(action)).collect()
     }
@@ -427,11 +434,11 @@ impl<G: Game> Actions for Legal<'_, G> {
     }
 }
 
-impl<G: Game> Watch<G> for Watcher<'_, G> {
+impl<G: Game> TypedObserver<G> for ObserverAdapter<'_, G> {
     fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
-        if self.sight == Sight::All {
+        if self.sight == ObserverDetail::All {
             let whole = self.whole;
-            let at = At { whole, block, deal };
+            let at = TypedPosition { whole, block, deal };
             self.onlooker.dealt(&at, entrants);
             self.block = Some(block.clone());
         }
@@ -445,32 +452,38 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
         entrant: usize,
         actions: &[G::Action],
     ) {
-        if self.sight == Sight::All {
+        if self.sight == ObserverDetail::All {
             let whole = self.whole;
-            let at = At { whole, block, deal };
+            let at = TypedPosition { whole, block, deal };
             self.onlooker
-                .asked(&at, seat, entrant, &Legal(game, actions));
+                .asked(&at, seat, entrant, &TypedActions(game, actions));
         }
     }
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
-        if self.sight != Sight::Ends {
+    fn answered(
+        &mut self,
+        entrant: usize,
+        call: Call,
+        answer: Result<Option<&Choice>, &AgentError>,
+    ) {
+        if self.sight != ObserverDetail::Ends {
             self.onlooker.answered(entrant, call, answer);
         }
     }
-    fn acted(&mut self, game: &G, deal: &G::Deal, step: &Step<'_, G>) {
+    fn acted(&mut self, game: &G, deal: &G::Deal, step: &TakenStep<'_, G>) {
         let Some(block) = &self.block else { return };
         let end = game.history(deal).len();
-        let taken = Taken {
+        let taken = TakenAction {
             seat: step.seat,
             entrant: step.entrant,
             decider: step.decider,
             decision: step.decision,
             action: bytemuck::bytes_of(&step.choice.action),
             events: end - step.events.len()..end,
-            choice: &|| words::choice(game, &Grant { ..step.choice }),
+            choice: &|| words::choice(game, &Move { ..step.choice }),
         };
         let whole = self.whole;
-        self.onlooker.acted(&At { whole, block, deal }, &taken);
+        self.onlooker
+            .acted(&TypedPosition { whole, block, deal }, &taken);
     }
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         self.onlooker.chanced(event);
@@ -487,9 +500,9 @@ impl<G: Game> Watch<G> for Watcher<'_, G> {
 }
 
 /// A function that creates a game from its options.
-type Maker = fn(&Value) -> Result<Box<dyn AnyGame>, String>;
+type GameConstructor = fn(&Value) -> Result<Box<dyn AnyGame>, String>;
 
-static MAKERS: LazyLock<RwLock<Vec<(&'static str, Maker)>>> = LazyLock::new(|| {
+static MAKERS: LazyLock<RwLock<Vec<(&'static str, GameConstructor)>>> = LazyLock::new(|| {
     macro_rules! makers {
         ($($folder:ident: $game:ident,)*) => {
             vec![$(maker::<hattari_plugin::games::$folder::$game>()),*]
@@ -499,14 +512,14 @@ static MAKERS: LazyLock<RwLock<Vec<(&'static str, Maker)>>> = LazyLock::new(|| {
     RwLock::new(hattari_plugin::games::every_game!(makers))
 });
 
-fn maker<G: Game>() -> (&'static str, Maker) {
+fn maker<G: Game>() -> (&'static str, GameConstructor) {
     (G::ID, make::<G>)
 }
 
 fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let options = serde_json::from_value(options.clone())
         .map_err(|error| format!("options of {}: {error}", G::ID))?;
-    Ok(Box::new(Whole::new(G::new(options)?)))
+    Ok(Box::new(ErasedGame::new(G::new(options)?)))
 }
 
 /// Registers a game so that the host can play it. A game of the same name that is already

@@ -6,7 +6,10 @@ mod play;
 mod shared;
 mod watch;
 
-pub use any::{Actions, AnyDeals, AnyGame, AnyTable, Onlooker, Position, Sight, Taken, add, game};
-pub use play::{BlockPlan, Disturbed, FaultPolicy, RESTARTS, Table, Unfinished, accept};
-pub use shared::{Decided, Marks, Script, Selects};
-pub use watch::{Decider, Step, Watch};
+pub use any::{
+    AnyDeals, AnyGame, AnyTable, BlockObserver, LegalActions, ObserverDetail, Position,
+    TakenAction, add, game,
+};
+pub use play::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS, Table, Unfinished, accept};
+pub use shared::{ComparedDecision, FeatureValues, ForkScript, Selects};
+pub use watch::{Decider, TakenStep, TypedObserver};

@@ -2,13 +2,15 @@
 
 pub(super) mod dealt;
 
-use super::watch::{Decider, Step, Watch};
+use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{call_begins, nanos_in_call};
-use crate::agent::{Agent, BlockStart, Call, Misstep, Observation, Reach, TimeLimits, Turn};
+use crate::agent::{
+    Agent, AgentError, BlockStart, Call, FaultScope, Observation, TimeLimits, Turn,
+};
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Chance, Purpose, Seeds};
 use hattari_plugin::Choice;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -48,7 +50,7 @@ pub struct BlockPlan {
     /// of that time is the host's.
     pub block_us: i64,
     /// Consequence of an external kill of a bot's process.
-    pub disturbed: Disturbed,
+    pub disturbed: OnDisturbance,
     /// `true` to measure luck, if the game can.
     pub luck: bool,
 }
@@ -63,7 +65,7 @@ impl Default for BlockPlan {
             restarts: RESTARTS,
             budget_us: 0,
             block_us: 0,
-            disturbed: Disturbed::default(),
+            disturbed: OnDisturbance::default(),
             luck: true,
         }
     }
@@ -71,7 +73,7 @@ impl Default for BlockPlan {
 
 /// The consequence of an external kill of a bot's process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Disturbed {
+pub enum OnDisturbance {
     /// The kill counts as a crash of the bot.
     #[default]
     Fault,
@@ -86,11 +88,11 @@ pub const RESTARTS: u32 = 8;
 /// The reason a block was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// External kill of a bot's process ([`Disturbed::GiveUp`]), with the fault that would have
+    /// External kill of a bot's process ([`OnDisturbance::GiveUp`]), with the fault that would have
     /// been recorded.
     Disturbed(Fault),
-    /// The host cannot continue with a bot ([`Reach::Run`]), with the fault that would have been
-    /// recorded.
+    /// The host cannot continue with a bot ([`FaultScope::Run`]), with the fault that would have
+    /// been recorded.
     Failed(Fault),
 }
 
@@ -106,7 +108,7 @@ impl Unfinished {
 
 /// The state of a seat's bot within a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Condition {
+enum SeatCondition {
     Plays,
     /// The instance cannot be called again; another is started at the next deal.
     SitsOut,
@@ -136,12 +138,12 @@ pub struct Table<'g, G: Game> {
 }
 
 /// The state of a block in progress.
-struct Run<'a> {
+struct BlockRun<'a> {
     agents: &'a mut [Box<dyn Agent>],
     plan: BlockPlan,
     record: Record,
     timing: Timing,
-    conditions: Vec<Condition>,
+    conditions: Vec<SeatCondition>,
     /// Number of failed instances of each entrant.
     deaths: Vec<u32>,
     /// Time limits of each entrant.
@@ -170,7 +172,7 @@ impl<'g, G: Game> Table<'g, G> {
     pub fn new(game: &'g G) -> Table<'g, G> {
         Table {
             game,
-            options_json: serde_json::to_string(&game.told_options())
+            options_json: serde_json::to_string(&game.visible_options())
                 .expect("options are plain data"),
             deal: game.new_deal(),
             view: bytemuck::Zeroable::zeroed(),
@@ -189,12 +191,12 @@ impl<'g, G: Game> Table<'g, G> {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        watch: &mut impl Watch<G>,
+        watch: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {
         let n = agents.len();
         let bot_seeds = chance.bots.block(job.block).purpose(Purpose::Bots);
         let deals = chance.deals.block(job.block).purpose(Purpose::Deals);
-        let mut run = Run::new(job, plan, agents);
+        let mut run = BlockRun::new(job, plan, agents);
         let rotations = if plan.duplicate { G::rotations(n) } else { 1 };
         if plan.luck {
             run.record.luck = vec![0; self.game.chances().len() * n];
@@ -213,11 +215,11 @@ impl<'g, G: Game> Table<'g, G> {
         let worst = self.game.worst_payoff();
         let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
         for entrant in 0..n {
-            if run.conditions[entrant] == Condition::Plays {
+            if run.conditions[entrant] == SeatCondition::Plays {
                 let outcome = run.agents[entrant].block_end();
                 run.told(watch, entrant, outcome)?;
             }
-            if run.conditions[entrant] == Condition::Forfeited {
+            if run.conditions[entrant] == SeatCondition::Forfeited {
                 run.record.forfeit(entrant, worst);
             }
         }
@@ -234,7 +236,7 @@ impl<'g, G: Game> Table<'g, G> {
     }
 
     /// Adds the deals that are scored over all rotations.
-    fn count_joint(&self, rotations: usize, run: &mut Run<'_>) {
+    fn count_joint(&self, rotations: usize, run: &mut BlockRun<'_>) {
         let deals = run.uncounted.len() / rotations;
         let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);
         for deal in 0..deals {
@@ -254,8 +256,8 @@ impl<'g, G: Game> Table<'g, G> {
         &mut self,
         (deals, luck): (&Seeds, &Seeds),
         bot_seeds: &Seeds,
-        run: &mut Run<'_>,
-        watch: &mut impl Watch<G>,
+        run: &mut BlockRun<'_>,
+        watch: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let n = run.entrants.len();
         let mut block = self.game.new_block(n, run.plan.deals);
@@ -264,8 +266,8 @@ impl<'g, G: Game> Table<'g, G> {
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
             // `start_bots` starts a new instance for every bot in this state.
-            if matches!(condition, Condition::Plays | Condition::SitsOut) {
-                *condition = Condition::SitsOut;
+            if matches!(condition, SeatCondition::Plays | SeatCondition::SitsOut) {
+                *condition = SeatCondition::SitsOut;
             }
         }
         let mut could_come = luck.stream(u64::MAX);
@@ -333,12 +335,12 @@ impl<'g, G: Game> Table<'g, G> {
     fn start_bots(
         &self,
         bot_seeds: &Seeds,
-        run: &mut Run<'_>,
-        watch: &mut impl Watch<G>,
+        run: &mut BlockRun<'_>,
+        watch: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
-            if run.conditions[entrant] != Condition::SitsOut {
+            if run.conditions[entrant] != SeatCondition::SitsOut {
                 continue;
             }
             #[expect(
@@ -353,7 +355,7 @@ impl<'g, G: Game> Table<'g, G> {
                 deals: run.plan.deals,
                 seed: bot_seeds.number(entrant as u64),
             };
-            run.conditions[entrant] = Condition::Plays;
+            run.conditions[entrant] = SeatCondition::Plays;
             run.decisions = 0;
             call_begins();
             let outcome = run.agents[entrant].block_start(&start);
@@ -366,13 +368,13 @@ impl<'g, G: Game> Table<'g, G> {
     fn tell(
         &mut self,
         block: &G::Block,
-        run: &mut Run<'_>,
-        watch: &mut impl Watch<G>,
-        call: impl Fn(&mut dyn Agent, &Observation<'_>) -> Result<(), Misstep>,
+        run: &mut BlockRun<'_>,
+        watch: &mut impl TypedObserver<G>,
+        call: impl Fn(&mut dyn Agent, &Observation<'_>) -> Result<(), AgentError>,
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
-            if run.conditions[entrant] == Condition::Plays {
+            if run.conditions[entrant] == SeatCondition::Plays {
                 let seat = self.game.seat_of(&self.deal, player);
                 self.game.view(block, &self.deal, seat, &mut self.view);
                 let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
@@ -386,8 +388,8 @@ impl<'g, G: Game> Table<'g, G> {
     fn play_deal(
         &mut self,
         block: &G::Block,
-        run: &mut Run<'_>,
-        watch: &mut impl Watch<G>,
+        run: &mut BlockRun<'_>,
+        watch: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let mut seen = self.game.history(&self.deal).len();
         while let Some(seat) = self.game.to_act(&self.deal) {
@@ -396,13 +398,13 @@ impl<'g, G: Game> Table<'g, G> {
             let mut decision = None;
             let (choice, decider) =
                 if self.actions.len() == 1 && G::amounts(&self.actions[0]).is_none() {
-                    if run.conditions[entrant] == Condition::Plays
+                    if run.conditions[entrant] == SeatCondition::Plays
                         && run.agents[entrant].is_asked_when_forced()
                     {
                         self.ask_when_forced(block, seat, entrant, run, watch)?;
                     }
                     (fallback::<G>(&self.actions), Decider::Forced)
-                } else if run.conditions[entrant] == Condition::Plays {
+                } else if run.conditions[entrant] == SeatCondition::Plays {
                     decision = Some(run.decisions);
                     watch.asked(self.game, block, &self.deal, seat, entrant, &self.actions);
                     self.ask(block, seat, entrant, run, watch)?
@@ -411,7 +413,7 @@ impl<'g, G: Game> Table<'g, G> {
                 };
             self.game.apply(&mut self.deal, choice);
             let history = self.game.history(&self.deal);
-            let step = Step {
+            let step = TakenStep {
                 seat,
                 entrant,
                 choice,
@@ -441,8 +443,8 @@ impl<'g, G: Game> Table<'g, G> {
         block: &G::Block,
         seat: u8,
         entrant: usize,
-        run: &mut Run<'_>,
-        watch: &mut impl Watch<G>,
+        run: &mut BlockRun<'_>,
+        watch: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let turn = self.turn(block, seat, run.budget_us(entrant));
         let answer = run.call(entrant, |agent| agent.act(&turn));
@@ -459,9 +461,9 @@ impl<'g, G: Game> Table<'g, G> {
         block: &G::Block,
         seat: u8,
         entrant: usize,
-        run: &mut Run<'_>,
-        watch: &mut impl Watch<G>,
-    ) -> Result<(Grant<G::Action>, Decider), Unfinished> {
+        run: &mut BlockRun<'_>,
+        watch: &mut impl TypedObserver<G>,
+    ) -> Result<(Move<G::Action>, Decider), Unfinished> {
         let turn = self.turn(block, seat, run.budget_us(entrant));
         run.decisions += 1;
         run.timing.decisions[entrant] += 1;
@@ -492,16 +494,16 @@ impl<'g, G: Game> Table<'g, G> {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> BlockRun<'a> {
     /// Creates the state before the first deal, with all bots active.
-    fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> Run<'a> {
+    fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> BlockRun<'a> {
         let n = agents.len();
         let zeros = || vec![0; n];
         let of_plan = TimeLimits {
             decision_us: plan.budget_us,
             block_us: plan.block_us,
         };
-        Run {
+        BlockRun {
             limits: agents
                 .iter()
                 .map(|agent| agent.time_limits().unwrap_or(of_plan))
@@ -515,7 +517,7 @@ impl<'a> Run<'a> {
                 nanos: zeros(),
                 worst_nanos: zeros(),
             },
-            conditions: vec![Condition::Plays; n],
+            conditions: vec![SeatCondition::Plays; n],
             deaths: vec![0; n],
             spent: zeros(),
             entrants: (0..n).collect(),
@@ -529,9 +531,9 @@ impl<'a> Run<'a> {
     /// Passes the result of a notification to `watch` and records a fault.
     fn told<G: Game>(
         &mut self,
-        watch: &mut impl Watch<G>,
+        watch: &mut impl TypedObserver<G>,
         entrant: usize,
-        outcome: Result<(), Misstep>,
+        outcome: Result<(), AgentError>,
     ) -> Result<(), Unfinished> {
         watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
         outcome.or_else(|misstep| self.fault(entrant, misstep))
@@ -543,8 +545,8 @@ impl<'a> Run<'a> {
     fn call<T>(
         &mut self,
         entrant: usize,
-        call: impl FnOnce(&mut dyn Agent) -> Result<T, Misstep>,
-    ) -> Result<T, Misstep> {
+        call: impl FnOnce(&mut dyn Agent) -> Result<T, AgentError>,
+    ) -> Result<T, AgentError> {
         call_begins();
         if self.limits[entrant].block_us <= 0 {
             return call(&mut *self.agents[entrant]);
@@ -559,14 +561,14 @@ impl<'a> Run<'a> {
         let left = self.left_us(entrant);
         let disturbed = answer
             .as_ref()
-            .is_err_and(|misstep| misstep.reach == Reach::Outside);
+            .is_err_and(|misstep| misstep.reach == FaultScope::Outside);
         if left >= 0 || disturbed {
             return answer;
         }
         let allowed = self.limits[entrant].block_us;
         let used = allowed.saturating_sub(left);
         let message = format!("used {used} µs in this block; {allowed} µs are allowed");
-        Err(Misstep::new(FaultKind::Time, message).reaching(Reach::Block))
+        Err(AgentError::new(FaultKind::Time, message).reaching(FaultScope::Block))
     }
 
     /// Returns the microseconds left of an entrant's block time; negative once it is exceeded.
@@ -591,7 +593,7 @@ impl<'a> Run<'a> {
     }
 
     /// Records a fault in the current deal and applies the fault policy.
-    fn fault(&mut self, entrant: usize, misstep: Misstep) -> Result<(), Unfinished> {
+    fn fault(&mut self, entrant: usize, misstep: AgentError) -> Result<(), Unfinished> {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "tables have a handful of players"
@@ -603,26 +605,26 @@ impl<'a> Run<'a> {
             decision: self.decisions.saturating_sub(1),
             message: misstep.message,
         };
-        if misstep.reach == Reach::Outside && self.plan.disturbed == Disturbed::GiveUp {
+        if misstep.reach == FaultScope::Outside && self.plan.disturbed == OnDisturbance::GiveUp {
             return Err(Unfinished::Disturbed(fault));
         }
-        if misstep.reach == Reach::Run {
+        if misstep.reach == FaultScope::Run {
             return Err(Unfinished::Failed(fault));
         }
         let condition = match misstep.reach {
-            _ if self.plan.faults == FaultPolicy::Forfeit => Condition::Forfeited,
-            Reach::Decision => Condition::Plays,
-            Reach::Deal | Reach::Outside => {
+            _ if self.plan.faults == FaultPolicy::Forfeit => SeatCondition::Forfeited,
+            FaultScope::Decision => SeatCondition::Plays,
+            FaultScope::Deal | FaultScope::Outside => {
                 self.deaths[entrant] += 1;
                 if self.deaths[entrant] <= self.plan.restarts {
-                    Condition::SitsOut
+                    SeatCondition::SitsOut
                 } else {
-                    Condition::OutOfBlock
+                    SeatCondition::OutOfBlock
                 }
             }
-            Reach::Block | Reach::Run => Condition::OutOfBlock,
+            FaultScope::Block | FaultScope::Run => SeatCondition::OutOfBlock,
         };
-        if condition == Condition::OutOfBlock {
+        if condition == SeatCondition::OutOfBlock {
             fault.message += " (it gets no more calls in this block)";
         }
         self.conditions[entrant] = condition;
@@ -639,8 +641,8 @@ impl<'a> Run<'a> {
 }
 
 /// Returns the rules' fallback: the first legal action with its lowest amount.
-fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
-    Grant {
+fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
+    Move {
         action: actions[0],
         amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low),
     }
@@ -650,18 +652,21 @@ fn fallback<G: Game>(actions: &[G::Action]) -> Grant<G::Action> {
 ///
 /// # Errors
 /// Returns an error if the action or its amount is illegal.
-pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G::Action>, Misstep> {
+pub fn accept<G: Game>(
+    actions: &[G::Action],
+    choice: Choice,
+) -> Result<Move<G::Action>, AgentError> {
     let Some(&action) = actions.get(choice.action) else {
         let message = format!(
             "action {} of {} does not exist (numbered from 0)",
             choice.action,
             actions.len()
         );
-        return Err(Misstep::new(FaultKind::IllegalAction, message));
+        return Err(AgentError::new(FaultKind::IllegalAction, message));
     };
     match G::amounts(&action) {
-        None => Ok(Grant { action, amount: 0 }),
-        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Grant {
+        None => Ok(Move { action, amount: 0 }),
+        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Move {
             action,
             amount: choice.amount,
         }),
@@ -670,7 +675,7 @@ pub fn accept<G: Game>(actions: &[G::Action], choice: Choice) -> Result<Grant<G:
                 "the amount must be from {low} to {high} (got {})",
                 choice.amount
             );
-            Err(Misstep::new(FaultKind::IllegalAmount, message))
+            Err(AgentError::new(FaultKind::IllegalAmount, message))
         }
     }
 }

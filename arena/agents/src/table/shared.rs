@@ -6,30 +6,30 @@
 //! other bot has reached.
 
 use super::play::accept;
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_plugin::Choice;
-use hattari_plugin::games::features::Mark;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::features::FeatureValue;
+use hattari_plugin::games::{Game, Move};
 use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Names of features with their values.
-pub type Marks = Vec<(&'static str, Mark)>;
+pub type FeatureValues = Vec<(&'static str, FeatureValue)>;
 
 /// An unforced decision in a shared seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decided {
+pub struct ComparedDecision {
     /// Answer of each bot; after a fault, the first legal action.
     pub answers: [Choice; 2],
     /// Features of the position; empty if the game defines none.
-    pub position: Marks,
+    pub position: FeatureValues,
     /// Features of each bot's answer.
-    pub choices: [Marks; 2],
+    pub choices: [FeatureValues; 2],
 }
 
-impl Decided {
+impl ComparedDecision {
     /// Returns `true` if the bots answered differently.
     #[must_use]
     pub fn is_fork(&self) -> bool {
@@ -38,11 +38,11 @@ impl Decided {
 }
 
 /// Selects decisions in which the bot that does not lead chooses.
-pub type Selects = Arc<dyn Fn(&Decided) -> bool + Send + Sync>;
+pub type Selects = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
 
 /// The instructions for all shared seats of one game, and the decisions recorded in it.
 #[derive(Default)]
-pub struct Script {
+pub struct ForkScript {
     /// Index of the bot that decides, 0 or 1.
     pub leads: usize,
     /// Answers that replace the leader's in the first unforced decisions of the shared seats.
@@ -52,22 +52,22 @@ pub struct Script {
     /// Compared decisions in which the other bot's answer is carried out; `None` for no decision.
     pub selects: Option<Selects>,
     /// Recorded unforced decisions.
-    pub decided: Vec<Decided>,
+    pub decided: Vec<ComparedDecision>,
     /// Errors, each with the index of the bot.
-    pub faults: Vec<(usize, Misstep)>,
+    pub faults: Vec<(usize, AgentError)>,
     /// Number of unforced decisions so far.
     asked: usize,
 }
 
-impl Script {
+impl ForkScript {
     /// Returns the instructions for a game in which bot `leads` decides after the answers `given`.
     #[must_use]
-    pub fn new(leads: usize, given: Vec<Choice>, compares: bool) -> Script {
-        Script {
+    pub fn new(leads: usize, given: Vec<Choice>, compares: bool) -> ForkScript {
+        ForkScript {
             leads,
             given,
             compares,
-            ..Script::default()
+            ..ForkScript::default()
         }
     }
 }
@@ -78,12 +78,15 @@ impl Script {
 pub(super) struct SharedSeat<G> {
     bots: [Box<dyn Agent>; 2],
     has_failed: [bool; 2],
-    script: Rc<RefCell<Script>>,
+    script: Rc<RefCell<ForkScript>>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G: Game> SharedSeat<G> {
-    pub(super) fn new(bots: [Box<dyn Agent>; 2], script: &Rc<RefCell<Script>>) -> SharedSeat<G> {
+    pub(super) fn new(
+        bots: [Box<dyn Agent>; 2],
+        script: &Rc<RefCell<ForkScript>>,
+    ) -> SharedSeat<G> {
         SharedSeat {
             bots,
             has_failed: [false; 2],
@@ -98,8 +101,8 @@ impl<G: Game> SharedSeat<G> {
     /// Returns an error only if the host cannot continue with a bot.
     fn tell(
         &mut self,
-        mut call: impl FnMut(&mut dyn Agent) -> Result<(), Misstep>,
-    ) -> Result<(), Misstep> {
+        mut call: impl FnMut(&mut dyn Agent) -> Result<(), AgentError>,
+    ) -> Result<(), AgentError> {
         let (leads, compares) = {
             let script = self.script.borrow();
             (script.leads, script.compares)
@@ -117,13 +120,13 @@ impl<G: Game> SharedSeat<G> {
     ///
     /// # Errors
     /// Returns it if the host cannot continue with the bot.
-    fn note(&mut self, number: usize, misstep: Misstep) -> Result<(), Misstep> {
-        self.has_failed[number] |= misstep.reach != Reach::Decision;
+    fn note(&mut self, number: usize, misstep: AgentError) -> Result<(), AgentError> {
+        self.has_failed[number] |= misstep.reach != FaultScope::Decision;
         self.script
             .borrow_mut()
             .faults
             .push((number, misstep.clone()));
-        if misstep.reach == Reach::Run {
+        if misstep.reach == FaultScope::Run {
             Err(misstep)
         } else {
             Ok(())
@@ -131,7 +134,7 @@ impl<G: Game> SharedSeat<G> {
     }
 
     /// Calls a bot for its choice. Returns the fallback action if the bot fails.
-    fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let legal = turn.actions::<G>();
         if !self.has_failed[number] {
             let own = self.bots[number].time_limits();
@@ -158,16 +161,16 @@ impl<G: Game> SharedSeat<G> {
 }
 
 impl<G: Game> Agent for SharedSeat<G> {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.has_failed = [false; 2];
         self.tell(|bot| bot.block_start(start))
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.tell(|bot| bot.deal_start(seen))
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (leads, compares, given) = {
             let mut script = self.script.borrow_mut();
             let number = script.asked;
@@ -193,28 +196,28 @@ impl<G: Game> Agent for SharedSeat<G> {
         Ok(given.unwrap_or(answers[leads]))
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.tell(|bot| bot.deal_end(seen, payoffs))
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.tell(|bot| bot.block_end())
     }
 }
 
 /// Creates the record of a decision with its features.
-fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> Decided {
-    let mut decided = Decided {
+fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
+    let mut decided = ComparedDecision {
         answers,
-        position: Marks::new(),
-        choices: [Marks::new(), Marks::new()],
+        position: FeatureValues::new(),
+        choices: [FeatureValues::new(), FeatureValues::new()],
     };
     if let Some(features) = G::features() {
         let (view, _) = turn.seen.read::<G>();
         let legal = turn.actions::<G>();
         features.position(view, &mut |name, mark| decided.position.push((name, mark)));
         for (choice, marks) in answers.iter().zip(&mut decided.choices) {
-            let grant = Grant {
+            let grant = Move {
                 action: legal[choice.action],
                 amount: choice.amount,
             };

@@ -1,13 +1,13 @@
 //! Observers of blocks and the events that they receive.
 
-use crate::agent::{Call, Misstep};
+use crate::agent::{AgentError, Call};
 use crate::record::Record;
 use hattari_plugin::Choice;
-use hattari_plugin::games::{ChanceEvent, Game, Grant};
+use hattari_plugin::games::{ChanceEvent, Game, Move};
 use serde::Serialize;
 
 /// An observer of a block.
-pub trait Watch<G: Game> {
+pub trait TypedObserver<G: Game> {
     /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {}
     /// Called before a bot decides. `seat` has these legal actions; `entrant` is the index of the
@@ -29,11 +29,11 @@ pub trait Watch<G: Game> {
         &mut self,
         _entrant: usize,
         _call: Call,
-        _answer: Result<Option<&Choice>, &Misstep>,
+        _answer: Result<Option<&Choice>, &AgentError>,
     ) {
     }
     /// Called after a choice has been carried out.
-    fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &Step<'_, G>) {}
+    fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
     /// Called before the end of a deal for each of its chance events ([`Game::luck`]), if luck is
     /// measured.
     fn chanced(&mut self, _event: ChanceEvent<'_>) {}
@@ -49,13 +49,13 @@ pub trait Watch<G: Game> {
 }
 
 /// A choice that has been carried out.
-pub struct Step<'a, G: Game> {
+pub struct TakenStep<'a, G: Game> {
     /// Seat of the choice.
     pub seat: u8,
     /// Index in the line-up of the deciding entrant.
     pub entrant: usize,
     /// The choice.
-    pub choice: Grant<G::Action>,
+    pub choice: Move<G::Action>,
     /// The bot, the rules or a forced move.
     pub decider: Decider,
     /// Index of the decision in the deal, as in faults, if the bot was called.
@@ -77,4 +77,4 @@ pub enum Decider {
 }
 
 /// An observer that ignores all events.
-impl<G: Game> Watch<G> for () {}
+impl<G: Game> TypedObserver<G> for () {}

@@ -4,7 +4,7 @@
 use super::follow::{Follow, Stage};
 use super::line::{LINE_MAX, VERSION, is_comment};
 use crate::player::{Faults, Player};
-use hattari_agents::agent::socket::{Lost, Stream};
+use hattari_agents::agent::socket::{ConnectionEnd, Stream};
 use hattari_agents::agent::{Agent, BlockStart};
 use hattari_formats::acpc::MatchState;
 use hattari_plugin::games::holdem::{Holdem, Options};
@@ -52,7 +52,7 @@ pub enum Unplayed {
         /// Number of hands completed before.
         hands: u32,
         /// Error of the connection.
-        lost: Lost,
+        lost: ConnectionEnd,
     },
     /// The dealer sent an invalid line.
     #[error("`{line}`: {message}")]
@@ -196,7 +196,7 @@ fn play_hands(
 fn gone(hands: u32) -> Unplayed {
     Unplayed::Lost {
         hands,
-        lost: Lost::Closed(0, 0),
+        lost: ConnectionEnd::Closed(0, 0),
     }
 }
 
@@ -207,7 +207,7 @@ struct Dealer<'a> {
 }
 
 impl Dealer<'_> {
-    fn say(&mut self, line: &str) -> Result<(), Lost> {
+    fn say(&mut self, line: &str) -> Result<(), ConnectionEnd> {
         self.stream.put(line.as_bytes());
         self.stream.put(b"\r\n");
         self.stream.flush(Instant::now() + self.patience)
@@ -228,7 +228,9 @@ impl Dealer<'_> {
                 Ok(bytes) => bytes,
                 // A dealer that exits may leave received lines unread. The operating system then
                 // reports a broken connection.
-                Err(Lost::Closed(0, _) | Lost::Broken(_)) if may_end => return Ok(None),
+                Err(ConnectionEnd::Closed(0, _) | ConnectionEnd::Broken(_)) if may_end => {
+                    return Ok(None);
+                }
                 Err(lost) => return Err(Unplayed::Lost { hands, lost }),
             };
             if is_comment(&bytes) {

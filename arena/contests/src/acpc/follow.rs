@@ -8,8 +8,8 @@ use bytemuck::Zeroable;
 use hattari_agents::agent::Observation;
 use hattari_formats::acpc::{MatchState, act_of, is_shown, replay};
 use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
-use hattari_plugin::games::poker::Limit;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::poker::BetLimit;
+use hattari_plugin::games::{Game, Move};
 
 /// A match from the perspective of one player.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl<'g> Follow<'g> {
         replay(
             self.game,
             &self.block,
-            &hattari_formats::acpc::Rounds(vec![Vec::new()]),
+            &hattari_formats::acpc::RoundActions(vec![Vec::new()]),
             &cards,
             &mut self.deal,
         )?;
@@ -152,14 +152,14 @@ impl<'g> Follow<'g> {
 
     /// Returns a choice in the notation of the protocol.
     #[must_use]
-    pub(super) fn words(&self, choice: &Grant<Action>) -> String {
+    pub(super) fn words(&self, choice: &Move<Action>) -> String {
         let seat = usize::from(self.seat);
         let before = self.deal.betting.paid[seat] - self.deal.betting.bets[seat];
         act_of(
             &choice.action,
             choice.amount,
             before,
-            self.game.form().limit == Limit::NoLimit,
+            self.game.form().limit == BetLimit::NoLimit,
         )
         .to_string()
     }

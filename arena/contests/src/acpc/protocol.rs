@@ -1,8 +1,8 @@
 //! Description of the ACPC protocol, and its handshake.
 
 use super::line::{LINE_MAX, is_comment};
-use super::seat::Seat;
-use hattari_agents::agent::socket::{Greeting, Handshake, Protocol, Stream};
+use super::seat::AcpcSeat;
+use hattari_agents::agent::socket::{ClientGreeting, Handshake, Protocol, Stream};
 use hattari_formats::acpc::GameDef;
 use hattari_plugin::games::holdem::Options;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub static PROTOCOL: Protocol = Protocol {
     port: 18791,
     games: &["holdem"],
     suits,
-    agent: |host| Box::new(Seat::new(host)),
+    agent: |host| Box::new(AcpcSeat::new(host)),
 };
 
 /// Maximum time that a client may take to send its version.
@@ -28,7 +28,7 @@ const VERSION_TIME: Duration = Duration::from_secs(10);
 /// Maximum number of comment lines before the version.
 const COMMENTS_MAX: usize = 100;
 
-fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
+fn greet(stream: &mut Stream, until: Instant) -> Result<ClientGreeting, String> {
     let expected = "the first line must be `VERSION:2.0.0`";
     for _ in 0..COMMENTS_MAX {
         let line = stream
@@ -45,7 +45,7 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
         let version: Option<Vec<u32>> =
             version.and_then(|numbers| numbers.collect::<Result<_, _>>().ok());
         return match version.as_deref() {
-            Some(&[2, 0, revision]) => Ok(Greeting {
+            Some(&[2, 0, revision]) => Ok(ClientGreeting {
                 name: None,
                 version: 20_000 + revision.min(99),
             }),

@@ -1,10 +1,10 @@
 //! A seat that is played by an ACPC client.
 
 use super::line::{LINE_MAX, is_comment};
-use hattari_agents::agent::socket::{Host, Lost, Stream};
-use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use hattari_agents::agent::socket::{ConnectionEnd, SeatClient, Stream};
+use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_agents::record::FaultKind;
-use hattari_formats::acpc::{Act, Standing, Telling, choose};
+use hattari_formats::acpc::{DecisionContext, StateAction, StateWriter, choose};
 use hattari_plugin::Choice;
 use hattari_plugin::games::holdem::{Event, Holdem, View, limit};
 use std::time::Instant;
@@ -18,10 +18,10 @@ const ACTION_MAX: usize = 40;
 const QUOTED: usize = 80;
 
 /// A seat with its client.
-pub(super) struct Seat {
-    host: Host,
+pub(super) struct AcpcSeat {
+    host: SeatClient,
     /// The current deal.
-    telling: Option<Telling>,
+    telling: Option<StateWriter>,
     /// Number of the current hand.
     hand: u32,
     /// Number of events in the history that were sent to the client.
@@ -31,23 +31,23 @@ pub(super) struct Seat {
 }
 
 /// The answer of a client to a state.
-enum Said {
+enum ClientAnswer {
     Action(String),
     Babble,
 }
 
 /// Lines of a client that were ignored: their number, and the last one.
 #[derive(Default)]
-struct PassedOver {
+struct IgnoredLines {
     lines: usize,
     last: String,
 }
 
-impl Seat {
+impl AcpcSeat {
     /// Creates a seat without a client.
     #[must_use]
-    pub(super) fn new(host: Host) -> Seat {
-        Seat {
+    pub(super) fn new(host: SeatClient) -> AcpcSeat {
+        AcpcSeat {
             host,
             telling: None,
             hand: 0,
@@ -57,7 +57,7 @@ impl Seat {
     }
 
     /// Queues a line with the current state.
-    fn put_state(&mut self, telling: &Telling, seat: u8) {
+    fn put_state(&mut self, telling: &StateWriter, seat: u8) {
         self.line = telling.state(seat, self.hand).to_string();
         let outbox = self.host.outbox();
         outbox.extend_from_slice(self.line.as_bytes());
@@ -72,7 +72,7 @@ impl Seat {
         };
         let mut is_new = false;
         for event in &history[self.told.min(history.len())..] {
-            if Telling::is_act(event) && std::mem::replace(&mut is_new, true) {
+            if StateWriter::is_act(event) && std::mem::replace(&mut is_new, true) {
                 self.put_state(&telling, view.seat);
             }
             telling.push(event);
@@ -85,9 +85,9 @@ impl Seat {
     }
 
     /// Waits for the answer to the last state.
-    fn ask(&mut self, budget_us: i64) -> Result<String, Misstep> {
+    fn ask(&mut self, budget_us: i64) -> Result<String, AgentError> {
         const CALL: &str = "act";
-        let mut passed = PassedOver::default();
+        let mut passed = IgnoredLines::default();
         let line = &self.line;
         let answer = self.host.ask(CALL, budget_us, |stream, until| {
             read_answer(stream, until, line, &mut passed)
@@ -97,12 +97,12 @@ impl Seat {
             misstep
         })?;
         match (answer.value, answer.late) {
-            (Said::Action(_), Some(late)) => Err(late),
-            (Said::Action(action), None) => Ok(action),
-            (Said::Babble, _) => {
+            (ClientAnswer::Action(_), Some(late)) => Err(late),
+            (ClientAnswer::Action(action), None) => Ok(action),
+            (ClientAnswer::Babble, _) => {
                 self.host.hang_up();
                 let message = format!("{CALL}: too many lines without an answer{}", passed.words());
-                Err(Misstep::new(FaultKind::Error, message).reaching(Reach::Deal))
+                Err(AgentError::new(FaultKind::Error, message).reaching(FaultScope::Deal))
             }
         }
     }
@@ -113,15 +113,15 @@ fn read_answer(
     stream: &mut Stream,
     until: Instant,
     line: &str,
-    passed: &mut PassedOver,
-) -> Result<Said, Lost> {
+    passed: &mut IgnoredLines,
+) -> Result<ClientAnswer, ConnectionEnd> {
     while passed.lines < PASSED_OVER_MAX {
         let read = stream.read_line(LINE_MAX.max(line.len() + ACTION_MAX), until)?;
         let rest = read
             .strip_prefix(line.as_bytes())
             .and_then(|rest| rest.strip_prefix(b":"));
         if let Some(action) = rest {
-            return Ok(Said::Action(
+            return Ok(ClientAnswer::Action(
                 String::from_utf8_lossy(action).trim_end().to_owned(),
             ));
         }
@@ -130,7 +130,7 @@ fn read_answer(
             passed.last = quoted(&String::from_utf8_lossy(&read));
         }
     }
-    Ok(Said::Babble)
+    Ok(ClientAnswer::Babble)
 }
 
 /// Returns the beginning of a client's text for a message, without control characters.
@@ -148,7 +148,7 @@ fn quoted(text: &str) -> String {
     kept + end
 }
 
-impl PassedOver {
+impl IgnoredLines {
     /// Returns a text about the ignored lines, to be appended to a message.
     fn words(&self) -> String {
         match self.lines {
@@ -163,16 +163,17 @@ impl PassedOver {
     }
 }
 
-impl Agent for Seat {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for AcpcSeat {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.telling = None;
         self.host.connect().map(drop)
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.host.tidy();
         let (view, history) = seen.read::<Holdem>();
-        let mut telling = Telling::new(view.limit == limit::NO_LIMIT, view.players, view.button);
+        let mut telling =
+            StateWriter::new(view.limit == limit::NO_LIMIT, view.players, view.button);
         telling.reveal(view.seat, view.hand);
         history.iter().for_each(|event| telling.push(event));
         (self.hand, self.told) = (view.deal, history.len());
@@ -181,19 +182,23 @@ impl Agent for Seat {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (view, history) = turn.seen.read::<Holdem>();
         self.tell(view, history);
         let said = self.ask(turn.budget_us)?;
         let wrong =
-            |kind: FaultKind, message: String| Misstep::new(kind, format!("act: {message}"));
-        let act: Act = said.parse().map_err(|_| {
+            |kind: FaultKind, message: String| AgentError::new(kind, format!("act: {message}"));
+        let act: StateAction = said.parse().map_err(|_| {
             wrong(
                 FaultKind::IllegalAction,
                 format!("`{}` is not an action", quoted(&said)),
             )
         })?;
-        let chosen = choose(turn.actions::<Holdem>(), act, Standing::of_view(view));
+        let chosen = choose(
+            turn.actions::<Holdem>(),
+            act,
+            DecisionContext::of_view(view),
+        );
         let (action, amount) = chosen.map_err(|illegal| {
             let kind = if illegal.by_amount {
                 FaultKind::IllegalAmount
@@ -207,13 +212,13 @@ impl Agent for Seat {
 
     /// Sends nothing. The end of this hand is sent together with the start of the next, so that a
     /// client receives them at the same time.
-    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Holdem>();
         self.tell(view, history);
         Ok(())
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.host.part();
         Ok(())
     }

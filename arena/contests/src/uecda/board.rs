@@ -1,6 +1,6 @@
 //! The tables that a UECda server sends, built from the view of a seat and the public history.
 
-use super::table::{NOBODY, STATE, Table, players, state};
+use super::table::{NOBODY, ProtocolTable, STATE, players, state};
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
 
@@ -33,7 +33,7 @@ impl Board {
     /// Returns the state after the exchange, and the table that starts a game. `view` is the view
     /// of the receiver, player `me`, before the first decision.
     #[must_use]
-    pub(super) fn start(view: &View, me: u8) -> (Board, Table) {
+    pub(super) fn start(view: &View, me: u8) -> (Board, ProtocolTable) {
         let by_player = |by_seat: [u8; PLAYERS]| {
             let mut values = [0; PLAYERS];
             view.players
@@ -70,7 +70,7 @@ impl Board {
             on_table: Action::PASS,
             lone_joker: None,
         };
-        let mut table = Table::ZERO;
+        let mut table = ProtocolTable::ZERO;
         // A player who loses cards still sees them in this table.
         table.put_hand(view.hand | view.given);
         table.0[STATE][state::START] = 1;
@@ -85,8 +85,8 @@ impl Board {
 
     /// Returns the table before a turn of the player in `seat`.
     #[must_use]
-    pub(super) fn turn(&self, seat: u8) -> Table {
-        let mut table = Table::ZERO;
+    pub(super) fn turn(&self, seat: u8) -> ProtocolTable {
+        let mut table = ProtocolTable::ZERO;
         table.put_hand(self.hand);
         let player = self.player(seat);
         table.0[STATE][state::MY_TURN] = i32::from(player == self.me);
@@ -97,8 +97,8 @@ impl Board {
 
     /// Returns the table after a turn of the player in `seat`, with the cards on the table.
     #[must_use]
-    pub(super) fn field(&self, seat: u8) -> Table {
-        let mut table = Table::ZERO;
+    pub(super) fn field(&self, seat: u8) -> ProtocolTable {
+        let mut table = ProtocolTable::ZERO;
         match self.lone_joker {
             Some((row, column)) => table.0[row][column] = 2,
             None => table.put_action(&self.on_table),
@@ -140,7 +140,7 @@ impl Board {
         self.seats.get(usize::from(seat)).copied().unwrap_or(0)
     }
 
-    fn put_public(&self, table: &mut Table) {
+    fn put_public(&self, table: &mut ProtocolTable) {
         table.put_flags(self.flags);
         table.put_players(players::CARDS_LEFT, self.left);
         table.put_players(players::TITLES, self.titles);

@@ -3,9 +3,9 @@
 
 use super::follow::Follow;
 use super::protocol::profile;
-use super::table::{STATE, Table, Version, read_number, state};
+use super::table::{ProtocolTable, STATE, Version, read_number, state};
 use crate::player::Player;
-use hattari_agents::agent::socket::{Lost, Stream};
+use hattari_agents::agent::socket::{ConnectionEnd, Stream};
 use hattari_agents::agent::{Agent, BlockStart, Observation};
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Action, Daihinmin, Options, PLAYERS};
@@ -65,7 +65,7 @@ pub struct Joined {
 pub enum Unplayed {
     /// The connection was lost.
     #[error("{0}: {1}")]
-    Lost(&'static str, Lost),
+    Lost(&'static str, ConnectionEnd),
     /// The server sent data that the protocol does not allow at this point.
     #[error("{0}: the server does not speak this protocol: {1}")]
     Foreign(&'static str, String),
@@ -172,7 +172,7 @@ fn play_game(
     server: &mut Server<'_>,
     player: &mut Scored<'_>,
     follow: &mut Follow,
-    start: &Table,
+    start: &ProtocolTable,
 ) -> Result<i32, Unplayed> {
     const START: &str = "the start of a game";
     let foreign = |what, why| Unplayed::Foreign(what, why);
@@ -244,14 +244,14 @@ impl Server<'_> {
     }
 
     /// Sends a table in one piece, because servers of the contest read it with a single call.
-    fn answer(&mut self, what: &'static str, table: &Table) -> Result<(), Unplayed> {
+    fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), Unplayed> {
         table.put(self.version, self.stream.outbox());
         self.send(what)
     }
 
-    fn table(&mut self, what: &'static str) -> Result<Table, Unplayed> {
+    fn table(&mut self, what: &'static str) -> Result<ProtocolTable, Unplayed> {
         let until = self.until();
-        let table = Table::read(self.version, self.stream, until)
+        let table = ProtocolTable::read(self.version, self.stream, until)
             .map_err(|lost| Unplayed::Lost(what, lost))?;
         table.map_err(|why| Unplayed::Foreign(what, why))
     }
@@ -285,7 +285,7 @@ impl Scored<'_> {
             .action
     }
 
-    fn end(&mut self, follow: &mut Follow, next: Option<&Table>) {
+    fn end(&mut self, follow: &mut Follow, next: Option<&ProtocolTable>) {
         let payoffs = follow.end(next);
         self.joined.games += 1;
         self.joined

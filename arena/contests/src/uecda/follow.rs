@@ -6,7 +6,7 @@
 //! not contain are computed here: cards that were played, players who have passed, and effects of
 //! plays.
 
-use super::table::{Cells, PLAYERS_ROW, Played, STATE, Table, players, state};
+use super::table::{Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, players, state};
 use bytemuck::Zeroable;
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
@@ -82,7 +82,7 @@ impl Follow {
     ///
     /// # Errors
     /// Returns an error if a game cannot start with this table.
-    pub(super) fn start(&mut self, table: &Table) -> Result<bool, String> {
+    pub(super) fn start(&mut self, table: &ProtocolTable) -> Result<bool, String> {
         let permutation = |part, what: &str| {
             let values = table
                 .players(part)
@@ -200,7 +200,7 @@ impl Follow {
     ///
     /// # Errors
     /// Returns an error if a turn cannot start with this table.
-    pub(super) fn turn(&mut self, table: &Table) -> Result<bool, String> {
+    pub(super) fn turn(&mut self, table: &ProtocolTable) -> Result<bool, String> {
         let player = table.0[STATE][state::PLAYER];
         let seat = (0..)
             .zip(self.view.players)
@@ -264,7 +264,7 @@ impl Follow {
     }
 
     /// Ends a turn. `table` shows the cards on the table.
-    pub(super) fn field(&mut self, table: &Table) {
+    pub(super) fn field(&mut self, table: &ProtocolTable) {
         let seat = self.seat;
         let cells = table.cells();
         let is_bare = cells.ones == 0 && cells.twos.is_empty();
@@ -287,13 +287,12 @@ impl Follow {
     /// against the rules is used as it is.
     fn understand(&self, cells: &Cells) -> Action {
         match cells.played() {
-            Played::Play(play) => {
-                judge(&play, PACK, &Situation::from(&self.view)).unwrap_or_else(|why| {
+            TablePlay::Play(play) => judge(&play, PACK, &Situation::from(&self.view))
+                .unwrap_or_else(|why| {
                     tracing::warn!("the server has accepted {play}, which is illegal: {why}");
                     play
-                })
-            }
-            Played::Pass | Played::Nonsense(..) => {
+                }),
+            TablePlay::Pass | TablePlay::Nonsense(..) => {
                 tracing::warn!("the server has accepted cards that are not a play");
                 let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
                 let count = u8::try_from(cards.count_ones()).unwrap_or(0);
@@ -378,7 +377,7 @@ impl Follow {
     ///
     /// `next` is the first table of the next game, if there is one. It contains places that are not
     /// yet known. Without it, the remaining players are placed in the order of their seats.
-    pub(super) fn end(&mut self, next: Option<&Table>) -> [i64; PLAYERS] {
+    pub(super) fn end(&mut self, next: Option<&ProtocolTable>) -> [i64; PLAYERS] {
         if !self.is_settled() {
             let titles = next
                 .and_then(|table| table.players(players::TITLES))

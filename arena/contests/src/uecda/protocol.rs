@@ -1,8 +1,8 @@
 //! Description of the UECda protocol, and its handshake.
 
-use super::seat::Seat;
-use super::table::{COLUMNS, Table, Version};
-use hattari_agents::agent::socket::{Greeting, Handshake, Lost, Protocol, Stream};
+use super::seat::UecdaSeat;
+use super::table::{COLUMNS, ProtocolTable, Version};
+use hattari_agents::agent::socket::{ClientGreeting, ConnectionEnd, Handshake, Protocol, Stream};
 use std::time::{Duration, Instant};
 
 /// The protocol for entrants of kind `uecda`.
@@ -17,7 +17,7 @@ pub static PROTOCOL: Protocol = Protocol {
     port: 42485,
     games: &["daihinmin"],
     suits: |_| Ok(()),
-    agent: |host| Box::new(Seat::new(host)),
+    agent: |host| Box::new(UecdaSeat::new(host)),
 };
 
 /// Time that the contest's server waits for a profile.
@@ -27,8 +27,8 @@ const NAME_ROW: usize = 1;
 
 /// Returns a client's profile: a table of numbers, for both versions, with version and name.
 #[must_use]
-pub fn profile(version: Version, name: &str) -> Table {
-    let mut table = Table::ZERO;
+pub fn profile(version: Version, name: &str) -> ProtocolTable {
+    let mut table = ProtocolTable::ZERO;
     table.0[0][0] = version.number();
     // The last cell stays 0 because it terminates the name.
     for (cell, byte) in table.0[NAME_ROW][..COLUMNS - 1]
@@ -40,16 +40,17 @@ pub fn profile(version: Version, name: &str) -> Table {
     table
 }
 
-fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
-    let table = Table::read(Version::Numbers, stream, until).map_err(|lost| match lost {
-        Lost::Late(0, _) => {
-            format!(
-                "the client sent no profile within {PROFILE:?}; clients of version 20060 do \
+fn greet(stream: &mut Stream, until: Instant) -> Result<ClientGreeting, String> {
+    let table =
+        ProtocolTable::read(Version::Numbers, stream, until).map_err(|lost| match lost {
+            ConnectionEnd::Late(0, _) => {
+                format!(
+                    "the client sent no profile within {PROFILE:?}; clients of version 20060 do \
                 not send one, but this version is not supported"
-            )
-        }
-        lost => format!("the profile of the client is incomplete: {lost}"),
-    })??;
+                )
+            }
+            lost => format!("the profile of the client is incomplete: {lost}"),
+        })??;
     let number = table.0[0][0];
     let version = Version::of(number.into()).ok_or_else(|| match number.swap_bytes() {
         20060 | 20070 | 20140 => {
@@ -73,7 +74,7 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<Greeting, String> {
         .chars()
         .filter(|c| !c.is_control())
         .collect();
-    Ok(Greeting {
+    Ok(ClientGreeting {
         name: Some(name),
         version: version.number().unsigned_abs(),
     })

@@ -2,9 +2,9 @@
 //! server would send them; the table that the client returns is converted to a choice.
 
 use super::board::Board;
-use super::table::{Played, Table, Version, put_number};
-use hattari_agents::agent::socket::Host;
-use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use super::table::{ProtocolTable, TablePlay, Version, put_number};
+use hattari_agents::agent::socket::SeatClient;
+use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
@@ -34,8 +34,8 @@ thread_local! {
 }
 
 /// A seat with its client.
-pub(super) struct Seat {
-    host: Host,
+pub(super) struct UecdaSeat {
+    host: SeatClient,
     version: Version,
     me: u8,
     board: Option<Board>,
@@ -50,12 +50,12 @@ pub(super) struct Seat {
     over: bool,
 }
 
-impl Seat {
+impl UecdaSeat {
     /// Creates a seat without a client.
     #[must_use]
-    pub(super) fn new(host: Host) -> Seat {
+    pub(super) fn new(host: SeatClient) -> UecdaSeat {
         let version = Version::Numbers;
-        Seat {
+        UecdaSeat {
             host,
             version,
             me: 0,
@@ -67,7 +67,7 @@ impl Seat {
         }
     }
 
-    fn put_table(&mut self, table: &Table) {
+    fn put_table(&mut self, table: &ProtocolTable) {
         table.put(self.version, self.host.outbox());
     }
 
@@ -131,18 +131,22 @@ impl Seat {
         self.board = Some(board);
     }
 
-    fn ask(&mut self, call: &str, budget_us: i64) -> Result<(Table, Option<Misstep>), Misstep> {
+    fn ask(
+        &mut self,
+        call: &str,
+        budget_us: i64,
+    ) -> Result<(ProtocolTable, Option<AgentError>), AgentError> {
         let version = self.version;
         let answer = self.host.ask(call, budget_us, |stream, until| {
-            Table::read(version, stream, until)
+            ProtocolTable::read(version, stream, until)
         })?;
         match answer.value {
             Ok(table) => Ok((table, answer.late)),
             Err(nonsense) => {
                 self.host.hang_up();
                 Err(
-                    Misstep::new(FaultKind::Error, format!("{call}: {nonsense}"))
-                        .reaching(Reach::Deal),
+                    AgentError::new(FaultKind::Error, format!("{call}: {nonsense}"))
+                        .reaching(FaultScope::Deal),
                 )
             }
         }
@@ -154,14 +158,14 @@ impl Seat {
         actions: &[Action],
         view: &View,
         budget_us: i64,
-    ) -> Result<usize, Misstep> {
+    ) -> Result<usize, AgentError> {
         let (table, late) = self.ask("exchange", budget_us)?;
         if let Some(late) = late {
             return Err(late);
         }
         let cells = table.cells();
         let illegal =
-            |why: String| Misstep::new(FaultKind::IllegalAction, format!("exchange: {why}"));
+            |why: String| AgentError::new(FaultKind::IllegalAction, format!("exchange: {why}"));
         if let Some(odd) = cells.odd {
             return Err(illegal(format!(
                 "a cell contains {odd}, which is neither a card (1) nor a joker (2)"
@@ -185,7 +189,12 @@ impl Seat {
     }
 
     /// Requests a play.
-    fn play(&mut self, actions: &[Action], view: &View, budget_us: i64) -> Result<usize, Misstep> {
+    fn play(
+        &mut self,
+        actions: &[Action],
+        view: &View,
+        budget_us: i64,
+    ) -> Result<usize, AgentError> {
         let (table, late) = self.ask("play", budget_us)?;
         let leads = view.table.is_pass();
         let pass = if leads { ACCEPTED } else { PASSED };
@@ -196,14 +205,14 @@ impl Seat {
         }
         let cells = table.cells();
         let (answer, choice) = match cells.played() {
-            Played::Pass => (
+            TablePlay::Pass => (
                 pass,
                 actions
                     .iter()
                     .position(Action::is_pass)
                     .ok_or_else(|| "a pass".to_owned()),
             ),
-            Played::Play(play) => {
+            TablePlay::Play(play) => {
                 match actions
                     .iter()
                     .position(|action| find(std::slice::from_ref(action), &play).is_some())
@@ -222,16 +231,16 @@ impl Seat {
                     }
                 }
             }
-            Played::Nonsense(why, true) => (pass, Err(why)),
-            Played::Nonsense(why, false) => (PASSED, Err(why)),
+            TablePlay::Nonsense(why, true) => (pass, Err(why)),
+            TablePlay::Nonsense(why, false) => (PASSED, Err(why)),
         };
         self.answer = Some(answer);
-        choice.map_err(|why| Misstep::new(FaultKind::IllegalAction, format!("play: {why}")))
+        choice.map_err(|why| AgentError::new(FaultKind::IllegalAction, format!("play: {why}")))
     }
 }
 
-impl Agent for Seat {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for UecdaSeat {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.put_over(MATCH_OVER);
         let greeting = self.host.connect()?;
         self.version = Version::of(greeting.version.into()).unwrap_or(Version::Numbers);
@@ -241,7 +250,7 @@ impl Agent for Seat {
         Ok(())
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.host.tidy();
         LONE_JOKER.set(None);
         self.put_over(GAME_OVER);
@@ -252,7 +261,7 @@ impl Agent for Seat {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (view, history) = turn.seen.read::<Daihinmin>();
         let actions = turn.actions::<Daihinmin>();
         let chosen = if view.phase == phase::EXCHANGE {
@@ -269,13 +278,13 @@ impl Agent for Seat {
     }
 
     /// Sends nothing, because the end of the last game of a match is sent differently.
-    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Daihinmin>();
         self.tell(view, history);
         Ok(())
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.put_over(MATCH_OVER);
         self.host.part();
         Ok(())

@@ -1,8 +1,8 @@
 //! Tables of the UECda protocol, 8 rows of 15 numbers, and their two encodings.
 
-use hattari_agents::agent::socket::{Lost, Stream};
+use hattari_agents::agent::socket::{ConnectionEnd, Stream};
 use hattari_plugin::games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET, SUITED};
-use hattari_plugin::games::daihinmin::{Action, Illegal, NONE, PLAYERS, flag, shape};
+use hattari_plugin::games::daihinmin::{Action, IllegalPlay, NONE, PLAYERS, flag, shape};
 use std::time::Instant;
 
 /// Number of rows in a table.
@@ -54,7 +54,7 @@ impl Version {
 
 /// The numbers of a table, by row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Table(pub [[i32; COLUMNS]; ROWS]);
+pub struct ProtocolTable(pub [[i32; COLUMNS]; ROWS]);
 
 /// Columns of row 5, the state of the table.
 pub mod state {
@@ -92,9 +92,9 @@ pub const STATE: usize = 5;
 /// Index of the row with the players.
 pub const PLAYERS_ROW: usize = 6;
 
-impl Table {
+impl ProtocolTable {
     /// A table of zeros.
-    pub const ZERO: Table = Table([[0; COLUMNS]; ROWS]);
+    pub const ZERO: ProtocolTable = ProtocolTable([[0; COLUMNS]; ROWS]);
 
     /// Writes a hand into the table.
     pub(crate) fn put_hand(&mut self, hand: CardSet) {
@@ -258,23 +258,23 @@ impl Table {
         version: Version,
         stream: &mut Stream,
         until: Instant,
-    ) -> Result<Result<Table, String>, Lost> {
+    ) -> Result<Result<ProtocolTable, String>, ConnectionEnd> {
         match version {
             Version::Numbers => {
                 let mut bytes = [0; TABLE_BYTES];
                 stream.read_exact(&mut bytes, until)?;
-                Ok(Ok(Table::of_numbers(&bytes)))
+                Ok(Ok(ProtocolTable::of_numbers(&bytes)))
             }
             Version::Digits => {
                 let mut bytes = [0; DIGITS];
                 stream.read_exact(&mut bytes, until)?;
-                Ok(Table::of_digits(&bytes))
+                Ok(ProtocolTable::of_digits(&bytes))
             }
         }
     }
 
-    fn of_numbers(bytes: &[u8; TABLE_BYTES]) -> Table {
-        let mut table = Table::ZERO;
+    fn of_numbers(bytes: &[u8; TABLE_BYTES]) -> ProtocolTable {
+        let mut table = ProtocolTable::ZERO;
         let (fours, _) = bytes.as_chunks::<4>();
         for (cell, &four) in table.0.as_flattened_mut().iter_mut().zip(fours) {
             *cell = i32::from_be_bytes(four);
@@ -282,7 +282,7 @@ impl Table {
         table
     }
 
-    fn of_digits(bytes: &[u8; DIGITS]) -> Result<Table, String> {
+    fn of_digits(bytes: &[u8; DIGITS]) -> Result<ProtocolTable, String> {
         let mut digits = [0_i32; DIGITS];
         for (number, (digit, &byte)) in digits.iter_mut().zip(bytes).enumerate() {
             let value = char::from(byte)
@@ -295,7 +295,7 @@ impl Table {
                 )
             })?;
         }
-        let mut table = Table::ZERO;
+        let mut table = ProtocolTable::ZERO;
         for column in 1..=13 {
             for suit in 0..4 {
                 table.0[suit][column] = digits[column - 1] >> suit & 1;
@@ -340,7 +340,7 @@ pub struct Cells {
 
 /// The play that a table represents.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Played {
+pub enum TablePlay {
     /// A pass: there are no cards.
     Pass,
     /// A play, which can be illegal.
@@ -352,19 +352,19 @@ pub enum Played {
 impl Cells {
     /// Interprets the cells as a play.
     #[must_use]
-    pub fn played(&self) -> Played {
+    pub fn played(&self) -> TablePlay {
         let is_bare = self.ones == 0 && self.twos.is_empty() && !self.misplaced;
         if let Some(odd) = self.odd {
-            return Played::Nonsense(
+            return TablePlay::Nonsense(
                 format!("a cell contains {odd}, which is neither a card (1) nor a joker (2)"),
                 is_bare,
             );
         }
         if is_bare {
-            return Played::Pass;
+            return TablePlay::Pass;
         }
         if self.misplaced {
-            return Played::Nonsense(
+            return TablePlay::Nonsense(
                 "a card is outside the thirteen ranks of the four suits".into(),
                 false,
             );
@@ -376,16 +376,19 @@ impl Cells {
                 if usize::from(play.column) == column {
                     Ok(play)
                 } else {
-                    Err(Illegal::Shape)
+                    Err(IllegalPlay::Shape)
                 }
             }),
             [(row, column)] => match u8::try_from(4 * column + row) {
                 Ok(cell) if self.ones & 1 << cell == 0 => shape(self.ones | JOKER_SET, cell),
-                _ => Err(Illegal::Shape),
+                _ => Err(IllegalPlay::Shape),
             },
-            _ => return Played::Nonsense(format!("{} jokers", self.twos.len()), false),
+            _ => return TablePlay::Nonsense(format!("{} jokers", self.twos.len()), false),
         };
-        shaped.map_or_else(|why| Played::Nonsense(why.to_string(), false), Played::Play)
+        shaped.map_or_else(
+            |why| TablePlay::Nonsense(why.to_string(), false),
+            TablePlay::Play,
+        )
     }
 }
 
@@ -398,7 +401,7 @@ pub fn put_number(number: i32, out: &mut Vec<u8>) {
 ///
 /// # Errors
 /// Returns an error if the number is not received before `until`.
-pub fn read_number(stream: &mut Stream, until: Instant) -> Result<i32, Lost> {
+pub fn read_number(stream: &mut Stream, until: Instant) -> Result<i32, ConnectionEnd> {
     let mut bytes = [0; 4];
     stream.read_exact(&mut bytes, until)?;
     Ok(i32::from_be_bytes(bytes))
@@ -409,18 +412,18 @@ mod tests {
     use super::*;
     use hattari_plugin::games::daihinmin::card::parse_set;
 
-    fn through(table: &Table, version: Version) -> Table {
+    fn through(table: &ProtocolTable, version: Version) -> ProtocolTable {
         let mut bytes = Vec::new();
         table.put(version, &mut bytes);
         match version {
-            Version::Numbers => Table::of_numbers(bytes[..].try_into().unwrap()),
-            Version::Digits => Table::of_digits(bytes[..].try_into().unwrap()).unwrap(),
+            Version::Numbers => ProtocolTable::of_numbers(bytes[..].try_into().unwrap()),
+            Version::Digits => ProtocolTable::of_digits(bytes[..].try_into().unwrap()).unwrap(),
         }
     }
 
     #[test]
     fn both_versions_carry_a_whole_table() {
-        let mut table = Table::ZERO;
+        let mut table = ProtocolTable::ZERO;
         table.put_hand(parse_set("S3 H3 C2 DT JK").unwrap());
         table.put_flags(flag::LOCK | flag::REVOLUTION);
         table.0[STATE][..4].copy_from_slice(&[1, 2, 0, NOBODY]);
@@ -461,13 +464,13 @@ mod tests {
             "H5 JK=H6 H7",
         ] {
             let action: Action = text.parse().unwrap();
-            let mut table = Table::ZERO;
+            let mut table = ProtocolTable::ZERO;
             table.put_action(&action);
             for version in [Version::Numbers, Version::Digits] {
                 let expected = if text == "-" {
-                    Played::Pass
+                    TablePlay::Pass
                 } else {
-                    Played::Play(action)
+                    TablePlay::Play(action)
                 };
                 assert_eq!(
                     through(&table, version).cells().played(),
@@ -481,7 +484,7 @@ mod tests {
     #[test]
     fn nonsense_is_told_apart_from_plays() {
         let with = |cells: &[(usize, usize, i32)]| {
-            let mut table = Table::ZERO;
+            let mut table = ProtocolTable::ZERO;
             cells
                 .iter()
                 .for_each(|&(row, column, number)| table.0[row][column] = number);
@@ -503,7 +506,7 @@ mod tests {
             ),
         ] {
             assert!(
-                matches!(with(cells), Played::Nonsense(_, b) if b == bare),
+                matches!(with(cells), TablePlay::Nonsense(_, b) if b == bare),
                 "{cells:?}: {:?}",
                 with(cells)
             );
@@ -511,12 +514,16 @@ mod tests {
         // A joker that is played alone can be in any cell of the rows of suits.
         for (row, column) in [(0, 0), (3, 14), (2, 7)] {
             assert!(
-                matches!(with(&[(row, column, 2)]), Played::Play(action) if action.is_lone_joker())
+                matches!(with(&[(row, column, 2)]), TablePlay::Play(action) if action.is_lone_joker())
             );
         }
-        assert!(Table::of_digits(&[b'g'; DIGITS]).is_err());
+        assert!(ProtocolTable::of_digits(&[b'g'; DIGITS]).is_err());
         let mut digits = [b'0'; DIGITS];
         digits[13] = b'5';
-        assert!(Table::of_digits(&digits).unwrap_err().contains("cell 80"));
+        assert!(
+            ProtocolTable::of_digits(&digits)
+                .unwrap_err()
+                .contains("cell 80")
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! Conversion between actions as text and legal actions.
 
-use super::state::Act;
+use super::state::StateAction;
 use hattari_games::holdem::{Action, Deal, Holdem, View, kind, limit};
-use hattari_games::poker::Limit;
+use hattari_games::poker::BetLimit;
 
 /// The error for an action that matches no legal one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Illegal {
+pub struct IllegalAction {
     /// `true` if only the amount is illegal.
     pub by_amount: bool,
     /// Message that lists the legal actions.
@@ -15,7 +15,7 @@ pub struct Illegal {
 
 /// The state of the betting at a decision. Amounts are totals of the street, except `before`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct DecisionContext {
     /// `true` if raises have sizes.
     pub no_limit: bool,
     /// Chips that the player has put in on earlier streets.
@@ -28,16 +28,16 @@ pub struct Standing {
     pub is_open: bool,
 }
 
-impl Standing {
+impl DecisionContext {
     /// Returns the state for the seat to act in a deal.
     #[must_use]
-    pub fn of_deal(game: &Holdem, deal: &Deal) -> Standing {
+    pub fn of_deal(game: &Holdem, deal: &Deal) -> DecisionContext {
         let (betting, seat) = (&deal.betting, usize::from(deal.to_act));
         let cap = game
             .form()
             .raises_max_on(&game.form().streets[usize::from(deal.street)]);
-        Standing {
-            no_limit: game.form().limit == Limit::NoLimit,
+        DecisionContext {
+            no_limit: game.form().limit == BetLimit::NoLimit,
             before: betting.paid[seat] - betting.bets[seat],
             level: betting.level,
             all_in: betting.bets[seat] + betting.stacks[seat],
@@ -47,10 +47,10 @@ impl Standing {
 
     /// Returns the state for the seat to act from its view.
     #[must_use]
-    pub fn of_view(view: &View) -> Standing {
+    pub fn of_view(view: &View) -> DecisionContext {
         let seat = usize::from(view.seat);
         let others = view.in_play & !view.all_in & !(1 << view.seat);
-        Standing {
+        DecisionContext {
             no_limit: view.limit == limit::NO_LIMIT,
             before: view.paid[seat] - view.bets[seat],
             level: view.level,
@@ -62,12 +62,12 @@ impl Standing {
     /// Returns `true` if the competition's servers accept a raise although nothing can be raised:
     /// all chips are no more than a call at a limit, or no opponent could answer. The result is the
     /// same as that of a call.
-    fn takes_for_a_call(self, act: Act) -> bool {
+    fn takes_for_a_call(self, act: StateAction) -> bool {
         let is_call = self.all_in <= self.level;
         self.is_open
             && match act {
-                Act::Raise(None) => !self.no_limit,
-                Act::Raise(Some(total)) => {
+                StateAction::Raise(None) => !self.no_limit,
+                StateAction::Raise(Some(total)) => {
                     self.no_limit
                         && !is_call
                         && (self.level + 1..=self.all_in).contains(&(total - self.before))
@@ -81,8 +81,12 @@ impl Standing {
 ///
 /// # Errors
 /// Returns an error if the action or its amount is illegal.
-pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize, i64), Illegal> {
-    let Standing {
+pub fn choose(
+    actions: &[Action],
+    act: StateAction,
+    standing: DecisionContext,
+) -> Result<(usize, i64), IllegalAction> {
+    let DecisionContext {
         before, no_limit, ..
     } = standing;
     let find = |kinds: &[u8]| {
@@ -91,14 +95,14 @@ pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize
             .position(|action| kinds.contains(&action.kind))
     };
     let found = match act {
-        Act::Fold => find(&[kind::FOLD]),
-        Act::Call => find(&[kind::CHECK, kind::CALL]),
-        Act::Raise(_) => find(&[kind::RAISE]),
+        StateAction::Fold => find(&[kind::FOLD]),
+        StateAction::Call => find(&[kind::CHECK, kind::CALL]),
+        StateAction::Raise(_) => find(&[kind::RAISE]),
     };
     if found.is_none() && standing.takes_for_a_call(act) {
-        return choose(actions, Act::Call, standing);
+        return choose(actions, StateAction::Call, standing);
     }
-    let illegal = |by_amount: bool| Illegal {
+    let illegal = |by_amount: bool| IllegalAction {
         by_amount,
         message: format!(
             "`{act}` is not legal; the legal actions are {}",
@@ -108,7 +112,7 @@ pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize
     let index = found.ok_or_else(|| illegal(false))?;
     let action = actions[index];
     match act {
-        Act::Raise(Some(total)) if no_limit => {
+        StateAction::Raise(Some(total)) if no_limit => {
             let amount = total - before;
             let fits = (action.lowest..=action.highest).contains(&amount);
             if fits {
@@ -117,19 +121,19 @@ pub fn choose(actions: &[Action], act: Act, standing: Standing) -> Result<(usize
                 Err(illegal(true))
             }
         }
-        Act::Raise(None) if !no_limit => Ok((index, action.lowest)),
-        Act::Raise(_) => Err(illegal(true)),
+        StateAction::Raise(None) if !no_limit => Ok((index, action.lowest)),
+        StateAction::Raise(_) => Err(illegal(true)),
         _ => Ok((index, 0)),
     }
 }
 
 /// Returns the text form of a legal action with its amount.
 #[must_use]
-pub fn act_of(action: &Action, amount: i64, before: i64, no_limit: bool) -> Act {
+pub fn act_of(action: &Action, amount: i64, before: i64, no_limit: bool) -> StateAction {
     match action.kind {
-        kind::FOLD => Act::Fold,
-        kind::RAISE => Act::Raise(no_limit.then_some(before + amount)),
-        _ => Act::Call,
+        kind::FOLD => StateAction::Fold,
+        kind::RAISE => StateAction::Raise(no_limit.then_some(before + amount)),
+        _ => StateAction::Call,
     }
 }
 

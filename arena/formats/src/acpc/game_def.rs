@@ -2,7 +2,7 @@
 
 use hattari_games::Game;
 use hattari_games::holdem::{Holdem, Options};
-use hattari_games::poker::Limit;
+use hattari_games::poker::BetLimit;
 use thiserror::Error;
 
 /// Number of betting rounds in hold'em.
@@ -47,7 +47,7 @@ pub struct GameDef {
 /// An error in a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
-pub struct Problem {
+pub struct DefinitionProblem {
     /// Line in the file, from 1; the last line if something is missing.
     pub line: usize,
     /// Message with the accepted values.
@@ -85,14 +85,14 @@ const KEYS: [&str; 13] = [
 ];
 
 /// The lines of a file by key: line number and values.
-struct Lines {
+struct DefinitionLines {
     found: [Option<(usize, Vec<u64>)>; KEYS.len()],
     last: usize,
 }
 
-impl Lines {
-    fn read(text: &str) -> Result<Lines, Problem> {
-        let mut lines = Lines {
+impl DefinitionLines {
+    fn read(text: &str) -> Result<DefinitionLines, DefinitionProblem> {
+        let mut lines = DefinitionLines {
             found: [const { None }; KEYS.len()],
             last: 0,
         };
@@ -103,7 +103,7 @@ impl Lines {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let wrong = |message: String| Problem { line, message };
+            let wrong = |message: String| DefinitionProblem { line, message };
             let is = |word: &str| {
                 text.split_whitespace()
                     .collect::<Vec<_>>()
@@ -154,7 +154,7 @@ impl Lines {
         } else {
             "the file contains no game definition: no GAMEDEF line"
         };
-        Err(Problem {
+        Err(DefinitionProblem {
             line: lines.last.max(1),
             message: message.into(),
         })
@@ -167,8 +167,8 @@ impl Lines {
             .map_or(self.last, |(line, _)| *line)
     }
 
-    fn problem(&self, key: usize, message: &str) -> Problem {
-        Problem {
+    fn problem(&self, key: usize, message: &str) -> DefinitionProblem {
+        DefinitionProblem {
             line: self.line(key),
             message: format!("{}: {message}", KEYS[key]),
         }
@@ -178,7 +178,7 @@ impl Lines {
     ///
     /// # Errors
     /// Returns an error if the key is missing or the value is out of range.
-    fn one(&self, key: usize, lowest: u64, highest: u64) -> Result<u8, Problem> {
+    fn one(&self, key: usize, lowest: u64, highest: u64) -> Result<u8, DefinitionProblem> {
         match &self.found[key] {
             None => Err(self.problem(
                 key,
@@ -203,7 +203,12 @@ impl Lines {
     ///
     /// # Errors
     /// Returns an error for another number of values or a value out of range.
-    fn list<T: TryFrom<u64>>(&self, key: usize, count: u8, of: &str) -> Result<Vec<T>, Problem> {
+    fn list<T: TryFrom<u64>>(
+        &self,
+        key: usize,
+        count: u8,
+        of: &str,
+    ) -> Result<Vec<T>, DefinitionProblem> {
         let Some((_, values)) = &self.found[key] else {
             return Ok(Vec::new());
         };
@@ -249,8 +254,8 @@ impl GameDef {
     ///
     /// # Errors
     /// Returns the first error with its line.
-    pub fn parse(text: &str) -> Result<GameDef, Problem> {
-        GameDef::of_lines(&Lines::read(text)?)
+    pub fn parse(text: &str) -> Result<GameDef, DefinitionProblem> {
+        GameDef::of_lines(&DefinitionLines::read(text)?)
     }
 
     /// Parses a definition of hold'em. Returns it with the equivalent options.
@@ -258,8 +263,8 @@ impl GameDef {
     /// # Errors
     /// Returns the first error, or the first property that this program's hold'em does not support,
     /// with its line.
-    pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), Problem> {
-        let lines = Lines::read(text)?;
+    pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), DefinitionProblem> {
+        let lines = DefinitionLines::read(text)?;
         let def = GameDef::of_lines(&lines)?;
         let options = def
             .to_options()
@@ -267,7 +272,7 @@ impl GameDef {
         Ok((def, options))
     }
 
-    fn of_lines(lines: &Lines) -> Result<GameDef, Problem> {
+    fn of_lines(lines: &DefinitionLines) -> Result<GameDef, DefinitionProblem> {
         for key in [NO_LIMIT, LIMIT] {
             if lines.found[key]
                 .as_ref()
@@ -405,9 +410,9 @@ impl GameDef {
         let preset = Options::preset("acpc").unwrap_or_default();
         let options = Options {
             limit: if self.no_limit {
-                Limit::NoLimit
+                BetLimit::NoLimit
             } else {
-                Limit::FixedLimit
+                BetLimit::FixedLimit
             },
             small_blind,
             big_blind,
@@ -503,9 +508,9 @@ impl GameDef {
     /// Returns an error that names the option which the format cannot express.
     pub fn of_options(options: &Options, players: u8) -> Result<GameDef, String> {
         let no_limit = match options.limit {
-            Limit::NoLimit => true,
-            Limit::FixedLimit => false,
-            Limit::PotLimit | Limit::StreetPot => {
+            BetLimit::NoLimit => true,
+            BetLimit::FixedLimit => false,
+            BetLimit::PotLimit | BetLimit::StreetPot => {
                 return Err(
                     "the ACPC format supports no-limit and fixed-limit games, but not pot limit"
                         .into(),

@@ -1,10 +1,10 @@
 //! Log lines of a match: `STATE:hand:betting:cards:values:names`.
 
-use super::state::{Cards, Rounds};
-use super::{Telling, seat};
+use super::state::{KnownCards, RoundActions};
+use super::{StateWriter, seat};
 use hattari_games::Game;
 use hattari_games::holdem::{Deal, Holdem};
-use hattari_games::poker::{Limit, event};
+use hattari_games::poker::{BetLimit, event};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
@@ -14,9 +14,9 @@ pub struct LogLine {
     /// Number of the hand.
     pub hand: u32,
     /// Actions of all rounds.
-    pub rounds: Rounds,
+    pub rounds: RoundActions,
     /// All cards, including those that were not shown.
-    pub cards: Cards,
+    pub cards: KnownCards,
     /// Winnings of each player as text: integers from this program, fractions if another program
     /// split a pot.
     pub values: Vec<String>,
@@ -91,7 +91,8 @@ pub fn of_deal(
         (players.into(), players.into()),
         "a payoff and a name for each player"
     );
-    let mut telling = Telling::new(game.form().limit == Limit::NoLimit, players, deal.button);
+    let mut telling =
+        StateWriter::new(game.form().limit == BetLimit::NoLimit, players, deal.button);
     for event in game
         .history(deal)
         .iter()

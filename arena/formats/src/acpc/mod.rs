@@ -20,13 +20,13 @@ mod replay;
 mod state;
 mod telling;
 
-pub use choice::{Illegal, Standing, act_of, choose};
-pub use game_def::{GameDef, Problem};
+pub use choice::{DecisionContext, IllegalAction, act_of, choose};
+pub use game_def::{DefinitionProblem, GameDef};
 pub use log::{LogLine, of_deal};
 pub use position::{position, seat};
 pub use replay::{is_shown, replay};
-pub use state::{Act, Cards, MatchState, Rounds};
-pub use telling::Telling;
+pub use state::{KnownCards, MatchState, RoundActions, StateAction};
+pub use telling::StateWriter;
 
 #[cfg(test)]
 mod tests;

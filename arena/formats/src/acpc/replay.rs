@@ -1,11 +1,11 @@
 //! Replay of a state or log line: the deal is played again and every action is checked.
 
-use super::choice::{Standing, choose};
-use super::{Cards, Rounds, seat};
+use super::choice::{DecisionContext, choose};
+use super::{KnownCards, RoundActions, seat};
 use crate::deck::complete;
 use hattari_games::holdem::{Block, Deal, Holdem};
 use hattari_games::poker::card;
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 
 /// Number of board cards in each round from the second on.
 const BOARD: [usize; 3] = [3, 1, 1];
@@ -18,8 +18,8 @@ const BOARD: [usize; 3] = [3, 1, 1];
 pub fn replay(
     game: &Holdem,
     block: &Block,
-    rounds: &Rounds,
-    cards: &Cards,
+    rounds: &RoundActions,
+    cards: &KnownCards,
     deal: &mut Deal,
 ) -> Result<(), String> {
     let deck = deck(block, cards)?;
@@ -38,11 +38,11 @@ pub fn replay(
                 ));
             }
             game.legal(deal, &mut actions);
-            let (index, amount) = choose(&actions, act, Standing::of_deal(game, deal))
+            let (index, amount) = choose(&actions, act, DecisionContext::of_deal(game, deal))
                 .map_err(|illegal| format!("{}: {}", place(), illegal.message))?;
             game.apply(
                 deal,
-                Grant {
+                Move {
                     action: actions[index],
                     amount,
                 },
@@ -66,7 +66,7 @@ pub fn replay(
 
 /// Returns `true` if all hands that decided a showdown are known.
 #[must_use]
-pub fn is_shown(deal: &Deal, cards: &Cards) -> bool {
+pub fn is_shown(deal: &Deal, cards: &KnownCards) -> bool {
     let known = cards
         .holes
         .iter()
@@ -76,7 +76,7 @@ pub fn is_shown(deal: &Deal, cards: &Cards) -> bool {
 }
 
 /// Returns a deck that deals the known cards.
-fn deck(block: &Block, cards: &Cards) -> Result<[u8; card::DECK_SIZE], String> {
+fn deck(block: &Block, cards: &KnownCards) -> Result<[u8; card::DECK_SIZE], String> {
     let players = usize::from(block.players);
     if cards.holes.len() != players {
         return Err(format!(

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// An action of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum StateAction {
     /// `f`: fold.
     Fold,
     /// `c`: check or call.
@@ -15,54 +15,54 @@ pub enum Act {
     Raise(Option<i64>),
 }
 
-impl Display for Act {
+impl Display for StateAction {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Act::Fold => f.write_str("f"),
-            Act::Call => f.write_str("c"),
-            Act::Raise(None) => f.write_str("r"),
-            Act::Raise(Some(total)) => write!(f, "r{total}"),
+            StateAction::Fold => f.write_str("f"),
+            StateAction::Call => f.write_str("c"),
+            StateAction::Raise(None) => f.write_str("r"),
+            StateAction::Raise(Some(total)) => write!(f, "r{total}"),
         }
     }
 }
 
-impl Act {
+impl StateAction {
     /// Removes one action from the front of `text`. Returns `None` at the end of the text and for
     /// an invalid action.
-    fn take(text: &mut &str) -> Option<Act> {
+    fn take(text: &mut &str) -> Option<StateAction> {
         let mut letters = text.chars();
         let letter = letters.next()?;
         let rest = letters.as_str();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         *text = &rest[digits..];
         match (letter, digits) {
-            ('f', 0) => Some(Act::Fold),
-            ('c', 0) => Some(Act::Call),
-            ('r', 0) => Some(Act::Raise(None)),
+            ('f', 0) => Some(StateAction::Fold),
+            ('c', 0) => Some(StateAction::Call),
+            ('r', 0) => Some(StateAction::Raise(None)),
             ('r', _) => rest[..digits]
                 .parse()
                 .ok()
-                .map(|total| Act::Raise(Some(total))),
+                .map(|total| StateAction::Raise(Some(total))),
             _ => None,
         }
     }
 }
 
-impl FromStr for Act {
+impl FromStr for StateAction {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Act, String> {
+    fn from_str(text: &str) -> Result<StateAction, String> {
         let mut rest = text;
-        let act = Act::take(&mut rest).filter(|_| rest.is_empty());
+        let act = StateAction::take(&mut rest).filter(|_| rest.is_empty());
         act.ok_or_else(|| format!("`{text}` is not an action: f, c, r, or r with a number"))
     }
 }
 
 /// The actions of each round so far. The last round is the current one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rounds(pub Vec<Vec<Act>>);
+pub struct RoundActions(pub Vec<Vec<StateAction>>);
 
-impl Display for Rounds {
+impl Display for RoundActions {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (number, round) in self.0.iter().enumerate() {
             if number > 0 {
@@ -74,15 +74,15 @@ impl Display for Rounds {
     }
 }
 
-impl FromStr for Rounds {
+impl FromStr for RoundActions {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Rounds, String> {
+    fn from_str(text: &str) -> Result<RoundActions, String> {
         let round = |text: &str| {
             let (mut rest, mut acts) = (text, Vec::new());
             while !rest.is_empty() {
                 let before = rest;
-                let act = Act::take(&mut rest).ok_or_else(|| {
+                let act = StateAction::take(&mut rest).ok_or_else(|| {
                     format!("invalid action at `{before}`: actions are f, c, r, or r with a number")
                 })?;
                 acts.push(act);
@@ -92,20 +92,20 @@ impl FromStr for Rounds {
         text.split('/')
             .map(round)
             .collect::<Result<_, _>>()
-            .map(Rounds)
+            .map(RoundActions)
     }
 }
 
 /// The known cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cards {
+pub struct KnownCards {
     /// Hole cards of each player by position; empty if unknown.
     pub holes: Vec<Vec<u8>>,
     /// Board cards of each round from the second on.
     pub board: Vec<Vec<u8>>,
 }
 
-impl Display for Cards {
+impl Display for KnownCards {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let names = |cards: &[u8]| {
             cards
@@ -122,10 +122,10 @@ impl Display for Cards {
     }
 }
 
-impl FromStr for Cards {
+impl FromStr for KnownCards {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Cards, String> {
+    fn from_str(text: &str) -> Result<KnownCards, String> {
         let mut sections = text.split('/');
         let list = |text: &str| {
             if text.is_empty() {
@@ -140,7 +140,7 @@ impl FromStr for Cards {
             .split('|')
             .map(list)
             .collect::<Result<Vec<_>, _>>()?;
-        let cards = Cards {
+        let cards = KnownCards {
             holes,
             board: sections.map(list).collect::<Result<_, _>>()?,
         };
@@ -166,9 +166,9 @@ pub struct MatchState {
     /// Number of the hand; unique within a match.
     pub hand: u32,
     /// Actions so far.
-    pub rounds: Rounds,
+    pub rounds: RoundActions,
     /// Known cards.
-    pub cards: Cards,
+    pub cards: KnownCards,
 }
 
 impl Display for MatchState {

@@ -1,38 +1,38 @@
 //! Conversion of a deal's events to betting and cards in text form.
 
 use super::position;
-use super::state::{Act, Cards, MatchState, Rounds};
+use super::state::{KnownCards, MatchState, RoundActions, StateAction};
 use hattari_games::holdem::Event;
 use hattari_games::poker::card::{self, CardSet};
 use hattari_games::poker::{SEATS_MAX, event};
 
 /// A deal in progress, built event by event.
 #[derive(Clone, Debug)]
-pub struct Telling {
+pub struct StateWriter {
     no_limit: bool,
     players: u8,
     button: u8,
-    rounds: Rounds,
-    cards: Cards,
+    rounds: RoundActions,
+    cards: KnownCards,
     /// Chips of each seat on earlier streets (`before`) and on this one (`bets`).
     before: [i64; SEATS_MAX],
     bets: [i64; SEATS_MAX],
 }
 
-impl Telling {
+impl StateWriter {
     /// Creates a deal without known cards.
     #[must_use]
-    pub fn new(no_limit: bool, players: u8, button: u8) -> Telling {
-        let cards = Cards {
+    pub fn new(no_limit: bool, players: u8, button: u8) -> StateWriter {
+        let cards = KnownCards {
             holes: vec![Vec::new(); usize::from(players)],
             board: Vec::new(),
         };
         let (before, bets) = ([0; SEATS_MAX], [0; SEATS_MAX]);
-        Telling {
+        StateWriter {
             no_limit,
             players,
             button,
-            rounds: Rounds(vec![Vec::new()]),
+            rounds: RoundActions(vec![Vec::new()]),
             cards,
             before,
             bets,
@@ -67,16 +67,16 @@ impl Telling {
     pub fn push(&mut self, event: &Event) {
         let seat = usize::from(event.seat).min(SEATS_MAX - 1);
         match event.kind {
-            event::FOLD => self.act(Act::Fold),
-            event::CHECK => self.act(Act::Call),
+            event::FOLD => self.act(StateAction::Fold),
+            event::CHECK => self.act(StateAction::Call),
             event::CALL => {
                 self.bets[seat] += event.amount;
-                self.act(Act::Call);
+                self.act(StateAction::Call);
             }
             event::RAISE => {
                 self.bets[seat] = event.amount;
                 let total = self.before[seat] + event.amount;
-                self.act(Act::Raise(self.no_limit.then_some(total)));
+                self.act(StateAction::Raise(self.no_limit.then_some(total)));
             }
             event::BLIND => self.bets[seat] += event.amount,
             event::RETURN => self.bets[seat] -= event.amount,
@@ -93,7 +93,7 @@ impl Telling {
         }
     }
 
-    fn act(&mut self, act: Act) {
+    fn act(&mut self, act: StateAction) {
         if let Some(round) = self.rounds.0.last_mut() {
             round.push(act);
         }
@@ -101,13 +101,13 @@ impl Telling {
 
     /// Returns the actions so far.
     #[must_use]
-    pub fn rounds(&self) -> &Rounds {
+    pub fn rounds(&self) -> &RoundActions {
         &self.rounds
     }
 
     /// Returns the known cards.
     #[must_use]
-    pub fn cards(&self) -> &Cards {
+    pub fn cards(&self) -> &KnownCards {
         &self.cards
     }
 

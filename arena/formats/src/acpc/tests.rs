@@ -3,8 +3,8 @@
 
 use super::*;
 use hattari_games::holdem::{self, Holdem, Options};
-use hattari_games::poker::Limit;
-use hattari_games::{Game, Grant, chance};
+use hattari_games::poker::BetLimit;
+use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -87,7 +87,7 @@ fn options_are_written_and_read_again() {
             let (again, read) = GameDef::parse_holdem(&def.write()).unwrap();
             assert_eq!(again, def);
             // The format has no big bet without limit, and it implies the rules of the contest.
-            let big_bet = if options.limit == Limit::NoLimit {
+            let big_bet = if options.limit == BetLimit::NoLimit {
                 read.big_bet
             } else {
                 options.big_bet
@@ -122,7 +122,7 @@ fn options_are_written_and_read_again() {
     for (options, what) in [
         (
             Options {
-                limit: Limit::PotLimit,
+                limit: BetLimit::PotLimit,
                 ..Options::default()
             },
             "not pot-limit games",
@@ -349,7 +349,7 @@ fn states_are_read_and_written() {
         assert!(error.contains(what), "{text}: {error}");
     }
     for text in ["", "R", "fc", "r1x", "f1", "r-5"] {
-        assert!(text.parse::<Act>().is_err(), "{text}");
+        assert!(text.parse::<StateAction>().is_err(), "{text}");
     }
     let text = "STATE:7:cc/cc/cc/r300f:9s8h|AcAd/2c3c4c/5d/6d:100|-100:a:b|c";
     assert_eq!(text.parse::<LogLine>().unwrap().names, ["a:b", "c"]);
@@ -425,9 +425,9 @@ fn told_and_played(
     deal: &mut holdem::Deal,
     chance: &mut ChaCha8Rng,
 ) -> bool {
-    let no_limit = game.form().limit == Limit::NoLimit;
-    let mut tellings: Vec<Telling> = (0..block.players)
-        .map(|_| Telling::new(no_limit, block.players, deal.button))
+    let no_limit = game.form().limit == BetLimit::NoLimit;
+    let mut tellings: Vec<StateWriter> = (0..block.players)
+        .map(|_| StateWriter::new(no_limit, block.players, deal.button))
         .collect();
     (0..block.players)
         .for_each(|seat| tellings[usize::from(seat)].reveal(seat, deal.hands[usize::from(seat)]));
@@ -453,13 +453,13 @@ fn told_and_played(
         };
         let before = tellings[0].before(seat);
         let act = act_of(&action, amount, before, no_limit);
-        let act: Act = act.to_string().parse().unwrap();
+        let act: StateAction = act.to_string().parse().unwrap();
         assert_eq!(
-            choose(&actions, act, Standing::of_deal(game, deal))
+            choose(&actions, act, DecisionContext::of_deal(game, deal))
                 .map(|(index, amount)| (actions[index], amount)),
             Ok((action, amount))
         );
-        game.apply(deal, Grant { action, amount });
+        game.apply(deal, Move { action, amount });
     }
     deal.shown.iter().any(|&shown| shown != 0)
 }

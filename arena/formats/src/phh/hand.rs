@@ -65,12 +65,12 @@ pub struct Hand {
     /// Names of the players; empty if not recorded.
     pub players: Vec<String>,
     /// Source of the hand.
-    pub origin: Origin,
+    pub origin: HandOrigin,
 }
 
 /// The source of a hand. Unknown fields are not written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Origin {
+pub struct HandOrigin {
     /// Seed of the league.
     pub seed: Option<u64>,
     /// Name of the league.

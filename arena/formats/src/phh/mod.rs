@@ -15,8 +15,8 @@ mod step;
 mod write;
 
 pub use amount::decimal;
-pub use hand::{Hand, Origin, Variant};
-pub use parse::{ParseError, Place, parse};
-pub use replay::{Decision, Overrides, ReplayError, Replayed, odd_chips, replay};
+pub use hand::{Hand, HandOrigin, Variant};
+pub use parse::{HandLocation, ParseError, parse};
+pub use replay::{HandDecision, Overrides, ReplayError, ReplayedHand, odd_chips, replay};
 pub use step::Step;
-pub use write::{Inexpressible, Recorded, document, table};
+pub use write::{PhhGame, WriteHandError, document, table};

@@ -1,7 +1,7 @@
 //! The parser of PHH documents.
 
 use super::amount::{DECIMALS_MAX, decimals, units};
-use super::{Hand, Origin, Step, Variant};
+use super::{Hand, HandOrigin, Step, Variant};
 use thiserror::Error;
 use toml::{Table, Value};
 
@@ -36,7 +36,7 @@ pub enum ParseError {
 
 /// The place of a hand in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct HandLocation {
     /// Number of the hand's table; 1 for a document with a single hand.
     pub hand: u64,
     /// First line of the hand, from 1.
@@ -46,7 +46,7 @@ pub struct Place {
 /// Parses the hands of a text in order: a single document, or tables `[1]`, `[2]` and so on. An
 /// error in one hand does not affect the others. Unknown fields are ignored.
 #[must_use]
-pub fn parse(text: &str) -> Vec<(Place, Result<Hand, ParseError>)> {
+pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
     let read = |text: &str| {
         let fields: Table = text
             .parse()
@@ -57,19 +57,19 @@ pub fn parse(text: &str) -> Vec<(Place, Result<Hand, ParseError>)> {
         }
         .hand()
     };
-    let mut tables: Vec<(Place, usize, usize)> = Vec::new();
+    let mut tables: Vec<(HandLocation, usize, usize)> = Vec::new();
     let mut from = 0;
     for (line, text) in (1..).zip(text.split_inclusive('\n')) {
         let end = from + text.len();
         if let Some(hand) = header(text) {
-            tables.push((Place { hand, line }, end, end));
+            tables.push((HandLocation { hand, line }, end, end));
         } else if let Some((_, _, last)) = tables.last_mut() {
             *last = end;
         }
         from = end;
     }
     if tables.is_empty() && !text.trim().is_empty() {
-        tables.push((Place { hand: 1, line: 1 }, 0, text.len()));
+        tables.push((HandLocation { hand: 1, line: 1 }, 0, text.len()));
     }
     tables
         .into_iter()
@@ -211,7 +211,7 @@ impl Reader<'_> {
         (1..).zip(list).map(step).collect()
     }
 
-    fn origin(&self) -> Result<Origin, ParseError> {
+    fn origin(&self) -> Result<HandOrigin, ParseError> {
         let text = |field: &str| {
             self.fields
                 .get(field)
@@ -237,7 +237,7 @@ impl Reader<'_> {
         if self.has("_seed") && seed.is_none() {
             return Err(wrong("_seed", "must be an integer from 0 to 2^64 - 1"));
         }
-        Ok(Origin {
+        Ok(HandOrigin {
             seed,
             league: text("_league"),
             line_up: number("_line_up")?,

@@ -6,7 +6,8 @@ use crate::deck::complete;
 use hattari_games::poker::betting::{Choices, SeatSet};
 use hattari_games::poker::pots::pots;
 use hattari_games::poker::{
-    self, Block, Deal, Form, Limit, Move, NOBODY, OddChips, Poker, Strength, card,
+    self, BetLimit, BettingStructure, Block, Deal, NOBODY, OddChips, Poker, SeatMove, Strength,
+    card,
 };
 use hattari_games::{Game, holdem, stud};
 use serde::Serialize;
@@ -15,18 +16,18 @@ use thiserror::Error;
 
 /// A replayed hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed {
+pub struct ReplayedHand {
     /// Chips won or lost by each player, by position.
     pub payoffs: Vec<i64>,
     /// Decisions of the hand, including forced ones.
-    pub decisions: Vec<Decision>,
+    pub decisions: Vec<HandDecision>,
     /// Maximum change of a player's chips under another rule for odd chips of split pots.
     pub odd_chips: i64,
 }
 
 /// The situation at a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Decision {
+pub struct HandDecision {
     /// The player who acts.
     pub player: usize,
     /// Legal choices of that player.
@@ -76,7 +77,7 @@ pub type Overrides = serde_json::Map<String, serde_json::Value>;
 ///
 /// # Errors
 /// Returns an error if a rule is not supported or an action is illegal.
-pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
+pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
     let count = hand.starting_stacks.len();
     let (least, most) = if hand.variant == Variant::FixedLimitStud {
         stud::Stud::players()
@@ -108,7 +109,7 @@ fn most(amounts: &[i64]) -> i64 {
     amounts.iter().copied().max().unwrap_or(0)
 }
 
-fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
+fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
     let rules = |message: String| ReplayError::Rules(message);
     let [small_blind, big_blind, rest @ ..] = hand.blinds.as_slice() else {
         return Err(rules("the hand has fewer than two blinds".into()));
@@ -121,9 +122,9 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayE
     let ante = one_ante(hand);
     let derived = holdem::Options {
         limit: if is_fixed {
-            Limit::FixedLimit
+            BetLimit::FixedLimit
         } else {
-            Limit::NoLimit
+            BetLimit::NoLimit
         },
         small_blind: (*small_blind).clamp(1, big.max(1)),
         big_blind: big,
@@ -149,7 +150,7 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayE
     play_as(&derived, overrides, hand, 2)
 }
 
-fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<Replayed, ReplayError> {
+fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
     let ante = one_ante(hand).ok_or_else(|| {
         ReplayError::Rules(
             "stud with different antes for different players is not supported".into(),
@@ -178,12 +179,12 @@ fn play_as<V: poker::Variant>(
     overrides: &Overrides,
     hand: &Hand,
     each: usize,
-) -> Result<Replayed, ReplayError> {
+) -> Result<ReplayedHand, ReplayError> {
     let game = Poker::new(options(hand, derived, overrides)?).map_err(ReplayError::Rules)?;
     let players = hand.starting_stacks.len();
     let mut block = game.new_block(players, 1);
     seat(hand, &mut block);
-    let (deck, known) = Layout { each, players }.deck(hand)?;
+    let (deck, known) = DeckLayout { each, players }.deck(hand)?;
     let mut deal = game.new_deal();
     deal.mucked = mucked(hand);
     game.start(&block, &deck, &mut deal)
@@ -276,16 +277,16 @@ pub fn odd_chips(deal: &Deal) -> i64 {
 
 /// Applies the decisions of a dealt hand.
 fn play(
-    form: &Form,
+    form: &BettingStructure,
     deal: &mut Deal,
     block: &mut Block,
     hand: &Hand,
     known: card::CardSet,
-) -> Result<Replayed, ReplayError> {
+) -> Result<ReplayedHand, ReplayError> {
     let count = hand.starting_stacks.len();
     // The format has no code for pot limit; it is recorded as no limit with an option.
     let is_fixed = hand.variant != Variant::NoLimitHoldem;
-    if (form.limit == Limit::FixedLimit) != is_fixed || form.limit == Limit::StreetPot {
+    if (form.limit == BetLimit::FixedLimit) != is_fixed || form.limit == BetLimit::StreetPot {
         return Err(ReplayError::Rules(format!(
             "the limit in the options is not the limit of the variant {}",
             hand.variant.code()
@@ -318,7 +319,7 @@ fn play(
                 offers(&choices, hand.decimals).join(", ")
             ))
         })?;
-        decisions.push(Decision {
+        decisions.push(HandDecision {
             player,
             choices,
             pot: deal.betting.pot,
@@ -333,7 +334,7 @@ fn play(
     check_known(deal.shown, deal.community, known)?;
     let mut payoffs = vec![0; count];
     block.finish(form, &deal.betting.stacks, &mut payoffs);
-    Ok(Replayed {
+    Ok(ReplayedHand {
         payoffs,
         decisions,
         odd_chips: odd_chips(deal),
@@ -341,18 +342,18 @@ fn play(
 }
 
 /// Returns the move of a step if it is legal.
-fn choose(step: &Step, choices: &Choices) -> Option<Move> {
+fn choose(step: &Step, choices: &Choices) -> Option<SeatMove> {
     match *step {
-        Step::Fold(_) => choices.fold.then_some(Move::Fold),
-        Step::Stay(_) => choices.call.map(|_| Move::Call),
-        Step::BringIn(_) => choices.bring_in.map(|_| Move::BringIn),
+        Step::Fold(_) => choices.fold.then_some(SeatMove::Fold),
+        Step::Stay(_) => choices.call.map(|_| SeatMove::Call),
+        Step::BringIn(_) => choices.bring_in.map(|_| SeatMove::BringIn),
         // A raise with all chips, if these are no more than the bring-in.
         Step::RaiseTo(_, total) if choices.bring_in == Some(total) && choices.raise.is_none() => {
-            Some(Move::BringIn)
+            Some(SeatMove::BringIn)
         }
         Step::RaiseTo(_, total) => {
             let fits = |&(lowest, highest): &(i64, i64)| (lowest..=highest).contains(&total);
-            choices.raise.filter(fits).map(|_| Move::RaiseTo(total))
+            choices.raise.filter(fits).map(|_| SeatMove::RaiseTo(total))
         }
         _ => None,
     }
@@ -378,12 +379,12 @@ fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
 }
 
 /// The layout of a hand's cards in a deck: those of each player together, then the community cards.
-struct Layout {
+struct DeckLayout {
     each: usize,
     players: usize,
 }
 
-impl Layout {
+impl DeckLayout {
     /// Returns the deck of a hand with unknown cards filled in, and the set of known cards.
     fn deck(&self, hand: &Hand) -> Result<([u8; card::DECK_SIZE], card::CardSet), ReplayError> {
         let mut deck = [None; card::DECK_SIZE];

@@ -1,15 +1,17 @@
 //! Conversion of finished deals to records, and of records to text.
 
-use super::{Hand, Origin, Step, Variant, decimal};
+use super::{Hand, HandOrigin, Step, Variant, decimal};
 use hattari_games::Game;
 use hattari_games::poker::event::{self, Entry};
-use hattari_games::poker::{self, Deal, First, Form, Limit, Phase, Poker, card};
+use hattari_games::poker::{
+    self, BetLimit, BettingStructure, Deal, FirstToAct, Phase, Poker, card,
+};
 use std::fmt::Write;
 use thiserror::Error;
 
 /// The reason a deal cannot be written in the format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Inexpressible {
+pub enum WriteHandError {
     /// The format has no code for the game.
     #[error("the format has no code for {0}")]
     Game(&'static str),
@@ -19,7 +21,7 @@ pub enum Inexpressible {
 }
 
 /// A game whose deals can be recorded.
-pub trait Recorded: Game {
+pub trait PhhGame: Game {
     /// Returns the record of a finished deal. `players` are names by seat, or empty.
     ///
     /// # Errors
@@ -29,12 +31,17 @@ pub trait Recorded: Game {
         &self,
         deal: &Self::Deal,
         players: &[String],
-        origin: Origin,
-    ) -> Result<Hand, Inexpressible>;
+        origin: HandOrigin,
+    ) -> Result<Hand, WriteHandError>;
 }
 
-impl<V: poker::Variant> Recorded for Poker<V> {
-    fn hand(&self, deal: &Deal, players: &[String], origin: Origin) -> Result<Hand, Inexpressible> {
+impl<V: poker::Variant> PhhGame for Poker<V> {
+    fn hand(
+        &self,
+        deal: &Deal,
+        players: &[String],
+        origin: HandOrigin,
+    ) -> Result<Hand, WriteHandError> {
         record(self, deal, players, origin)
     }
 }
@@ -43,22 +50,22 @@ fn record<V: poker::Variant>(
     game: &Poker<V>,
     deal: &Deal,
     players: &[String],
-    origin: Origin,
-) -> Result<Hand, Inexpressible> {
+    origin: HandOrigin,
+) -> Result<Hand, WriteHandError> {
     let form = game.form();
     let variant = match (form.streets[0].first, form.limit) {
-        (First::AfterBlinds, Limit::NoLimit) => Variant::NoLimitHoldem,
-        (First::AfterBlinds, Limit::FixedLimit) => Variant::FixedLimitHoldem,
-        (First::AfterBlinds, _) => return Err(Inexpressible::Game("pot-limit hold'em")),
-        (_, Limit::FixedLimit) => Variant::FixedLimitStud,
-        _ => return Err(Inexpressible::Game("stud in seven turns")),
+        (FirstToAct::AfterBlinds, BetLimit::NoLimit) => Variant::NoLimitHoldem,
+        (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
+        (FirstToAct::AfterBlinds, _) => return Err(WriteHandError::Game("pot-limit hold'em")),
+        (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
+        _ => return Err(WriteHandError::Game("stud in seven turns")),
     };
-    let origin = Origin {
+    let origin = HandOrigin {
         options: serde_json::to_string(game.options()).ok(),
         ..origin
     };
     if deal.phase != Phase::Over {
-        return Err(Inexpressible::Unfinished);
+        return Err(WriteHandError::Unfinished);
     }
     let count = usize::from(deal.betting.players());
     let seats: Vec<usize> = (1..=count)
@@ -111,7 +118,7 @@ pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
 }
 
 /// Returns the steps of a deal, including hidden cards.
-fn actions(form: &Form, deal: &Deal) -> Vec<Step> {
+fn actions(form: &BettingStructure, deal: &Deal) -> Vec<Step> {
     let count = deal.betting.players();
     let player = |seat: u8| usize::from((seat + count - deal.button - 1) % count);
     // `cards`: the cards of a seat in the order dealt. `dealt_by`: the number of cards dealt before
@@ -253,7 +260,7 @@ fn write_hand(text: &mut String, hand: &Hand) {
             list(hand.players.iter().map(|name| quoted(name))),
         );
     }
-    let Origin {
+    let HandOrigin {
         seed,
         league,
         line_up,

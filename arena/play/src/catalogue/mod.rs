@@ -3,21 +3,21 @@
 mod not_found;
 mod search;
 
-pub use not_found::{NotFound, Why};
-pub use search::{BOTS_VARIABLE, NoFolder, SearchPath};
+pub use not_found::{NotFound, NotFoundReason};
+pub use search::{BOTS_VARIABLE, FolderError, SearchPath};
 
 use search::Candidate;
 
 use crate::league::{Entrant, League};
-use crate::trust::{self, Untrusted};
+use crate::trust::{self, NotTrusted};
 use hattari_agents::agent::Isolation;
 use hattari_agents::agent::built_in::{self, BuiltIn};
-use hattari_agents::agent::kind::{BotFile, Kind, Place, Shelf, Tested};
-use hattari_agents::agent::program::Programs;
+use hattari_agents::agent::kind::{Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder};
+use hattari_agents::agent::program::ProgramBackend;
 use hattari_agents::agent::{self, kind};
+use hattari_agents::agent::{AgentError, AgentFactory, CommandLine, LaunchCommand};
 use hattari_agents::agent::{BotInfo, LoadError};
-use hattari_agents::agent::{CommandLine, Misstep, Seatable, Started};
-use hattari_agents::games::{Facts, bare};
+use hattari_agents::games::{GameInfo, bare};
 use hattari_agents::record::FaultKind;
 use hattari_agents::text::{quoted, serialize_path};
 use serde::Serialize;
@@ -26,13 +26,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-pub use hattari_agents::agent::kind::Terms;
+pub use hattari_agents::agent::kind::AgentSpec;
 
 /// Returns the limits and the isolation that a league sets for an entrant.
 #[must_use]
-pub fn terms(league: &League, entrant: &Entrant) -> Terms {
+pub fn terms(league: &League, entrant: &Entrant) -> AgentSpec {
     let isolation = entrant.isolation.or(league.isolation);
-    Terms {
+    AgentSpec {
         budget: league.budget_of(entrant),
         isolation,
         threads: entrant.threads,
@@ -41,12 +41,12 @@ pub fn terms(league: &League, entrant: &Entrant) -> Terms {
 
 /// A bot that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Found {
+pub struct FoundBot {
     /// Name of the bot in leagues.
     pub name: String,
     /// The backend that runs the bot.
     #[serde(serialize_with = "by_name")]
-    pub kind: &'static dyn Kind,
+    pub kind: &'static dyn Backend,
     /// The bot file; `built in` for bots that are linked into this program.
     #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
@@ -73,14 +73,14 @@ pub struct Found {
     pub isolation: Option<Isolation>,
     /// Start command of a program bot, which may run without a sandbox.
     #[serde(skip)]
-    pub started: Option<Started>,
+    pub started: Option<LaunchCommand>,
     /// True if the bot declares that it starts threads.
     #[serde(skip)]
     threads: bool,
     /// Position in the search path. A bot hides bots of the same name at greater distances.
     #[serde(skip)]
     distance: usize,
-    /// See [`Found::known_by`].
+    /// See [`FoundBot::known_by`].
     #[serde(skip)]
     known_by: String,
 }
@@ -103,7 +103,7 @@ fn sources(version: &str) -> Option<String> {
 /// # Errors
 /// Returns an error if this program does not have the bot's games.
 fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, LoadError> {
-    let facts = bot.games.first().and_then(|game| Facts::find(game));
+    let facts = bot.games.first().and_then(|game| GameInfo::find(game));
     let facts = facts.ok_or_else(|| LoadError {
         path: PathBuf::from(package),
         cause: format!(
@@ -129,9 +129,14 @@ fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::
     serializer.serialize_str(&in_16_digits(*hash))
 }
 
-impl Found {
-    fn new(kind: &'static dyn Kind, path: &Path, shelf: &Shelf, info: &BotInfo) -> Found {
-        Found {
+impl FoundBot {
+    fn new(
+        kind: &'static dyn Backend,
+        path: &Path,
+        shelf: &BotFileInfo,
+        info: &BotInfo,
+    ) -> FoundBot {
+        FoundBot {
             name: info.id.clone(),
             kind,
             path: path.to_owned(),
@@ -144,7 +149,7 @@ impl Found {
             config_schema: info.config_schema.clone(),
             nondeterministic: info.nondeterministic,
             isolation: shelf.isolation,
-            started: kind.started(path),
+            started: kind.launch_command(path),
             threads: info.threads,
             distance: 0,
             known_by: sources(&info.version).unwrap_or_else(|| in_16_digits(shelf.hash)),
@@ -154,15 +159,15 @@ impl Found {
     /// Returns the program that a league's command starts as a bot for `game_id`. `base` is the
     /// league's folder.
     #[must_use]
-    pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> Found {
-        let started = Started {
+    pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
+        let started = LaunchCommand {
             command: command.clone(),
             base: base.to_owned(),
         };
-        let (shelf, path) = Programs::of_command(&started, bare(game_id));
-        let found = Found::new(&Programs, &path, &shelf, &shelf.bots[0]);
+        let (shelf, path) = ProgramBackend::of_command(&started, bare(game_id));
+        let found = FoundBot::new(&ProgramBackend, &path, &shelf, &shelf.bots[0]);
         // The league sets the game.
-        Found {
+        FoundBot {
             started: Some(started),
             games: vec![bare(game_id).to_owned()],
             ..found
@@ -174,19 +179,19 @@ impl Found {
     ///
     /// # Errors
     /// Returns an error if this program does not have the bot's games.
-    fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<Found, LoadError> {
+    fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<FoundBot, LoadError> {
         let known_by = known_as_built_in(bots.package, info)?;
         let whole = format!("{} {} {known_by}", bots.package, info.id);
-        let shelf = Shelf {
+        let shelf = BotFileInfo {
             hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
             bots: Vec::new(),
             isolation: Some(Isolation::None),
         };
-        Ok(Found {
+        Ok(FoundBot {
             built_in: Some(bots),
             distance: usize::MAX,
             known_by,
-            ..Found::new(agent::BUILT_IN, bots.library.path(), &shelf, info)
+            ..FoundBot::new(agent::BUILT_IN, bots.library.path(), &shelf, info)
         })
     }
 
@@ -206,7 +211,7 @@ impl Found {
 
     /// Returns the description that the backend needs.
     fn file(&self) -> BotFile<'_> {
-        let Found {
+        let FoundBot {
             path,
             built_in,
             hash,
@@ -244,14 +249,18 @@ impl Found {
     ///
     /// # Errors
     /// Returns an error if the bot does not start.
-    pub fn run_tests(&self, terms: &Terms, config_json: &str) -> Result<Vec<Tested>, Misstep> {
+    pub fn run_tests(
+        &self,
+        terms: &AgentSpec,
+        config_json: &str,
+    ) -> Result<Vec<BotTestResult>, AgentError> {
         self.kind.run_tests(&self.file(), terms, config_json)
     }
 
     /// Returns `true` if the bot supports the game with the given id.
     #[must_use]
     pub fn plays(&self, game_id: &str) -> bool {
-        let is_bare = self.kind.place() == Place::FolderOfGame;
+        let is_bare = self.kind.search_folder() == SearchFolder::FolderOfGame;
         self.games
             .iter()
             .any(|game| game == game_id || (is_bare && game == bare(game_id)))
@@ -262,13 +271,13 @@ impl Found {
     /// # Errors
     /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
     /// contains it.
-    pub fn seat(&self) -> Result<Arc<dyn Seatable>, Misstep> {
-        self.seat_on(&Terms::default())
+    pub fn seat(&self) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        self.seat_on(&AgentSpec::default())
     }
 
     /// Returns where the bot runs under `terms`; `None` for scripts.
     #[must_use]
-    pub fn isolation_on(&self, terms: &Terms) -> Option<Isolation> {
+    pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
         self.file().isolation_on(terms)
     }
 
@@ -276,8 +285,8 @@ impl Found {
     /// process, and a program started without a sandbox, only if the user trusts it ([`trust`]).
     ///
     /// # Errors
-    /// Returns the errors of [`Found::seat`].
-    pub fn seat_on(&self, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
+    /// Returns the errors of [`FoundBot::seat`].
+    pub fn seat_on(&self, terms: &AgentSpec) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let mut content = Vec::new();
         if self.is_trusted_library(terms) {
             // Load the bytes that are trusted: if the file has changed since then, its hash
@@ -288,19 +297,19 @@ impl Found {
                     "{} has changed while it was being loaded; run the command again",
                     self.path.display()
                 );
-                return Err(Misstep::new(FaultKind::Start, what));
+                return Err(AgentError::new(FaultKind::Start, what));
             }
         }
         self.confirm_content(terms, &content)
-            .map_err(|why| Misstep::new(FaultKind::Start, why.to_string()))?;
-        self.kind.seat(&self.file(), terms)
+            .map_err(|why| AgentError::new(FaultKind::Start, why.to_string()))?;
+        self.kind.agent_factory(&self.file(), terms)
     }
 
     /// Checks that the user trusts the bot if it would run outside a sandbox under `terms`.
     ///
     /// # Errors
     /// Returns an error if the bot is not trusted.
-    pub fn confirm(&self, terms: &Terms) -> Result<(), Untrusted> {
+    pub fn confirm(&self, terms: &AgentSpec) -> Result<(), NotTrusted> {
         let is_library = self.is_trusted_library(terms);
         let content = if is_library {
             std::fs::read(&self.path).unwrap_or_default()
@@ -310,20 +319,22 @@ impl Found {
         self.confirm_content(terms, &content)
     }
 
-    /// Checks trust like `Found::confirm`. `content` is the content of a library's file.
-    fn confirm_content(&self, terms: &Terms, content: &[u8]) -> Result<(), Untrusted> {
+    /// Checks trust like `FoundBot::confirm`. `content` is the content of a library's file.
+    fn confirm_content(&self, terms: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
         if self.isolation_on(terms) != Some(Isolation::None) {
             return Ok(());
         }
         match &self.started {
-            Some(Started { command, base }) => trust::command(self.kind.name(), command, base),
+            Some(LaunchCommand { command, base }) => {
+                trust::command(self.kind.name(), command, base)
+            }
             None if self.built_in.is_none() => trust::library(&self.path, content),
             None => Ok(()),
         }
     }
 
     /// Returns `true` if the bot is a library that would run in this process under `terms`.
-    fn is_trusted_library(&self, terms: &Terms) -> bool {
+    fn is_trusted_library(&self, terms: &AgentSpec) -> bool {
         let is_library = self.built_in.is_none() && self.started.is_none();
         is_library && self.isolation_on(terms) == Some(Isolation::None)
     }
@@ -331,7 +342,7 @@ impl Found {
 
 /// Serializes the name of a backend.
 fn by_name<S: serde::Serializer>(
-    kind: &&'static dyn Kind,
+    kind: &&'static dyn Backend,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(kind.name())
@@ -339,12 +350,12 @@ fn by_name<S: serde::Serializer>(
 
 /// A file that is read only when a league or a command names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Unopened {
+pub struct UnreadFile {
     /// Name of the bot in leagues: the file name without extension, with `-` for each `_`.
     pub name: String,
     /// The backend of the bots.
     #[serde(serialize_with = "by_name")]
-    pub kind: &'static dyn Kind,
+    pub kind: &'static dyn Backend,
     /// The file.
     #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
@@ -357,37 +368,37 @@ pub struct Unopened {
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     search: SearchPath,
-    files: Vec<Shelved>,
+    files: Vec<CatalogueFile>,
     /// The bots linked into this program.
-    built_in: Vec<Found>,
+    built_in: Vec<FoundBot>,
     /// The errors of the bots linked into this program.
     broken_built_in: Vec<LoadError>,
     /// All bots and all errors; set when the list is first needed.
-    listed: OnceLock<(Vec<Found>, Vec<LoadError>)>,
+    listed: OnceLock<(Vec<FoundBot>, Vec<LoadError>)>,
     /// Names with a fixed bot, which have precedence: the file, and the name of the bot in it.
     pinned: BTreeMap<String, (PathBuf, String)>,
 }
 
 /// A file on the search path, with its bots after the file has been read.
 #[derive(Clone, Debug)]
-struct Shelved {
-    kind: &'static dyn Kind,
+struct CatalogueFile {
+    kind: &'static dyn Backend,
     candidate: Candidate,
-    read: OnceLock<Result<Vec<Found>, LoadError>>,
+    read: OnceLock<Result<Vec<FoundBot>, LoadError>>,
 }
 
-impl Shelved {
-    fn read(&self) -> Result<&[Found], &LoadError> {
+impl CatalogueFile {
+    fn read(&self) -> Result<&[FoundBot], &LoadError> {
         let Candidate {
             path,
             game,
             distance,
         } = &self.candidate;
         let look = || {
-            let shelf = self.kind.look(path, game)?;
-            let found = |info| Found {
+            let shelf = self.kind.inspect(path, game)?;
+            let found = |info| FoundBot {
                 distance: *distance,
-                ..Found::new(self.kind, path, &shelf, info)
+                ..FoundBot::new(self.kind, path, &shelf, info)
             };
             Ok(shelf.bots.iter().map(found).collect())
         };
@@ -406,12 +417,12 @@ impl Shelved {
             // Cargo replaces each `-` of a package name by `_`.
             return Some(stem.replace('_', "-").into());
         }
-        (self.kind.place() == Place::FolderOfGame).then_some(stem)
+        (self.kind.search_folder() == SearchFolder::FolderOfGame).then_some(stem)
     }
 
     /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
     /// returns that one.
-    fn bot(&self, name: &str) -> Option<&Found> {
+    fn bot(&self, name: &str) -> Option<&FoundBot> {
         let bots = self.read().ok()?;
         match (bots.iter().find(|bot| bot.name == name), bots) {
             (None, [only]) if self.kind.is_slow_to_look_at() => Some(only),
@@ -426,7 +437,7 @@ impl Catalogue {
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
         let files = agent::KINDS.iter().flat_map(|&kind| {
-            let shelved = move |candidate| Shelved {
+            let shelved = move |candidate| CatalogueFile {
                 kind,
                 candidate,
                 read: OnceLock::new(),
@@ -447,7 +458,7 @@ impl Catalogue {
                 }
             };
             for bot in bots.library.bots() {
-                match Found::built_in(bots, bot) {
+                match FoundBot::built_in(bots, bot) {
                     Ok(found) => catalogue.built_in.push(found),
                     Err(error) => catalogue.broken_built_in.push(error),
                 }
@@ -468,12 +479,12 @@ impl Catalogue {
 
     /// Returns the files that are omitted from lists because reading them is slow.
     #[must_use]
-    pub fn unopened(&self) -> Vec<Unopened> {
+    pub fn unopened(&self) -> Vec<UnreadFile> {
         let slow = self
             .files
             .iter()
             .filter(|file| file.kind.is_slow_to_look_at());
-        let unopened = |file: &Shelved| Unopened {
+        let unopened = |file: &CatalogueFile| UnreadFile {
             name: file.name().unwrap_or_default().into_owned(),
             kind: file.kind,
             path: file.candidate.path.clone(),
@@ -483,7 +494,7 @@ impl Catalogue {
 
     /// Returns all bots in search order. Reads every file except the slow ones.
     #[must_use]
-    pub fn bots(&self) -> &[Found] {
+    pub fn bots(&self) -> &[FoundBot] {
         &self.list().0
     }
 
@@ -493,7 +504,7 @@ impl Catalogue {
         &self.list().1
     }
 
-    fn list(&self) -> &(Vec<Found>, Vec<LoadError>) {
+    fn list(&self) -> &(Vec<FoundBot>, Vec<LoadError>) {
         self.listed.get_or_init(|| {
             let files = || {
                 self.files
@@ -512,7 +523,7 @@ impl Catalogue {
     }
 
     /// Returns the bots called `name`. Reads the files that may contain one.
-    fn called(&self, name: &str) -> Vec<&Found> {
+    fn called(&self, name: &str) -> Vec<&FoundBot> {
         let files = self
             .files
             .iter()
@@ -535,8 +546,8 @@ impl Catalogue {
 
     /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
     #[must_use]
-    pub fn hider(&self, bot: &Found) -> Option<&Found> {
-        let shares = |other: &&Found| {
+    pub fn hider(&self, bot: &FoundBot) -> Option<&FoundBot> {
+        let shares = |other: &&FoundBot| {
             other
                 .games
                 .iter()
@@ -556,7 +567,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// Returns an error if no bot, or more than one, matches.
-    pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<Found, NotFound> {
+    pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<FoundBot, NotFound> {
         let error = |why, nearest| {
             let (name, game) = (name.to_owned(), game_id.to_owned());
             NotFound {
@@ -579,7 +590,7 @@ impl Catalogue {
         if is_path {
             return self.by_path(game_id, path, id, base).map_err(|why| {
                 let files = match &why {
-                    Why::NoSuchFile(tried) => not_found::files_near(path, tried),
+                    NotFoundReason::NoSuchFile(tried) => not_found::files_near(path, tried),
                     _ => Vec::new(),
                 };
                 let near = if files.is_empty() {
@@ -591,7 +602,7 @@ impl Catalogue {
             });
         }
         let called = self.called(name);
-        let mut playing: Vec<&Found> = called
+        let mut playing: Vec<&FoundBot> = called
             .iter()
             .copied()
             .filter(|bot| bot.plays(game_id))
@@ -600,7 +611,8 @@ impl Catalogue {
         playing.retain(|bot| Some(bot.distance) == nearest);
         match playing[..] {
             [] if called.is_empty() => {
-                let is_called = |file: &&Shelved| file.name().is_some_and(|known| known == name);
+                let is_called =
+                    |file: &&CatalogueFile| file.name().is_some_and(|known| known == name);
                 match self
                     .files
                     .iter()
@@ -608,7 +620,7 @@ impl Catalogue {
                     .map(|file| (file, file.read()))
                 {
                     Some((_, Err(script))) => {
-                        return Err(error(Why::Broken(script.clone()), Vec::new()));
+                        return Err(error(NotFoundReason::Broken(script.clone()), Vec::new()));
                     }
                     Some((file, Ok(bots))) => {
                         let (path, ids) = (
@@ -616,7 +628,7 @@ impl Catalogue {
                             bots.iter().map(|bot| bot.name.clone()),
                         );
                         let name = path.display().to_string();
-                        let why = Why::WhichId(path, ids.collect());
+                        let why = NotFoundReason::WhichId(path, ids.collect());
                         return Err(NotFound {
                             name,
                             ..error(why, Vec::new())
@@ -624,7 +636,7 @@ impl Catalogue {
                     }
                     None => {}
                 }
-                let why = Why::NoSuchName {
+                let why = NotFoundReason::NoSuchName {
                     searched: self.search.folders(),
                     broken: self.broken_so_far().cloned().collect(),
                 };
@@ -639,7 +651,9 @@ impl Catalogue {
                 ))
             }
             [] => Err(error(
-                Why::OtherGame(called.iter().flat_map(|bot| bot.games.clone()).collect()),
+                NotFoundReason::OtherGame(
+                    called.iter().flat_map(|bot| bot.games.clone()).collect(),
+                ),
                 Vec::new(),
             )),
             // Copies of a file count as one bot.
@@ -647,7 +661,7 @@ impl Catalogue {
                 Ok(first.clone())
             }
             ref several => Err(error(
-                Why::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()),
+                NotFoundReason::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()),
                 Vec::new(),
             )),
         }
@@ -660,10 +674,10 @@ impl Catalogue {
     /// file does not declare its games.
     pub fn find_in(
         &self,
-        games: &[&'static Facts],
+        games: &[&'static GameInfo],
         name: &str,
         base: &Path,
-    ) -> Result<Vec<(&'static Facts, Found)>, NotFound> {
+    ) -> Result<Vec<(&'static GameInfo, FoundBot)>, NotFound> {
         let mut found = Vec::new();
         let mut errors = Vec::new();
         for &game in games {
@@ -673,8 +687,8 @@ impl Catalogue {
             }
         }
         // A file that declares no games supports every game.
-        let says_nothing = |(game, bot): &(&Facts, Found)| {
-            bot.kind.place() == Place::FolderOfGame
+        let says_nothing = |(game, bot): &(&GameInfo, FoundBot)| {
+            bot.kind.search_folder() == SearchFolder::FolderOfGame
                 && bot.games.iter().all(|named| named == game.name())
         };
         match &found[..] {
@@ -684,7 +698,10 @@ impl Catalogue {
                     .iter()
                     .map(|(game, _)| game.name().to_owned())
                     .collect();
-                let (why, name) = (Box::new(Why::WhichGame(first.kind, games)), name.to_owned());
+                let (why, name) = (
+                    Box::new(NotFoundReason::WhichGame(first.kind, games)),
+                    name.to_owned(),
+                );
                 Err(NotFound {
                     name,
                     game: String::new(),
@@ -702,7 +719,7 @@ impl Catalogue {
         path: &Path,
         id: Option<&str>,
         base: &Path,
-    ) -> Result<Found, Why> {
+    ) -> Result<FoundBot, NotFoundReason> {
         let starts = [base, Path::new("")].into_iter().chain(self.search.roots());
         let mut tried: Vec<PathBuf> = Vec::new();
         for candidate in starts.map(|start| start.join(path)) {
@@ -711,13 +728,15 @@ impl Catalogue {
             }
         }
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else {
-            return Err(Why::NoSuchFile(tried));
+            return Err(NotFoundReason::NoSuchFile(tried));
         };
         let Some(kind) = agent::kind_of(file) else {
-            return Err(Why::NotABot(file.clone()));
+            return Err(NotFoundReason::NotABot(file.clone()));
         };
-        let shelf = kind.look(file, bare(game_id)).map_err(Why::Broken)?;
-        let plays = |bot: &BotInfo| Found::new(kind, file, &shelf, bot).plays(game_id);
+        let shelf = kind
+            .inspect(file, bare(game_id))
+            .map_err(NotFoundReason::Broken)?;
+        let plays = |bot: &BotInfo| FoundBot::new(kind, file, &shelf, bot).plays(game_id);
         let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
         let all: Vec<_> = shelf.bots.iter().collect();
         let playing: Vec<_> = all.iter().copied().filter(|bot| plays(bot)).collect();
@@ -725,22 +744,22 @@ impl Catalogue {
             Some(id) => *all
                 .iter()
                 .find(|bot| bot.id == id)
-                .ok_or_else(|| Why::NoSuchId(file.clone(), ids(&all)))?,
+                .ok_or_else(|| NotFoundReason::NoSuchId(file.clone(), ids(&all)))?,
             None => match playing[..] {
                 [only] => only,
                 [] => {
-                    return Err(Why::OtherGame(
+                    return Err(NotFoundReason::OtherGame(
                         all.iter().flat_map(|bot| bot.games.clone()).collect(),
                     ));
                 }
-                _ => return Err(Why::WhichId(file.clone(), ids(&playing))),
+                _ => return Err(NotFoundReason::WhichId(file.clone(), ids(&playing))),
             },
         };
-        let found = Found::new(kind, file, &shelf, chosen);
+        let found = FoundBot::new(kind, file, &shelf, chosen);
         if found.plays(game_id) {
             Ok(found)
         } else {
-            Err(Why::OtherGame(found.games))
+            Err(NotFoundReason::OtherGame(found.games))
         }
     }
 
@@ -748,14 +767,14 @@ impl Catalogue {
     /// gives the name of the bot are not read.
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let in_folder = |file: &&Shelved| {
+        let in_folder = |file: &&CatalogueFile| {
             file.candidate.game == bare(game_id) || file.kind.is_slow_to_look_at()
         };
         let by_file: Vec<Cow<'_, str>> = self
             .files
             .iter()
             .filter(in_folder)
-            .filter_map(Shelved::name)
+            .filter_map(CatalogueFile::name)
             .collect();
         let read = self
             .files
@@ -959,7 +978,7 @@ mod tests {
         assert!(
             find("timid").path.starts_with(one.path()) && find("far").path.starts_with(two.path())
         );
-        let hidden: Vec<&Found> = catalogue
+        let hidden: Vec<&FoundBot> = catalogue
             .bots()
             .iter()
             .filter(|bot| catalogue.hider(bot).is_some())
@@ -985,6 +1004,8 @@ mod tests {
             says_game.replace("return 1", "return 2"),
         )
         .unwrap();
-        assert!(matches!(*find().unwrap_err().why, Why::Ambiguous(places) if places.len() == 2));
+        assert!(
+            matches!(*find().unwrap_err().why, NotFoundReason::Ambiguous(places) if places.len() == 2)
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The error for a bot that cannot be found, with suggestions.
 
 use hattari_agents::agent::LoadError;
-use hattari_agents::agent::kind::Kind;
+use hattari_agents::agent::kind::Backend;
 use hattari_agents::agent::{KINDS, kind_of};
 use hattari_agents::text::quoted;
 use std::fmt;
@@ -21,14 +21,14 @@ pub struct NotFound {
     /// The game for which the bot was requested.
     pub game: String,
     /// The reason.
-    pub why: Box<Why>,
+    pub why: Box<NotFoundReason>,
     /// Similar names, most similar first.
     pub nearest: Vec<String>,
 }
 
 /// The reason why a bot was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum NotFoundReason {
     /// No bot has this name.
     NoSuchName {
         /// Folders that were searched.
@@ -49,7 +49,7 @@ pub enum Why {
     /// The bot supports only these other games.
     OtherGame(Vec<String>),
     /// The file declares no games. Contains its backend and the possible games.
-    WhichGame(&'static dyn Kind, Vec<String>),
+    WhichGame(&'static dyn Backend, Vec<String>),
     /// Several bots have this name, at these paths.
     Ambiguous(Vec<PathBuf>),
 }
@@ -58,8 +58,12 @@ impl NotFound {
     /// Merges the errors for several games into one. Returns the first error of a bot that exists;
     /// otherwise a missing-bot error with the suggestions of all games.
     pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
-        let is_missing =
-            |error: &NotFound| matches!(*error.why, Why::NoSuchName { .. } | Why::NoSuchFile(_));
+        let is_missing = |error: &NotFound| {
+            matches!(
+                *error.why,
+                NotFoundReason::NoSuchName { .. } | NotFoundReason::NoSuchFile(_)
+            )
+        };
         let several = errors.len() > 1;
         let mut near: Vec<String> = Vec::new();
         let mut missing = None;
@@ -78,7 +82,7 @@ impl NotFound {
         let mut error = missing.unwrap_or_else(|| NotFound {
             name: String::new(),
             game: String::new(),
-            why: Box::new(Why::OtherGame(Vec::new())),
+            why: Box::new(NotFoundReason::OtherGame(Vec::new())),
             nearest: Vec::new(),
         });
         // Paths are already in order.
@@ -99,7 +103,7 @@ impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NotFound { name, game, .. } = self;
         match &*self.why {
-            Why::NoSuchName { searched, broken } => {
+            NotFoundReason::NoSuchName { searched, broken } => {
                 write!(f, "no bot `{name}` for {game}")?;
                 suggest(f, &self.nearest)?;
                 write!(f, "; searched {}", paths(searched))?;
@@ -108,11 +112,11 @@ impl fmt::Display for NotFound {
                 }
                 Ok(())
             }
-            Why::NoSuchFile(tried) => {
+            NotFoundReason::NoSuchFile(tried) => {
                 write!(f, "no bot `{name}`: no such file, tried {}", paths(tried))?;
                 suggest(f, &self.nearest)
             }
-            Why::NotABot(path) => {
+            NotFoundReason::NotABot(path) => {
                 let kinds: Vec<&str> = KINDS.iter().rev().map(|kind| kind.file()).collect();
                 write!(
                     f,
@@ -122,11 +126,13 @@ impl fmt::Display for NotFound {
                 )
             }
             // The error already names the file.
-            Why::Broken(error) if error.path.ends_with(name.split('#').next().unwrap_or(name)) => {
+            NotFoundReason::Broken(error)
+                if error.path.ends_with(name.split('#').next().unwrap_or(name)) =>
+            {
                 write!(f, "{error}")
             }
-            Why::Broken(error) => write!(f, "`{name}`: {error}"),
-            Why::WhichId(path, ids) => {
+            NotFoundReason::Broken(error) => write!(f, "`{name}`: {error}"),
+            NotFoundReason::WhichId(path, ids) => {
                 let first = ids.first().map_or("id", String::as_str);
                 let (path, ids) = (path.display(), ids.join(", "));
                 write!(
@@ -135,7 +141,7 @@ impl fmt::Display for NotFound {
                     `{name}#{first}`"
                 )
             }
-            Why::NoSuchId(path, ids) => {
+            NotFoundReason::NoSuchId(path, ids) => {
                 write!(
                     f,
                     "`{name}`: {} contains no bot with this name; it contains {}",
@@ -143,12 +149,12 @@ impl fmt::Display for NotFound {
                     ids.join(", ")
                 )
             }
-            Why::OtherGame(games) => write!(
+            NotFoundReason::OtherGame(games) => write!(
                 f,
                 "`{name}` does not play {game}; it plays {}",
                 games.join(", ")
             ),
-            Why::WhichGame(kind, games) => {
+            NotFoundReason::WhichGame(kind, games) => {
                 let first = games.first().map_or("GAME", String::as_str);
                 let games = quoted(games.iter().map(String::as_str));
                 let cure = match kind.name() {
@@ -166,7 +172,7 @@ impl fmt::Display for NotFound {
                     {cure}"
                 )
             }
-            Why::Ambiguous(places) => {
+            NotFoundReason::Ambiguous(places) => {
                 write!(
                     f,
                     "several bots are called `{name}`: {}; give the path instead",

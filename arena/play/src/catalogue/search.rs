@@ -1,7 +1,7 @@
 //! The search path of bots. Lists files without opening them.
 
-use hattari_agents::agent::kind::{Kind, Place as Where};
-use hattari_agents::own;
+use hattari_agents::agent::kind::{Backend, SearchFolder as Where};
+use hattari_agents::user_dirs;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -12,18 +12,18 @@ pub const BOTS_VARIABLE: &str = "HATTARI_BOTS";
 /// A given folder that cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NoFolder(pub(crate) String);
+pub struct FolderError(pub(crate) String);
 
 /// The searched folders, in order of precedence. A name found in an earlier folder hides the same
 /// name in later folders.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPath {
-    places: Vec<Place>,
+    places: Vec<SearchLevel>,
 }
 
 /// Folders with the same precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Place {
+struct SearchLevel {
     /// Start of relative paths.
     root: Option<PathBuf>,
     /// Folders whose dynamic libraries are bots.
@@ -55,11 +55,11 @@ impl SearchPath {
     ///
     /// # Errors
     /// Returns an error if a given folder does not exist, or if there is no current folder.
-    pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> Result<SearchPath, NoFolder> {
+    pub fn new(base: Option<&Path>, extra: &[PathBuf]) -> Result<SearchPath, FolderError> {
         let mut search = SearchPath::default();
         for folder in extra {
             if !folder.is_dir() {
-                return Err(NoFolder(format!(
+                return Err(FolderError(format!(
                     "--bots {}: there is no such folder",
                     folder.display()
                 )));
@@ -71,15 +71,16 @@ impl SearchPath {
                 continue;
             }
             if !folder.is_dir() {
-                return Err(NoFolder(format!(
+                return Err(FolderError(format!(
                     "{BOTS_VARIABLE}: there is no folder {}",
                     folder.display()
                 )));
             }
             search.add_bots(&folder);
         }
-        let here = env::current_dir()
-            .map_err(|error| NoFolder(format!("cannot determine the current folder: {error}")))?;
+        let here = env::current_dir().map_err(|error| {
+            FolderError(format!("cannot determine the current folder: {error}"))
+        })?;
         let base = base.map(|base| here.join(base));
         for root in base.iter().chain([&here]) {
             search.add_root(root);
@@ -97,7 +98,7 @@ impl SearchPath {
         {
             search.add_root(project);
         }
-        for folder in own::data_folders()
+        for folder in user_dirs::data_folders()
             .into_iter()
             .filter(|folder| is_project(folder))
         {
@@ -109,16 +110,16 @@ impl SearchPath {
     /// Adds a folder with libraries and with one subfolder of scripts per game.
     pub fn add_bots(&mut self, folder: &Path) {
         let (libraries, scripts) = (vec![folder.to_owned()], Some(folder.to_owned()));
-        self.places.push(Place {
+        self.places.push(SearchLevel {
             libraries,
             scripts,
-            ..Place::default()
+            ..SearchLevel::default()
         });
     }
 
     /// Adds a project folder: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub fn add_root(&mut self, root: &Path) {
-        let is_root = |place: &Place| {
+        let is_root = |place: &SearchLevel| {
             place
                 .root
                 .as_ref()
@@ -128,7 +129,7 @@ impl SearchPath {
             return;
         }
         let bots = root.join("bots");
-        self.places.push(Place {
+        self.places.push(SearchLevel {
             root: Some(root.to_owned()),
             libraries: vec![bots.clone(), bots.join("c")],
             scripts: Some(root.join("scripts")),
@@ -157,11 +158,11 @@ impl SearchPath {
     }
 
     /// Returns the files of a backend without duplicates, in search order.
-    pub(super) fn files(&self, kind: &dyn Kind) -> Vec<Candidate> {
+    pub(super) fn files(&self, kind: &dyn Backend) -> Vec<Candidate> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for (distance, place) in self.places.iter().enumerate() {
-            let folders: Vec<(PathBuf, String)> = match kind.place() {
+            let folders: Vec<(PathBuf, String)> = match kind.search_folder() {
                 Where::Bots => place
                     .libraries
                     .iter()
@@ -184,7 +185,7 @@ impl SearchPath {
             for (folder, game) in folders {
                 let fresh = files(&folder)
                     .into_iter()
-                    .filter(|file| kind.takes(file) && seen.insert(real(file)));
+                    .filter(|file| kind.accepts(file) && seen.insert(real(file)));
                 found.extend(fresh.map(|path| Candidate {
                     path,
                     game: game.clone(),

@@ -1,8 +1,8 @@
 //! Checks how a bot handles invalid configs.
 
-use super::{Grade, Report};
-use crate::catalogue::Found;
-use hattari_agents::agent::Seatable;
+use super::{CheckReport, Grade};
+use crate::catalogue::FoundBot;
+use hattari_agents::agent::AgentFactory;
 
 /// Two forms of the empty config, which a bot must accept.
 const EMPTY: [&str; 2] = ["{}", ""];
@@ -19,7 +19,7 @@ const BAD: [(&str, &str); 4] = [
 
 /// Creates the bot with valid and invalid configs. A bot without settings may ignore its config; a
 /// bot with a config schema must check it.
-pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut Report) {
+pub(super) fn check_configs(bot: &FoundBot, seatable: &dyn AgentFactory, report: &mut CheckReport) {
     for config in EMPTY {
         if let Err(misstep) = seatable.open(config) {
             let text = format!(
@@ -58,7 +58,7 @@ pub(super) fn check_configs(bot: &Found, seatable: &dyn Seatable, report: &mut R
 }
 
 /// Returns a remedy for a bot that accepts unknown settings.
-fn cure(bot: &Found) -> &'static str {
+fn cure(bot: &FoundBot) -> &'static str {
     if bot.kind.name() == "script" {
         "add a check such as: for key in config do error(`unknown setting '{key}'`, 0) end"
     } else {
@@ -67,6 +67,6 @@ fn cure(bot: &Found) -> &'static str {
     }
 }
 
-fn takes(seatable: &dyn Seatable, config: &str) -> bool {
+fn takes(seatable: &dyn AgentFactory, config: &str) -> bool {
     seatable.open(config).is_ok()
 }

@@ -7,21 +7,21 @@ pub mod self_test;
 mod speed;
 
 pub use hattari_agents::agent::kind::{Finding, Grade};
-pub use speed::{Place, Speed};
+pub use speed::{DecisionPlace, Speed};
 
-use crate::catalogue::{Found, Terms};
-use crate::trust::{Stranger, Untrusted};
-use hattari_agents::agent::Seatable;
-use hattari_agents::agent::kind::Tested;
-use hattari_agents::agent::{Isolation, Limits};
-use hattari_agents::games::NoGame;
+use crate::catalogue::{AgentSpec, FoundBot};
+use crate::trust::{NotTrusted, UntrustedCode};
+use hattari_agents::agent::AgentFactory;
+use hattari_agents::agent::kind::BotTestResult;
+use hattari_agents::agent::{Isolation, ProcessLimits};
+use hattari_agents::games::UnknownGame;
 use hattari_agents::{games, table};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
 /// Options of a check.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct CheckPlan {
     /// Id of the game with revision.
     pub game: String,
     /// Preset of the rules; `None` for the game's default.
@@ -37,21 +37,21 @@ pub struct Plan {
     /// Time limit of a decision in microseconds; 0 for none.
     pub budget_us: i64,
     /// Limits and isolation of the bot.
-    pub terms: Terms,
+    pub terms: AgentSpec,
     /// Seed of all games.
     pub seed: u64,
 }
 
 /// The findings of a check, and the speed of the bot.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Report {
+pub struct CheckReport {
     /// The findings, in the order of the checks.
     pub findings: Vec<Finding>,
     /// Thinking times; `None` if the bot could not be played.
     pub speed: Option<Speed>,
 }
 
-impl Report {
+impl CheckReport {
     fn add(&mut self, point: &'static str, verdict: Grade, text: impl Into<String>) {
         self.findings.push(Finding::new(point, verdict, text));
     }
@@ -80,7 +80,7 @@ const CREATING: Duration = Duration::from_secs(1);
 pub enum CheckError {
     /// The game does not exist.
     #[error(transparent)]
-    Game(#[from] NoGame),
+    Game(#[from] UnknownGame),
     /// The preset does not exist, or belongs to another game.
     #[error("{0}")]
     Rules(String),
@@ -89,7 +89,7 @@ pub enum CheckError {
         "{0}.\nNothing was run. To continue, confirm with `--trust` (only once; it is remembered), \
         or use a sandbox: `--isolation process`, or `isolation: process` in a league"
     )]
-    Unconfirmed(Stranger),
+    Unconfirmed(UntrustedCode),
 }
 
 /// Checks `bot` in one game. Calls `stage` with a description before each step and block. Ends
@@ -98,8 +98,12 @@ pub enum CheckError {
 /// # Errors
 /// Returns an error if the game, the preset or an option does not exist, or if the bot is not
 /// trusted. Problems of the bot are findings of the report.
-pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, CheckError> {
-    let mut report = Report::default();
+pub fn check(
+    bot: &FoundBot,
+    plan: &CheckPlan,
+    stage: &dyn Fn(&str),
+) -> Result<CheckReport, CheckError> {
+    let mut report = CheckReport::default();
     report.findings.extend(bot.examine());
     check_at_tables(bot, plan, stage, &mut report)?;
     Ok(report)
@@ -107,10 +111,10 @@ pub fn check(bot: &Found, plan: &Plan, stage: &dyn Fn(&str)) -> Result<Report, C
 
 /// Performs the checks that need the rules of the game.
 fn check_at_tables(
-    bot: &Found,
-    plan: &Plan,
+    bot: &FoundBot,
+    plan: &CheckPlan,
     stage: &dyn Fn(&str),
-    report: &mut Report,
+    report: &mut CheckReport,
 ) -> Result<(), CheckError> {
     let facts = games::named(&plan.game)?;
     let preset = plan.preset.as_deref().unwrap_or(facts.presets[0]);
@@ -124,7 +128,7 @@ fn check_at_tables(
         .in_force(preset, &[])
         .map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
     let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
-    if let Err(Untrusted { stranger }) = bot.confirm(&plan.terms) {
+    if let Err(NotTrusted { stranger }) = bot.confirm(&plan.terms) {
         return Err(CheckError::Unconfirmed(stranger));
     }
     let seatable = match bot.seat_on(&plan.terms) {
@@ -174,7 +178,7 @@ fn check_at_tables(
 }
 
 /// Runs the tests in the bot file.
-fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
+fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
     let tested = match bot.run_tests(&plan.terms, &plan.config_json) {
         Ok(tested) if tested.is_empty() => return,
         Ok(tested) => tested,
@@ -195,7 +199,7 @@ fn run_own_tests(bot: &Found, plan: &Plan, report: &mut Report) {
 }
 
 /// Describes a test failure; `None` if the test passed.
-fn failed(test: &Tested) -> Option<String> {
+fn failed(test: &BotTestResult) -> Option<String> {
     test.failure
         .as_ref()
         .map(|failure| format!("{}: {failure}", test.name))
@@ -205,7 +209,12 @@ fn failed(test: &Tested) -> Option<String> {
 const OWN_TESTS: &str = "own tests";
 
 /// Reports the limits that were enforced during play, and the memory used.
-fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut Report) {
+fn report_limits(
+    bot: &FoundBot,
+    plan: &CheckPlan,
+    seatable: &dyn AgentFactory,
+    report: &mut CheckReport,
+) {
     let Some(hosting) = seatable.hosting() else {
         if bot.isolation.is_some() {
             let text = match bot.started {
@@ -253,7 +262,7 @@ fn report_limits(bot: &Found, plan: &Plan, seatable: &dyn Seatable, report: &mut
     if hosting.peak_kib > 0 {
         let (tenths, most) = (
             hosting.peak_kib * 10 / 1024,
-            Limits::of(&plan.terms.budget).memory_mb,
+            ProcessLimits::of(&plan.terms.budget).memory_mb,
         );
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(

@@ -1,7 +1,7 @@
 //! Time limits of a check: for all failing calls together, and for the whole check.
 
-use super::Plan;
-use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use super::CheckPlan;
+use hattari_agents::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari_agents::record::FaultKind;
 use hattari_plugin::Choice;
 use std::fmt;
@@ -17,34 +17,34 @@ const BESIDE: Duration = Duration::from_secs(30);
 const SLACK: u32 = 4;
 
 /// The time limits of a check, shared by the bot's agents on all threads.
-pub(super) struct Patience {
+pub(super) struct TimeAllowance {
     until: Instant,
     bound: Duration,
     /// Total time of failing calls.
     failing: Mutex<Duration>,
-    lost: OnceLock<Lost>,
+    lost: OnceLock<AllowanceSpent>,
 }
 
 /// The reason why a check ends early; the bot gets no more calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Lost {
+pub(super) enum AllowanceSpent {
     /// Failing calls took this long in total.
     Failing(Duration),
     /// The whole check took longer than this.
     Slow(Duration),
 }
 
-impl fmt::Display for Lost {
+impl fmt::Display for AllowanceSpent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Lost::Failing(time) => {
+            AllowanceSpent::Failing(time) => {
                 write!(
                     f,
                     "the check ended early, because failed calls took {:.1} s",
                     time.as_secs_f64()
                 )
             }
-            Lost::Slow(bound) => {
+            AllowanceSpent::Slow(bound) => {
                 let seconds = bound.as_secs();
                 write!(
                     f,
@@ -55,11 +55,11 @@ impl fmt::Display for Lost {
     }
 }
 
-impl Patience {
+impl TimeAllowance {
     /// Starts the time limits of a check.
-    pub(super) fn new(plan: &Plan) -> Patience {
+    pub(super) fn new(plan: &CheckPlan) -> TimeAllowance {
         let bound = plan.time * SLACK + BESIDE;
-        Patience {
+        TimeAllowance {
             until: Instant::now() + bound,
             bound,
             failing: Mutex::default(),
@@ -68,13 +68,13 @@ impl Patience {
     }
 
     /// Returns the exceeded limit, if any.
-    pub(super) fn lost(&self) -> Option<&Lost> {
+    pub(super) fn lost(&self) -> Option<&AllowanceSpent> {
         self.lost.get()
     }
 
-    fn ask<T>(&self, call: impl FnOnce() -> Result<T, Misstep>) -> Result<T, Misstep> {
+    fn ask<T>(&self, call: impl FnOnce() -> Result<T, AgentError>) -> Result<T, AgentError> {
         if self.lost.get().is_some() {
-            return Err(Misstep::new(FaultKind::Crash, "the check has ended"));
+            return Err(AgentError::new(FaultKind::Crash, "the check has ended"));
         }
         let start = Instant::now();
         let answer = call();
@@ -82,7 +82,7 @@ impl Patience {
             self.note_failure(start.elapsed());
         }
         if self.until <= Instant::now() {
-            self.lost.get_or_init(|| Lost::Slow(self.bound));
+            self.lost.get_or_init(|| AllowanceSpent::Slow(self.bound));
         }
         answer
     }
@@ -92,35 +92,35 @@ impl Patience {
         let mut failing = self.failing.lock().unwrap_or_else(PoisonError::into_inner);
         *failing += time;
         if FAILING <= *failing {
-            self.lost.get_or_init(|| Lost::Failing(*failing));
+            self.lost.get_or_init(|| AllowanceSpent::Failing(*failing));
         }
     }
 }
 
 /// An agent that is called only within the time limits.
-pub(super) struct Awaited {
+pub(super) struct BoundedAgent {
     pub agent: Box<dyn Agent>,
-    pub patience: Arc<Patience>,
+    pub patience: Arc<TimeAllowance>,
 }
 
-impl Agent for Awaited {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for BoundedAgent {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.patience.ask(|| self.agent.block_start(start))
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.patience.ask(|| self.agent.deal_start(seen))
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         self.patience.ask(|| self.agent.act(turn))
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.patience.ask(|| self.agent.deal_end(seen, payoffs))
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.patience.ask(|| self.agent.block_end())
     }
 
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn many_failures_of_half_a_second_end_a_check_as_one_long_one_does() {
-        let new = || Patience {
+        let new = || TimeAllowance {
             until: Instant::now() + BESIDE,
             bound: BESIDE,
             failing: Mutex::default(),
@@ -151,8 +151,8 @@ mod tests {
         assert_eq!(
             (many.lost(), one.lost()),
             (
-                Some(&Lost::Failing(FAILING)),
-                Some(&Lost::Failing(FAILING * 5))
+                Some(&AllowanceSpent::Failing(FAILING)),
+                Some(&AllowanceSpent::Failing(FAILING * 5))
             )
         );
         let mut is_called = false;

@@ -1,14 +1,14 @@
 //! The part of a check that plays games: faults, determinism and speed.
 
-use super::patience::{Awaited, Lost, Patience};
-use super::speed::{Deals, Stopwatch, Timed};
-use super::{Grade, Plan, Report};
-use crate::catalogue::Found;
-use hattari_agents::agent::said::{self, Listener};
-use hattari_agents::agent::{Agent, Misstep, Seatable};
+use super::patience::{AllowanceSpent, BoundedAgent, TimeAllowance};
+use super::speed::{DealTracker, Stopwatch, TimedAgent};
+use super::{CheckPlan, CheckReport, Grade};
+use crate::catalogue::FoundBot;
+use hattari_agents::agent::output::{self, OutputCapture};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory};
 use hattari_agents::record::{Fault, FaultKind, JobId, Record};
 use hattari_agents::seeds::Seeds;
-use hattari_agents::table::{AnyGame, BlockPlan, Disturbed, FaultPolicy};
+use hattari_agents::table::{AnyGame, BlockPlan, FaultPolicy, OnDisturbance};
 use hattari_agents::text::counted;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -28,37 +28,37 @@ const FAULTS_TOLD: usize = 3;
 
 /// The player at a seat: the tested bot, or an agent of the host.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sitter {
+enum CheckSeat {
     Bot,
     Random,
     First,
 }
 
 /// Progress output of a stage of a check.
-struct Told<'a> {
+struct StageProgress<'a> {
     stage: &'a dyn Fn(&str),
     /// The name of the stage.
     what: &'a str,
 }
 
 /// A line-up of a check.
-struct LineUp {
+struct CheckLineUp {
     name: &'static str,
-    seats: Vec<Sitter>,
+    seats: Vec<CheckSeat>,
 }
 
 /// Plays `seatable` against itself and against the host's agents, at the smallest and the largest
 /// table.
 pub(super) fn check_play(
     game: &dyn AnyGame,
-    seatable: &dyn Seatable,
-    bot: &Found,
-    plan: &Plan,
+    seatable: &dyn AgentFactory,
+    bot: &FoundBot,
+    plan: &CheckPlan,
     stage: &dyn Fn(&str),
-    report: &mut Report,
+    report: &mut CheckReport,
 ) {
-    let patience = Arc::new(Patience::new(plan));
-    let play = |line_ups, deals| Play {
+    let patience = Arc::new(TimeAllowance::new(plan));
+    let play = |line_ups, deals| CheckRun {
         game,
         seatable,
         plan,
@@ -73,7 +73,7 @@ pub(super) fn check_play(
     };
     let mut play = play(line_ups(sizes), PILOT_DEALS);
     let pilot = Instant::now();
-    let listener = Listener::begin();
+    let listener = OutputCapture::begin();
     let first: Vec<(u32, u32)> = play
         .jobs()
         .into_iter()
@@ -82,12 +82,12 @@ pub(super) fn check_play(
     let piloted = play.blocks(
         &first,
         None,
-        &Told {
+        &StageProgress {
             stage,
             what: "playing a few deals",
         },
     );
-    let lines = said::take();
+    let lines = output::take();
     drop(listener);
     if let Err(misstep) = piloted {
         return report.add("play", Grade::Wrong, misstep.message);
@@ -97,12 +97,16 @@ pub(super) fn check_play(
 
     let watch = Rc::new(Stopwatch::default());
     let what = format!("playing blocks of {}", counted(play.deals.into(), "deal"));
-    let records = match play.blocks(&play.jobs(), Some(&watch), &Told { stage, what: &what }) {
+    let records = match play.blocks(
+        &play.jobs(),
+        Some(&watch),
+        &StageProgress { stage, what: &what },
+    ) {
         Ok(records) => records,
         Err(misstep) => return report.add("play", Grade::Wrong, misstep.message),
     };
     let mut told = BTreeSet::new();
-    for (line_up, LineUp { name, seats }) in (0..).zip(&play.line_ups) {
+    for (line_up, CheckLineUp { name, seats }) in (0..).zip(&play.line_ups) {
         let of_line_up: Vec<&Record> = records
             .iter()
             .filter(|record| record.job.line_up == line_up)
@@ -127,7 +131,7 @@ pub(super) fn check_play(
         return;
     }
     play.budget_us = 0;
-    let again = Told {
+    let again = StageProgress {
         stage,
         what: "replaying without a time limit",
     };
@@ -152,21 +156,21 @@ fn not_compared(why: &str) -> String {
 }
 
 /// Returns line-ups of one bot with the host's agents, at tables of every size.
-fn at_every_size(game: &dyn AnyGame) -> Vec<LineUp> {
+fn at_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     let (fewest, most) = game.players();
     let at = |size: usize| {
         (0..size)
             .map(|place| {
                 if place == 0 {
-                    Sitter::Bot
+                    CheckSeat::Bot
                 } else {
-                    Sitter::First
+                    CheckSeat::First
                 }
             })
             .collect()
     };
     (fewest..=most)
-        .map(|size| LineUp {
+        .map(|size| CheckLineUp {
             name: "tables",
             seats: at(size),
         })
@@ -177,9 +181,9 @@ fn at_every_size(game: &dyn AnyGame) -> Vec<LineUp> {
 /// a size when a block starts. Returns `None` after reporting a bot that refuses all sizes or
 /// cannot be played.
 fn check_sizes(
-    play: &Play<'_>,
+    play: &CheckRun<'_>,
     stage: &dyn Fn(&str),
-    report: &mut Report,
+    report: &mut CheckReport,
 ) -> Option<(usize, usize)> {
     let game = play.game;
     let (fewest, most) = game.players();
@@ -187,7 +191,7 @@ fn check_sizes(
     let records = match play.blocks(
         &jobs,
         None,
-        &Told {
+        &StageProgress {
             stage,
             what: "playing a deal at tables of every size",
         },
@@ -241,7 +245,7 @@ fn check_sizes(
 }
 
 /// Returns the number of deals that the time allows, given the time of the pilot block.
-fn affordable(pilot: Duration, plan: &Plan) -> u32 {
+fn affordable(pilot: Duration, plan: &CheckPlan) -> u32 {
     let blocks = f64::from(plan.blocks * PASSES);
     let deals =
         f64::from(PILOT_DEALS) * plan.time.as_secs_f64() / (pilot.as_secs_f64().max(1e-6) * blocks);
@@ -255,34 +259,34 @@ fn affordable(pilot: Duration, plan: &Plan) -> u32 {
     }
 }
 
-fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
-    let seats = |size: usize, of: fn(usize) -> Sitter| (0..size).map(of).collect();
+fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
+    let seats = |size: usize, of: fn(usize) -> CheckSeat| (0..size).map(of).collect();
     let mut line_ups = vec![
-        LineUp {
+        CheckLineUp {
             name: "against itself",
-            seats: seats(most, |_| Sitter::Bot),
+            seats: seats(most, |_| CheckSeat::Bot),
         },
-        LineUp {
+        CheckLineUp {
             name: "against random play",
             seats: seats(most, |place| {
                 if place == 0 {
-                    Sitter::Bot
+                    CheckSeat::Bot
                 } else {
-                    Sitter::Random
+                    CheckSeat::Random
                 }
             }),
         },
-        LineUp {
+        CheckLineUp {
             name: "with mixed opponents",
             seats: seats(most, |place| {
-                [Sitter::First, Sitter::Bot, Sitter::Random][place % 3]
+                [CheckSeat::First, CheckSeat::Bot, CheckSeat::Random][place % 3]
             }),
         },
     ];
     if fewest < most {
-        line_ups.push(LineUp {
+        line_ups.push(CheckLineUp {
             name: "at the smallest table",
-            seats: seats(fewest, |_| Sitter::Bot),
+            seats: seats(fewest, |_| CheckSeat::Bot),
         });
     }
     line_ups
@@ -290,10 +294,14 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<LineUp> {
 
 /// Describes the bot's faults in a line-up, the first of each kind and message. `told` contains
 /// those of other line-ups.
-fn faults(records: &[&Record], seats: &[Sitter], told: &mut BTreeSet<String>) -> (Grade, String) {
+fn faults(
+    records: &[&Record],
+    seats: &[CheckSeat],
+    told: &mut BTreeSet<String>,
+) -> (Grade, String) {
     let deals: u32 = records.iter().map(|record| record.deals).sum();
     let blocks = records.len();
-    let is_bot = |place: usize| seats[place] == Sitter::Bot;
+    let is_bot = |place: usize| seats[place] == CheckSeat::Bot;
     let counts = records
         .iter()
         .flat_map(|record| record.fault_counts.iter().enumerate());
@@ -354,11 +362,11 @@ fn first_fault(record: &Record) -> String {
 
 /// Replays everything under other conditions and compares the records.
 fn check_determinism(
-    play: &Play<'_>,
+    play: &CheckRun<'_>,
     records: &[Record],
     declared: bool,
     stage: &dyn Fn(&str),
-    report: &mut Report,
+    report: &mut CheckReport,
 ) {
     let mut differences = Vec::new();
     let mut compare = |how: &str, mut again: Vec<Record>| {
@@ -382,7 +390,7 @@ fn check_determinism(
     match play.blocks(
         &reversed,
         None,
-        &Told {
+        &StageProgress {
             stage,
             what: "replaying in reverse order",
         },
@@ -401,7 +409,7 @@ fn check_determinism(
         play.blocks(
             &play.jobs(),
             None,
-            &Told {
+            &StageProgress {
                 stage: &|_| {},
                 what: "",
             },
@@ -416,7 +424,9 @@ fn check_determinism(
         ("on the first of two threads", one),
         ("on the second of two threads", other),
     ] {
-        match outcome.unwrap_or_else(|_| Err(Misstep::new(FaultKind::Panic, "the host panicked"))) {
+        match outcome
+            .unwrap_or_else(|_| Err(AgentError::new(FaultKind::Panic, "the host panicked")))
+        {
             Ok(again) => compare(how, again),
             Err(misstep) => unfinished = Some(misstep.message),
         }
@@ -446,19 +456,19 @@ fn check_determinism(
 }
 
 /// The data for playing the blocks of a check.
-struct Play<'a> {
+struct CheckRun<'a> {
     game: &'a dyn AnyGame,
-    seatable: &'a dyn Seatable,
-    plan: &'a Plan,
-    line_ups: Vec<LineUp>,
+    seatable: &'a dyn AgentFactory,
+    plan: &'a CheckPlan,
+    line_ups: Vec<CheckLineUp>,
     deals: u32,
     budget_us: i64,
     /// Time spent on seating bots, which does not depend on the number of deals.
     seating: Mutex<Duration>,
-    patience: Arc<Patience>,
+    patience: Arc<TimeAllowance>,
 }
 
-impl Play<'_> {
+impl CheckRun<'_> {
     fn line_ups(&self) -> u32 {
         u32::try_from(self.line_ups.len()).expect("a handful")
     }
@@ -477,7 +487,7 @@ impl Play<'_> {
 
     /// Returns the verdict on unfinished play: a warning if the bot is slow, otherwise an error.
     fn unfinished(&self) -> Grade {
-        if matches!(self.patience.lost(), Some(Lost::Slow(_))) {
+        if matches!(self.patience.lost(), Some(AllowanceSpent::Slow(_))) {
             Grade::Warning
         } else {
             Grade::Wrong
@@ -490,13 +500,13 @@ impl Play<'_> {
         &self,
         jobs: &[(u32, u32)],
         watch: Option<&Rc<Stopwatch>>,
-        told: &Told<'_>,
-    ) -> Result<Vec<Record>, Misstep> {
+        told: &StageProgress<'_>,
+    ) -> Result<Vec<Record>, AgentError> {
         let block_plan = BlockPlan {
             deals: self.deals,
             faults: FaultPolicy::Substitute,
             budget_us: self.budget_us,
-            disturbed: Disturbed::Fault,
+            disturbed: OnDisturbance::Fault,
             luck: false,
             ..BlockPlan::default()
         };
@@ -520,15 +530,15 @@ impl Play<'_> {
             let played = match watch {
                 Some(watch) => {
                     watch.block(line_up, block);
-                    table.play_block(job, block_plan, &chance, agents, &mut Deals(watch))
+                    table.play_block(job, block_plan, &chance, agents, &mut DealTracker(watch))
                 }
                 None => table.play_block(job, block_plan, &chance, agents, &mut ()),
             };
             let (record, _) = played.map_err(|unfinished| {
-                Misstep::new(unfinished.fault().kind, &*unfinished.fault().message)
+                AgentError::new(unfinished.fault().kind, &*unfinished.fault().message)
             })?;
             if let Some(why) = self.patience.lost() {
-                return Err(Misstep::new(
+                return Err(AgentError::new(
                     FaultKind::Time,
                     format!("{}{why}", first_fault(&record)),
                 ));
@@ -540,23 +550,23 @@ impl Play<'_> {
 
     fn seat(
         &self,
-        seats: &[Sitter],
+        seats: &[CheckSeat],
         watch: Option<&Rc<Stopwatch>>,
-    ) -> Result<Vec<Box<dyn Agent>>, Misstep> {
-        let open = |seat: &Sitter| -> Result<Box<dyn Agent>, Misstep> {
+    ) -> Result<Vec<Box<dyn Agent>>, AgentError> {
+        let open = |seat: &CheckSeat| -> Result<Box<dyn Agent>, AgentError> {
             let agent: Box<dyn Agent> = match seat {
-                Sitter::Bot => {
+                CheckSeat::Bot => {
                     let agent = self.seatable.open(&self.plan.config_json)?;
-                    Box::new(Awaited {
+                    Box::new(BoundedAgent {
                         agent,
                         patience: self.patience.clone(),
                     })
                 }
-                Sitter::Random => self.game.random(),
-                Sitter::First => self.game.first(),
+                CheckSeat::Random => self.game.random(),
+                CheckSeat::First => self.game.first(),
             };
             Ok(match watch {
-                Some(watch) => Box::new(Timed::new(agent, watch, *seat == Sitter::Bot)),
+                Some(watch) => Box::new(TimedAgent::new(agent, watch, *seat == CheckSeat::Bot)),
                 None => agent,
             })
         };

@@ -1,7 +1,7 @@
 //! Measures the thinking time of a bot per decision.
 
-use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Turn};
-use hattari_agents::table::{Onlooker, Position};
+use hattari_agents::agent::{Agent, AgentError, BlockStart, Observation, Turn};
+use hattari_agents::table::{BlockObserver, Position};
 use hattari_plugin::Choice;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -13,7 +13,7 @@ const STEPS: u64 = 16;
 
 /// Location of a decision, for messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct DecisionPlace {
     /// Number of the line-up in the check.
     pub line_up: u32,
     /// Number of the block, from 0.
@@ -26,18 +26,18 @@ pub struct Place {
 
 /// A histogram of thinking times, and the slowest decision.
 #[derive(Clone, Debug)]
-pub(super) struct Times {
+pub(super) struct DecisionTimes {
     counts: Vec<u64>,
     decisions: u64,
     nanos: u64,
     worst_nanos: u64,
-    worst_at: Place,
+    worst_at: DecisionPlace,
 }
 
-impl Default for Times {
+impl Default for DecisionTimes {
     fn default() -> Self {
-        let (decisions, nanos, worst_nanos, worst_at) = (0, 0, 0, Place::default());
-        Times {
+        let (decisions, nanos, worst_nanos, worst_at) = (0, 0, 0, DecisionPlace::default());
+        DecisionTimes {
             counts: vec![0; bucket(u64::MAX) + 1],
             decisions,
             nanos,
@@ -47,8 +47,8 @@ impl Default for Times {
     }
 }
 
-impl Times {
-    fn add(&mut self, nanos: u64, at: Place) {
+impl DecisionTimes {
+    fn add(&mut self, nanos: u64, at: DecisionPlace) {
         self.counts[bucket(nanos)] += 1;
         self.decisions += 1;
         self.nanos = self.nanos.saturating_add(nanos);
@@ -105,21 +105,21 @@ pub struct Speed {
     /// Maximum time in nanoseconds.
     pub worst_nanos: u64,
     /// Location of the slowest decision.
-    pub worst_at: Place,
+    pub worst_at: DecisionPlace,
 }
 
 /// Data shared by the timed agents of a table: the current location and the times.
 #[derive(Default)]
 pub(super) struct Stopwatch {
-    at: Cell<Place>,
-    times: RefCell<Times>,
+    at: Cell<DecisionPlace>,
+    times: RefCell<DecisionTimes>,
 }
 
 impl Stopwatch {
     /// Starts a block.
     pub(super) fn block(&self, line_up: u32, block: u32) {
         // The first deal increments this to 0.
-        self.at.set(Place {
+        self.at.set(DecisionPlace {
             line_up,
             block,
             deal: u32::MAX,
@@ -129,18 +129,18 @@ impl Stopwatch {
 
     /// Returns the times so far.
     #[must_use]
-    pub(super) fn times(&self) -> Times {
+    pub(super) fn times(&self) -> DecisionTimes {
         self.times.borrow().clone()
     }
 }
 
 /// Follows the deals of a block to update the stopwatch's location.
-pub(super) struct Deals<'a>(pub &'a Stopwatch);
+pub(super) struct DealTracker<'a>(pub &'a Stopwatch);
 
-impl Onlooker for Deals<'_> {
+impl BlockObserver for DealTracker<'_> {
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {
         let at = self.0.at.get();
-        self.0.at.set(Place {
+        self.0.at.set(DecisionPlace {
             deal: at.deal.wrapping_add(1),
             decision: 0,
             ..at
@@ -149,16 +149,16 @@ impl Onlooker for Deals<'_> {
 }
 
 /// An agent whose decisions are counted; they are timed if it is the tested bot.
-pub(super) struct Timed {
+pub(super) struct TimedAgent {
     agent: Box<dyn Agent>,
     watch: Rc<Stopwatch>,
     timed: bool,
 }
 
-impl Timed {
+impl TimedAgent {
     /// Wraps `agent` with the stopwatch.
-    pub(super) fn new(agent: Box<dyn Agent>, watch: &Rc<Stopwatch>, timed: bool) -> Timed {
-        Timed {
+    pub(super) fn new(agent: Box<dyn Agent>, watch: &Rc<Stopwatch>, timed: bool) -> TimedAgent {
+        TimedAgent {
             agent,
             watch: watch.clone(),
             timed,
@@ -166,16 +166,16 @@ impl Timed {
     }
 }
 
-impl Agent for Timed {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for TimedAgent {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.agent.block_start(start)
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.agent.deal_start(seen)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let start = Instant::now();
         let answer = self.agent.act(turn);
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
@@ -183,18 +183,18 @@ impl Agent for Timed {
         if self.timed {
             self.watch.times.borrow_mut().add(nanos, at);
         }
-        self.watch.at.set(Place {
+        self.watch.at.set(DecisionPlace {
             decision: at.decision + 1,
             ..at
         });
         answer
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.agent.deal_end(seen, payoffs)
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.agent.block_end()
     }
 }
@@ -240,22 +240,22 @@ mod tests {
 
     #[test]
     fn figures_are_of_the_times_added() {
-        let mut times = Times::default();
+        let mut times = DecisionTimes::default();
         assert!(times.figures().is_none());
         for nanos in 1..=99 {
             times.add(
                 10,
-                Place {
+                DecisionPlace {
                     decision: nanos,
-                    ..Place::default()
+                    ..DecisionPlace::default()
                 },
             );
         }
         times.add(
             1_000_000,
-            Place {
+            DecisionPlace {
                 block: 7,
-                ..Place::default()
+                ..DecisionPlace::default()
             },
         );
         let speed = times.figures().unwrap();

@@ -1,17 +1,17 @@
 //! Parses and checks the text of a league.
 
 use super::fields::{Fields, Reader};
-use super::formats::{self, Format, Imagined};
-use super::keys::{Flag, Later, Whole, Words, keys, text as any_text};
+use super::formats::{self, AssumedResults, Format};
+use super::keys::{DeferredNode, Flag, IntegerRange, OneOf, keys, text as any_text};
 use super::problem::Problem;
 use super::sequential::{SequentialKeys, read_sequential};
 use super::settings::{BudgetKeys, ReportKeys, read_budget, read_report};
-use super::yaml::{Document, Node, Place, SyntaxError, Value};
+use super::yaml::{Document, Node, SyntaxError, TextPosition, Value};
 use super::{BLOCKS_MAX, DEALS_MAX, Entrant, League, OnError, Path, ResolveBot, Sharing};
 use super::{client, entrants, schema};
 use hattari_agents::agent::Isolation;
 use hattari_agents::files;
-use hattari_agents::games::{self, Facts, Rules};
+use hattari_agents::games::{self, GameInfo, LeagueOptions};
 use hattari_agents::table::{self, AnyGame, FaultPolicy, RESTARTS};
 use hattari_agents::text;
 
@@ -19,26 +19,26 @@ keys! {
     /// The game, the entrants, the pairings and the number of games.
     LeagueKeys = "the league";
     /// `daihinmin`, `bridge`, `holdem`, `stud` or `tanhinmin`
-    game = Later(schema::games), needs "game: daihinmin";
+    game = DeferredNode(schema::games), needs "game: daihinmin";
     /// a named set of options of the game
-    preset = Later(any_text), or "the first preset of the game";
+    preset = DeferredNode(any_text), or "the first preset of the game";
     /// options that differ from the preset, [by game](#options)
-    options = Later(schema::options), or "none";
+    options = DeferredNode(schema::options), or "none";
     /// random seed, 0 to 2^64 − 1
-    seed = Whole<u64>(0, u64::MAX), or "1";
+    seed = IntegerRange<u64>(0, u64::MAX), or "1";
     /// the entrants, up to 1,000: names of bots, or mappings with the keys below
-    entrants = Later(entrants::schema), needs "entrants: [base, all-k]";
+    entrants = DeferredNode(entrants::schema), needs "entrants: [base, all-k]";
     /// if a bot cannot be found or started: `stop` plays nothing, `exclude` plays without the
     /// entrant and [reports it](#bots-that-others-hand-in)
-    on_error = Words<OnError>(&[("exclude", OnError::Exclude), ("stop", OnError::Stop)]),
+    on_error = OneOf<OnError>(&[("exclude", OnError::Exclude), ("stop", OnError::Stop)]),
         or "`stop`";
     /// how entrants are paired, by one of the kinds below
-    format = Later(formats::schema), needs "format: {kind: line-ups, size: 5}";
+    format = DeferredNode(formats::schema), needs "format: {kind: line-ups, size: 5}";
     /// number of blocks per line-up (the unit of all tests), up to 10,000,000; in formats with
     /// rounds: blocks per table and round, and cycles of a round robin
-    blocks = Whole<u32>(1, BLOCKS_MAX), needs "blocks: 70";
+    blocks = IntegerRange<u32>(1, BLOCKS_MAX), needs "blocks: 70";
     /// games per block; with duplicate deals, games per rotation
-    deals = Whole<u32>(1, DEALS_MAX), or "depends on the game";
+    deals = IntegerRange<u32>(1, DEALS_MAX), or "depends on the game";
     /// play every deal once for each rotation of the line-up around the table
     duplicate = Flag, or "false";
     /// deal the same cards in the same block of every line-up; the line-ups of a block are then one
@@ -47,21 +47,21 @@ keys! {
     /// penalty for a fault: `substitute` plays the fallback action, `forfeit` loses the block,
     /// `stop` plays the fallback action and ends the run after the block, which is stored with its
     /// fault; the next run continues after it
-    faults = Words<FaultPolicy>(&FAULTS), or "`substitute`";
+    faults = OneOf<FaultPolicy>(&FAULTS), or "`substitute`";
     /// restarts per block after a crash or timeout; 0: the bot sits out the rest
-    restarts = Whole<u32>(0, DEALS_MAX), or "8";
+    restarts = IntegerRange<u32>(0, DEALS_MAX), or "8";
     /// where compiled bots run: `process` (each in a separate process) or `none` (in the process of
     /// hattari; a library then needs [confirmation](#trust) the first time, or `--trust`).
     /// Programs: `process` (each in [a sandbox](../bots/programs/README.md#in-a-sandbox), without
     /// confirmation) or `none`
-    isolation = Words<Isolation>(&entrants::ISOLATION),
+    isolation = OneOf<Isolation>(&entrants::ISOLATION),
         or "`none` for bots that are built into hattari, `process` for libraries";
     /// limits of the bots, by the six keys below
-    budget = Later(|| BudgetKeys::MAPPING.schema());
+    budget = DeferredNode(|| BudgetKeys::MAPPING.schema());
     /// a [rule that may end comparisons early](#stopping-early)
-    sequential = Later(|| SequentialKeys::MAPPING.schema()), or "play all blocks";
+    sequential = DeferredNode(|| SequentialKeys::MAPPING.schema()), or "play all blocks";
     /// settings of the report, by the six keys below; can be changed at any time
-    report = Later(|| ReportKeys::MAPPING.schema());
+    report = DeferredNode(|| ReportKeys::MAPPING.schema());
 }
 
 /// Penalties for faults, by keyword.
@@ -95,7 +95,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     let tab = text
         .lines()
         .position(|line| line.trim_start_matches(' ').starts_with('\t') && !line.trim().is_empty());
-    if let (Some(line), Some(Place { line: found, .. })) = (tab, error.place)
+    if let (Some(line), Some(TextPosition { line: found, .. })) = (tab, error.place)
         && line < found
     {
         let column = 1 + text
@@ -103,7 +103,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
             .nth(line)
             .and_then(|line| line.find('\t'))
             .unwrap_or(0);
-        let place = Some(Place {
+        let place = Some(TextPosition {
             line: line + 1,
             column,
         });
@@ -249,7 +249,10 @@ fn read_league(
         );
     }
     if let (true, Some(node)) = (reader.is_clean(), fields.get("sequential"))
-        && league.format.course(&league, &Imagined(false)).is_some()
+        && league
+            .format
+            .course(&league, &AssumedResults(false))
+            .is_some()
     {
         let message = "a stopping rule is not allowed with a format that pairs entrants by results";
         reader.problem(
@@ -317,11 +320,11 @@ fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &Leagu
     }
 }
 
-fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static Facts> {
+fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static GameInfo> {
     let name = reader.text(node, "game", "the name of a game")?;
-    let facts = Facts::find(name);
+    let facts = GameInfo::find(name);
     if facts.is_none() {
-        let names = games::all().into_iter().map(Facts::name);
+        let names = games::all().into_iter().map(GameInfo::name);
         reader.problem(
             node,
             format!("there is no game `{name}`"),
@@ -335,8 +338,8 @@ fn read_game(reader: &Reader<'_>, node: &Node) -> Option<&'static Facts> {
 fn read_rules(
     reader: &Reader<'_>,
     keys: &LeagueKeys<'_>,
-    facts: &Facts,
-) -> Option<(String, Rules)> {
+    facts: &GameInfo,
+) -> Option<(String, LeagueOptions)> {
     let game = facts.name();
     let preset = match keys.preset {
         None => facts.presets.first().copied()?,
@@ -410,7 +413,7 @@ const OPTION_BYTES_MAX: u64 = 64 << 20;
 fn option_value(
     reader: &Reader<'_>,
     node: &Node,
-    facts: &Facts,
+    facts: &GameInfo,
     name: &str,
     json: serde_json::Value,
 ) -> Option<serde_json::Value> {

@@ -2,12 +2,12 @@
 
 use super::Entrant;
 use super::fields::{Fields, Reader};
-use super::keys::{Later, Takes, Text, Whole, keys, text as any_text};
+use super::keys::{DeferredNode, IntegerRange, KeyType, Text, keys, text as any_text};
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Node, Value};
 use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::socket::kept;
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use hattari_contests::PROTOCOLS;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ keys! {
     name = Text("a name for the entrant"), needs "name: guest";
     /// `uecda` or `acpc`: a [program that connects](#programs-that-connect) instead of a bot. Only
     /// `name`, `budget`, `listen`, `command`, `folder` and `start_s` can be given with it
-    kind = Later(kinds), or "a bot";
+    kind = DeferredNode(kinds), or "a bot";
     /// where the client connects: an address, or a port of the loopback interface
     listen = Address, or "127.0.0.1 and the usual port of the protocol; with `command`, a free \
         port";
@@ -37,10 +37,10 @@ keys! {
     /// working folder of a `command`, relative to the folder of the league
     folder = Text(FOLDER), or "the folder of the program";
     /// seconds to wait for the client, up to a day
-    start_s = Whole<u64>(1, 86_400), or "60";
+    start_s = IntegerRange<u64>(1, 86_400), or "60";
     /// like `budget`, for this entrant only; missing keys are those of the league. A different
     /// budget makes another version of the entrant
-    budget = Later(|| BudgetKeys::MAPPING.schema()), or "that of the league";
+    budget = DeferredNode(|| BudgetKeys::MAPPING.schema()), or "that of the league";
 }
 
 /// A program that connects to the league.
@@ -124,11 +124,11 @@ pub(super) fn check_folder(reader: &Reader<'_>, fields: &Fields<'_>) -> Option<(
 /// The type of the key `listen`: an address with a port, or a port on this machine.
 pub(super) struct Address;
 
-impl Takes<'_> for Address {
+impl KeyType<'_> for Address {
     type Value = SocketAddr;
 
     fn schema(&self) -> Json {
-        json!({"anyOf": [Whole(1, 65_535).schema(), any_text()]})
+        json!({"anyOf": [IntegerRange(1, 65_535).schema(), any_text()]})
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<SocketAddr> {
@@ -152,7 +152,7 @@ impl Takes<'_> for Address {
 /// The type of the key `command`: a program and its arguments.
 pub(super) struct Command;
 
-impl Takes<'_> for Command {
+impl KeyType<'_> for Command {
     type Value = Vec<String>;
 
     fn schema(&self) -> Json {
@@ -178,7 +178,7 @@ impl Takes<'_> for Command {
 }
 
 /// Reports clients whose protocol does not support the game, or that cannot be distinguished.
-pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Entrant, &Node)]) {
+pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(Entrant, &Node)]) {
     for (number, (entrant, node)) in entrants.iter().enumerate() {
         let Some(client) = &entrant.client else {
             continue;
@@ -241,7 +241,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&Facts>, entrants: &[(Ent
 /// entrants.
 pub(super) fn check_options(
     reader: &Reader<'_>,
-    facts: &Facts,
+    facts: &GameInfo,
     options: &serde_json::Value,
     entrants: &[Entrant],
     node: &Node,

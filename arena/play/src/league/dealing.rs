@@ -10,23 +10,23 @@ use serde::Serialize;
 /// the score is the mean over the planned deals. Otherwise, a stack lost in the first deal would
 /// weigh as much as a stack lost in every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct PlannedDeals {
     /// Number of deals per rotation; a rotation has no resets.
     pub deals: u32,
     /// Number of rotations that count.
     pub rotations: u32,
 }
 
-impl Plan {
+impl PlannedDeals {
     /// Returns the plan of a league whose tables have `players` players.
     #[must_use]
-    pub fn of(league: &League, players: usize) -> Plan {
+    pub fn of(league: &League, players: usize) -> PlannedDeals {
         let counted = || {
             let game = table::game(&league.game, &league.options).ok();
             game.and_then(|game| u32::try_from(game.counted_rotations(players)).ok())
                 .unwrap_or(1)
         };
-        Plan {
+        PlannedDeals {
             deals: league.deals,
             rotations: if league.duplicate { counted() } else { 1 },
         }

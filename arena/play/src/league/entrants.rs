@@ -2,15 +2,15 @@
 
 use super::client::{self, ClientKeys, Command, FOLDER};
 use super::fields::Reader;
-use super::keys::{Later, Takes, Text, Whole, Words, keys, text};
+use super::keys::{DeferredNode, IntegerRange, KeyType, OneOf, Text, keys, text};
 use super::problem::{LeagueError, Problem};
 use super::settings::{BudgetKeys, read_own_budget};
 use super::sweep::SWEEP_MAX;
-use super::yaml::{Document, Node, Place, Value};
+use super::yaml::{Document, Node, TextPosition, Value};
 use super::{ENTRANTS_MAX, NAME_MAX, THREADS_MAX};
-use super::{Entrant, Excluded, Missing, OnError, ResolveBot, pattern, sweep};
+use super::{Entrant, Excluded, MissingBot, OnError, ResolveBot, pattern, sweep};
 use hattari_agents::agent::{CommandLine, Isolation};
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::text::grouped;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ keys! {
     name = Text("a name for the entrant"), or "the value of `bot`";
     /// `uecda` or `acpc`: a [program that connects](#programs-that-connect) instead of a bot. Only
     /// `name`, `budget`, `listen`, `command`, `folder` and `start_s` can be given with it
-    kind = Later(|| json!({"enum": ["bot"]})), or "a bot";
+    kind = DeferredNode(|| json!({"enum": ["bot"]})), or "a bot";
     /// name of a bot, path of a script, or path of a library, with `#id` if it contains several
     /// bots. Paths are relative to the folder of the league, the current folder or the project. A
     /// pattern such as `entries/*.lua` makes [one entrant per file](#bots-that-others-hand-in)
@@ -36,15 +36,15 @@ keys! {
     /// settings of the bot
     config = Settings, or "none";
     /// settings with lists of values: [one entrant per combination](#many-settings-at-once)
-    sweep = Later(sweeps), or "none";
+    sweep = DeferredNode(sweeps), or "none";
     /// like `isolation`, for this entrant only
-    isolation = Words<Isolation>(&ISOLATION), or "that of the league";
+    isolation = OneOf<Isolation>(&ISOLATION), or "that of the league";
     /// number of additional threads, up to 64, that a compiled bot in a separate process may start;
     /// a declaration in its library does not grant them. They are suspended while other bots play
-    threads = Whole<u32>(0, THREADS_MAX), or "0";
+    threads = IntegerRange<u32>(0, THREADS_MAX), or "0";
     /// like `budget`, for this entrant only; missing keys are those of the league. A different
     /// budget makes another version of the entrant
-    budget = Later(|| BudgetKeys::MAPPING.schema()), or "that of the league";
+    budget = DeferredNode(|| BudgetKeys::MAPPING.schema()), or "that of the league";
 }
 
 /// Places where compiled bots run, by keyword.
@@ -54,7 +54,7 @@ pub(super) const ISOLATION: [(&str, Isolation); 2] =
 /// The type of the key `config`: settings of the bot.
 pub(super) struct Settings;
 
-impl Takes<'_> for Settings {
+impl KeyType<'_> for Settings {
     type Value = Json;
 
     fn schema(&self) -> Json {
@@ -102,7 +102,7 @@ fn sweeps() -> Json {
 
 /// Returns the place of an entrant's settings in the text of a league. If it has no settings,
 /// returns the place of the entrant.
-pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<Place> {
+pub(super) fn place_of(text: &str, entrant: &Entrant) -> Option<TextPosition> {
     fn text_of(node: &Node) -> Option<&str> {
         if let Value::Text(text) = &node.value {
             Some(text)
@@ -154,7 +154,7 @@ impl LeagueError {
 pub(super) fn read(
     reader: &Reader<'_>,
     node: &Node,
-    facts: Option<&'static Facts>,
+    facts: Option<&'static GameInfo>,
     on_error: OnError,
     resolve: &mut ResolveBot<'_>,
 ) -> Option<(Vec<Entrant>, Vec<Excluded>)> {
@@ -177,7 +177,7 @@ pub(super) fn read(
             continue;
         };
         // Report a missing bot once for all entrants of a sweep.
-        let mut missing: Option<(String, Missing)> = None;
+        let mut missing: Option<(String, MissingBot)> = None;
         for entrant in made {
             if NAME_MAX < entrant.name.chars().count() {
                 let start: String = entrant.name.chars().take(40).collect();

@@ -3,7 +3,7 @@
 use super::mapping::Mapping;
 use super::problem::Problem;
 use super::yaml::{Document, Node, Value};
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -18,7 +18,7 @@ pub(super) struct Reader<'d> {
     /// Names of the entrants; `None` if they are invalid or not read yet.
     pub entrants: Option<Vec<String>>,
     /// Facts of the game under the league's options; `None` if they are invalid or not read yet.
-    pub facts: Option<Facts>,
+    pub facts: Option<GameInfo>,
 }
 
 /// A mapping whose keys have been checked.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// The type of a key's value.
-pub(super) trait Takes<'n> {
+pub(super) trait KeyType<'n> {
     /// The parsed value.
     type Value;
     /// Returns the JSON schema of the value.
@@ -18,16 +18,16 @@ pub(super) trait Takes<'n> {
 }
 
 /// An integer between two inclusive bounds.
-pub(super) struct Whole<T>(pub T, pub T);
+pub(super) struct IntegerRange<T>(pub T, pub T);
 
-impl<T: Copy + TryInto<u64>> Whole<T> {
+impl<T: Copy + TryInto<u64>> IntegerRange<T> {
     fn range(&self) -> RangeInclusive<u64> {
         let bound = |number: T| number.try_into().unwrap_or(u64::MAX);
         bound(self.0)..=bound(self.1)
     }
 }
 
-impl<T: Copy + TryFrom<u64> + TryInto<u64>> Takes<'_> for Whole<T> {
+impl<T: Copy + TryFrom<u64> + TryInto<u64>> KeyType<'_> for IntegerRange<T> {
     type Value = T;
 
     fn schema(&self) -> Json {
@@ -41,9 +41,9 @@ impl<T: Copy + TryFrom<u64> + TryInto<u64>> Takes<'_> for Whole<T> {
 }
 
 /// A number between two exclusive bounds.
-pub(super) struct Between(pub f64, pub f64);
+pub(super) struct OpenInterval(pub f64, pub f64);
 
-impl Takes<'_> for Between {
+impl KeyType<'_> for OpenInterval {
     type Value = f64;
 
     fn schema(&self) -> Json {
@@ -51,16 +51,16 @@ impl Takes<'_> for Between {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
-        let &Between(low, high) = self;
+        let &OpenInterval(low, high) = self;
         let bounds = format!("between {low} and {high}");
         reader.number(node, key, &bounds, |number| low < number && number < high)
     }
 }
 
 /// A number between an inclusive lower and an exclusive upper bound.
-pub(super) struct AtLeast(pub f64, pub f64);
+pub(super) struct HalfOpenInterval(pub f64, pub f64);
 
-impl Takes<'_> for AtLeast {
+impl KeyType<'_> for HalfOpenInterval {
     type Value = f64;
 
     fn schema(&self) -> Json {
@@ -68,7 +68,7 @@ impl Takes<'_> for AtLeast {
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<f64> {
-        let &AtLeast(low, high) = self;
+        let &HalfOpenInterval(low, high) = self;
         let bounds = format!("from {low} to below {high}");
         reader.number(node, key, &bounds, |number| low <= number && number < high)
     }
@@ -77,7 +77,7 @@ impl Takes<'_> for AtLeast {
 /// `true` or `false`.
 pub(super) struct Flag;
 
-impl Takes<'_> for Flag {
+impl KeyType<'_> for Flag {
     type Value = bool;
 
     fn schema(&self) -> Json {
@@ -90,9 +90,9 @@ impl Takes<'_> for Flag {
 }
 
 /// A keyword of a list.
-pub(super) struct Words<T: 'static>(pub &'static [(&'static str, T)]);
+pub(super) struct OneOf<T: 'static>(pub &'static [(&'static str, T)]);
 
-impl<T: Copy> Takes<'_> for Words<T> {
+impl<T: Copy> KeyType<'_> for OneOf<T> {
     type Value = T;
 
     fn schema(&self) -> Json {
@@ -106,31 +106,31 @@ impl<T: Copy> Takes<'_> for Words<T> {
 }
 
 /// A keyword of a list; keywords of earlier versions are reported with a remedy.
-pub(super) struct WordsToday<T: 'static>(
+pub(super) struct OneOfCurrent<T: 'static>(
     pub &'static [(&'static str, T)],
     pub &'static [&'static str],
     pub &'static str,
 );
 
-impl<T: Copy> Takes<'_> for WordsToday<T> {
+impl<T: Copy> KeyType<'_> for OneOfCurrent<T> {
     type Value = T;
 
     fn schema(&self) -> Json {
-        Words(self.0).schema()
+        OneOf(self.0).schema()
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<T> {
         if reader.is_retired(node, key, self.1, self.2) {
             return None;
         }
-        Words(self.0).read(reader, node, key)
+        OneOf(self.0).read(reader, node, key)
     }
 }
 
 /// Text; the field describes the expected value for messages.
 pub(super) struct Text(pub &'static str);
 
-impl Takes<'_> for Text {
+impl KeyType<'_> for Text {
     type Value = String;
 
     fn schema(&self) -> Json {
@@ -148,9 +148,9 @@ pub(super) fn text() -> Json {
 }
 
 /// A node with a reader of its own; the field is the schema.
-pub(super) struct Later(pub fn() -> Json);
+pub(super) struct DeferredNode(pub fn() -> Json);
 
-impl<'n> Takes<'n> for Later {
+impl<'n> KeyType<'n> for DeferredNode {
     type Value = &'n Node;
 
     fn schema(&self) -> Json {
@@ -163,9 +163,9 @@ impl<'n> Takes<'n> for Later {
 }
 
 /// Names of entrants. With `true`, the list may be empty and have duplicates.
-pub(super) struct Names(pub bool);
+pub(super) struct EntrantNames(pub bool);
 
-impl Takes<'_> for Names {
+impl KeyType<'_> for EntrantNames {
     type Value = Vec<String>;
 
     fn schema(&self) -> Json {
@@ -182,16 +182,16 @@ impl Takes<'_> for Names {
 }
 
 /// A mapping from entrants to rounds; the field is the first allowed round.
-pub(super) struct RoundOf(pub u32);
+pub(super) struct RoundByEntrant(pub u32);
 
-impl RoundOf {
+impl RoundByEntrant {
     /// Returns the allowed rounds.
-    fn rounds(&self) -> Whole<u32> {
-        Whole(self.0, 1_000_000)
+    fn rounds(&self) -> IntegerRange<u32> {
+        IntegerRange(self.0, 1_000_000)
     }
 }
 
-impl Takes<'_> for RoundOf {
+impl KeyType<'_> for RoundByEntrant {
     type Value = BTreeMap<String, u32>;
 
     fn schema(&self) -> Json {
@@ -204,7 +204,7 @@ impl Takes<'_> for RoundOf {
 }
 
 /// Reads the value of a key.
-pub(super) fn read<'n, T: Takes<'n>>(
+pub(super) fn read<'n, T: KeyType<'n>>(
     reader: &Reader<'_>,
     fields: &mut Fields<'n>,
     key: &str,
@@ -246,7 +246,7 @@ macro_rules! keys {
         pub(in crate::league) struct $name<'n> {
             /// The mapping itself.
             pub(in crate::league) fields: $crate::league::fields::Fields<'n>,
-            $(pub(in crate::league) $key: Option<<$takes $(<$of>)? as $crate::league::keys::Takes<'n>>::Value>,)+
+            $(pub(in crate::league) $key: Option<<$takes $(<$of>)? as $crate::league::keys::KeyType<'n>>::Value>,)+
         }
 
         impl<'n> $name<'n> {
@@ -260,7 +260,7 @@ macro_rules! keys {
                     about: concat!($($doc),+),
                     needed: $crate::league::keys::keys!(@some $($needed)?),
                     default: concat!($($default)?),
-                    schema: || $crate::league::keys::Takes::schema(&$takes $(::<$of>)? $(($($bound),*))?),
+                    schema: || $crate::league::keys::KeyType::schema(&$takes $(::<$of>)? $(($($bound),*))?),
                 }),+],
             };
 

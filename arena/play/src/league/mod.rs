@@ -22,22 +22,22 @@ mod tests;
 mod yaml;
 
 pub use client::Client;
-pub use dealing::{BlockScores, Plan, Sharing};
+pub use dealing::{BlockScores, PlannedDeals, Sharing};
 pub use excluded::{Excluded, OnError};
 pub use formats::{
-    Challenge, Course, Duel, Format, Imagined, Knockout, Ladder, LineUps, Meeting, Pairs, Race,
-    Results, Round, RoundRobin, Standing, Swiss, check_size,
+    AssumedResults, Challenge, Duel, Format, Knockout, Ladder, LineUps, Pairing, Pairs, Race,
+    Results, Round, RoundRobin, RoundSchedule, RoundStanding, Swiss, check_size,
 };
 pub use hattari_agents::agent::Budget;
 pub use problem::{LeagueError, Problem};
 pub use schema::schema;
-pub use yaml::Place;
+pub use yaml::TextPosition;
 
 use hattari_agents::agent::CommandLine;
 use hattari_agents::agent::Isolation;
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::seeds::{Chance, Seeds};
-use hattari_agents::table::{BlockPlan, Disturbed, FaultPolicy, RESTARTS};
+use hattari_agents::table::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS};
 use hattari_stats::sequential::StoppingRule;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -225,11 +225,11 @@ pub struct Published {
 }
 
 /// Checks that the bot of an entrant exists for a game. Called once per entrant, in order.
-pub type ResolveBot<'r> = dyn FnMut(&Facts, &Entrant) -> Result<(), Missing> + 'r;
+pub type ResolveBot<'r> = dyn FnMut(&GameInfo, &Entrant) -> Result<(), MissingBot> + 'r;
 
 /// The error for a bot that was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingBot {
     /// The message about the bot that was not found.
     pub message: String,
     /// The remedy, with similar names.
@@ -327,7 +327,7 @@ impl League {
             restarts: self.restarts,
             budget_us: self.budget.time().decision_us,
             block_us: self.budget.time().block_us,
-            disturbed: Disturbed::Fault,
+            disturbed: OnDisturbance::Fault,
             luck: true,
         }
     }

@@ -1,6 +1,6 @@
 //! Problems in league files, with remedies for their authors.
 
-use super::yaml::Place;
+use super::yaml::TextPosition;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ const LINE_MAX: usize = 300;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Place in the text; `None` for the whole file.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
     /// The message.
     pub message: String,
     /// The remedy.
@@ -74,7 +74,7 @@ impl fmt::Display for LeagueError {
         }
         for (problem, line) in self.problems.iter().zip(&self.lines) {
             match problem.place {
-                Some(Place { line, column }) => {
+                Some(TextPosition { line, column }) => {
                     write!(f, "\n{path}:{line}:{column}: {}", problem.message)?
                 }
                 None => write!(f, "\n{path}: {}", problem.message)?,

@@ -1,7 +1,7 @@
 //! Reads the text of a league file.
 
 use super::problem::{LeagueError, Problem};
-use super::yaml::Place;
+use super::yaml::TextPosition;
 use super::{FILE_BYTES_MAX, Path};
 use hattari_agents::text;
 use std::fs::{self, File};
@@ -79,7 +79,7 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
                 .iter()
                 .rposition(|&byte| byte == b'\n')
                 .map_or(0, |at| at + 1);
-            let place = Place {
+            let place = TextPosition {
                 line: 1 + good.iter().filter(|&&byte| byte == b'\n').count(),
                 column: 1 + String::from_utf8_lossy(&good[line_start..]).chars().count(),
             };
@@ -92,7 +92,12 @@ pub(super) fn text_of(path: &Path, bytes: &[u8]) -> Result<String, LeagueError> 
 }
 
 /// Creates the error for a league file that cannot be read.
-fn unreadable(path: &Path, place: Option<Place>, message: String, cure: String) -> LeagueError {
+fn unreadable(
+    path: &Path,
+    place: Option<TextPosition>,
+    message: String,
+    cure: String,
+) -> LeagueError {
     let problem = Problem {
         place,
         message,

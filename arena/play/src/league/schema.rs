@@ -6,8 +6,8 @@
 //! [`keys`]: super::keys
 
 use super::check::LeagueKeys;
-use super::keys::{Takes, Words};
-use hattari_agents::games::{self as all_games, Facts};
+use super::keys::{KeyType, OneOf};
+use hattari_agents::games::{self as all_games, GameInfo};
 use serde_json::{Map, Value, json};
 
 /// Returns the schema in draft 2020-12.
@@ -22,7 +22,7 @@ pub fn schema() -> Value {
 
 /// Returns the schema of the key `game`.
 pub(super) fn games() -> Value {
-    let names = all_games::all().into_iter().map(Facts::name);
+    let names = all_games::all().into_iter().map(GameInfo::name);
     json!({"enum": names.collect::<Vec<_>>()})
 }
 
@@ -32,7 +32,7 @@ pub(super) fn options() -> Value {
 }
 
 /// Returns the part that depends on the game: presets and options.
-fn of_game(game: &Facts) -> Value {
+fn of_game(game: &GameInfo) -> Value {
     let under = |overrides: &[(String, Value)]| {
         let preset = game.presets.first()?;
         game.in_force(preset, overrides).ok()
@@ -55,7 +55,7 @@ fn of_game(game: &Facts) -> Value {
         );
     }
     if under(&[("luck".to_owned(), "double-dummy".into())]).is_some() {
-        let mut luck = Words(&[("none", ()), ("double-dummy", ())]).schema();
+        let mut luck = OneOf(&[("none", ()), ("double-dummy", ())]).schema();
         luck["description"] = "How luck is measured.".into();
         options.insert("luck".to_owned(), luck);
     }

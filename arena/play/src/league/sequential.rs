@@ -2,7 +2,7 @@
 
 use super::Sequential;
 use super::fields::Reader;
-use super::keys::{Between, Flag, Takes, WordsToday, keys, text};
+use super::keys::{Flag, KeyType, OneOfCurrent, OpenInterval, keys, text};
 use super::yaml::Node;
 use hattari_agents::text::{quoted, suggestion};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
@@ -18,32 +18,32 @@ keys! {
     /// A rule that may end comparisons before all blocks are played.
     SequentialKeys = "`sequential`";
     /// `confidence-sequence` or `sprt`
-    rule = WordsToday<Rule>(&RULES, &["betting"], INSTEAD_OF_BETTING), or "`confidence-sequence`";
+    rule = OneOfCurrent<Rule>(&RULES, &["betting"], INSTEAD_OF_BETTING), or "`confidence-sequence`";
     /// confidence-sequence: joint confidence level of all comparisons, 0.5 to 1
-    confidence = Between(0.5, 1.0), or "0.95";
+    confidence = OpenInterval(0.5, 1.0), or "0.95";
     /// the pairs to compare, as in `[[mine, base]]`
     pairs = Comparisons, or "every pair that plays together";
     /// use luck-adjusted scores
     without_luck = Flag, or "false";
     /// confidence-sequence: the number of blocks at which the interval is narrowest; it is valid at
     /// every number
-    tuned_for = Between(1.0, MOST), or "100";
+    tuned_for = OpenInterval(1.0, MOST), or "100";
     /// confidence-sequence: also stop if the whole interval is within this distance of zero, in
     /// points per deal (verdict: equal within it)
-    precision = Between(0.0, MOST), or "none";
+    precision = OpenInterval(0.0, MOST), or "none";
     /// sprt: smaller difference to distinguish (absolute)
-    h0 = Between(-MOST, MOST);
+    h0 = OpenInterval(-MOST, MOST);
     /// sprt: larger difference to distinguish (absolute)
-    h1 = Between(-MOST, MOST);
+    h1 = OpenInterval(-MOST, MOST);
     /// sprt: test only in the direction of `h1`; needs `pairs`. `h0` and `h1` are then any two
     /// signed differences, first minus second
     one_sided = Flag, or "false";
     /// sprt: probability of accepting `h1` wrongly
-    alpha = Between(0.0, 0.5), or "0.05";
+    alpha = OpenInterval(0.0, 0.5), or "0.05";
     /// sprt: probability of accepting `h0` wrongly
-    beta = Between(0.0, 0.5), or "0.05";
+    beta = OpenInterval(0.0, 0.5), or "0.05";
     /// sprt: standard deviation of a block's difference
-    sd = Between(0.0, MOST), or "estimated";
+    sd = OpenInterval(0.0, MOST), or "estimated";
 }
 
 #[derive(Clone, Copy, Default)]
@@ -136,7 +136,7 @@ pub(super) fn read_sequential(reader: &Reader<'_>, node: &Node) -> Option<Sequen
 /// The type of the key `pairs`: pairs of entrants.
 pub(super) struct Comparisons;
 
-impl Takes<'_> for Comparisons {
+impl KeyType<'_> for Comparisons {
     type Value = Vec<[String; 2]>;
 
     fn schema(&self) -> serde_json::Value {

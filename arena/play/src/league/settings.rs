@@ -1,7 +1,7 @@
 //! Reads the limits of bots and the settings of reports.
 
 use super::fields::Reader;
-use super::keys::{Between, Flag, Later, Text, Whole, WordsToday, keys};
+use super::keys::{DeferredNode, Flag, IntegerRange, OneOfCurrent, OpenInterval, Text, keys};
 use super::yaml::Node;
 use super::{Budget, Correction, Published, ReportSettings};
 use hattari_agents::{files, text};
@@ -20,31 +20,31 @@ keys! {
     /// exceeding it is a fault, and results then depend on the speed of the machine. Scripts and
     /// WebAssembly modules are limited by steps and fuel instead, which are the same on every
     /// machine
-    decision_ms = Between(0.0, 3_600_000.0), or "no limit";
+    decision_ms = OpenInterval(0.0, 3_600_000.0), or "no limit";
     /// time limit in milliseconds for all decisions of an entrant in a block; after it, the entrant
     /// sits out the rest
-    block_ms = Between(0.0, 604_800_000.0), or "no limit";
+    block_ms = OpenInterval(0.0, 604_800_000.0), or "no limit";
     /// memory limit in MiB of a compiled bot in a separate process (not counting hattari's own
     /// part), of a WebAssembly bot, and of a program
-    memory_mb = Whole<u64>(1, 1_048_576), or "512; no limit for programs without a sandbox";
+    memory_mb = IntegerRange<u64>(1, 1_048_576), or "512; no limit for programs without a sandbox";
     /// number of steps per decision of a Lua bot, at least 1,000
-    lua_steps = Whole<u64>(1000, 4_294_967_295), or "1,000,000";
+    lua_steps = IntegerRange<u64>(1000, 4_294_967_295), or "1,000,000";
     /// memory limit in MiB of a Lua bot
-    lua_memory_mb = Whole<u64>(1, 65_536), or "16";
+    lua_memory_mb = IntegerRange<u64>(1, 65_536), or "16";
     /// fuel per decision of a WebAssembly bot, at least 100,000; an instruction uses about one
     /// unit. Fuel is counted, not timed, so a bot is stopped at the same instruction on every
     /// machine
-    wasm_fuel = Whole<u64>(100_000, 1_000_000_000_000), or "1,000,000,000 (about a second)";
+    wasm_fuel = IntegerRange<u64>(100_000, 1_000_000_000_000), or "1,000,000,000 (about a second)";
 }
 
 keys! {
     /// Settings of the report; can be changed at any time.
     ReportKeys = "`report`";
     /// confidence level of intervals, 0.5 to 1; the significance level of tests is 1 minus it
-    confidence = Between(0.5, 1.0), or "0.95";
+    confidence = OpenInterval(0.5, 1.0), or "0.95";
     /// adjustment of p values for the number of tests: `max-t` (Holm's if pairs do not share all
     /// blocks or deals) or `holm`
-    correction = WordsToday<Correction>(&CORRECTIONS, &OLD_CORRECTIONS, INSTEAD_OF_OLD), or "`max-t`";
+    correction = OneOfCurrent<Correction>(&CORRECTIONS, &OLD_CORRECTIONS, INSTEAD_OF_OLD), or "`max-t`";
     /// also print a / (a + b) of every pair
     score_ratio = Flag, or "false";
     /// use luck-adjusted scores ([Luck](../arena/REPORTS.md#how-it-is-computed)): the same expected
@@ -52,9 +52,9 @@ keys! {
     without_luck = Flag, or "false";
     /// difference in points per deal below which two bots count as equal: verdicts are then
     /// *ahead*, *equal within* it, or *cannot tell*
-    equal_within = Between(0.0, LARGEST_DIFFERENCE), or "no bots are called equal";
+    equal_within = OpenInterval(0.0, LARGEST_DIFFERENCE), or "no bots are called equal";
     /// a published table to print next to the results
-    published = Later(|| PublishedKeys::MAPPING.schema()), or "none";
+    published = DeferredNode(|| PublishedKeys::MAPPING.schema()), or "none";
 }
 
 const CORRECTIONS: [(&str, Correction); 2] =

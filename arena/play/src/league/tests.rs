@@ -26,8 +26,8 @@ fn load(text: &[u8]) -> Result<League, String> {
         r#"{"table1": {}, "table2": {}}"#,
     )
     .unwrap();
-    let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.as_str() {
-        "nobody" => Err(Missing {
+    let mut resolve = |_: &GameInfo, entrant: &Entrant| match entrant.bot.as_str() {
+        "nobody" => Err(MissingBot {
             message: "no bot `nobody`".into(),
             cure: "`hattari show bots` lists them".into(),
         }),
@@ -321,8 +321,8 @@ fn in_folder(files: &[&str], text: &str) -> Result<League, String> {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, "").unwrap();
     }
-    let mut resolve = |_: &Facts, entrant: &Entrant| match entrant.bot.contains("bad") {
-        true => Err(Missing {
+    let mut resolve = |_: &GameInfo, entrant: &Entrant| match entrant.bot.contains("bad") {
+        true => Err(MissingBot {
             message: format!("`{}` does not parse", entrant.bot),
             cure: "mend it".into(),
         }),
@@ -457,7 +457,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
 /// change.
 #[test]
 fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
-    use crate::store::{Content, Identity};
+    use crate::store::{BotContent, Identity};
     let text = RIGHT.replace(
         "[base,",
         "[{name: base, bot: base, budget: {decision_ms: 0.5, lua_steps: 5000}},",
@@ -486,7 +486,7 @@ fn a_budget_of_an_entrant_is_part_of_its_version_alone() {
     let identity = |league: &League| {
         Identity::new(
             league.clone(),
-            vec![Content::default(); league.entrants.len()],
+            vec![BotContent::default(); league.entrants.len()],
         )
     };
     let (own, plain) = (identity(&own), identity(&plain));

@@ -11,7 +11,7 @@ use std::fmt;
 
 /// A place in the text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct TextPosition {
     /// Line.
     pub line: usize,
     /// Column.
@@ -121,7 +121,7 @@ pub(super) struct Document<'t> {
 #[derive(Debug)]
 pub(super) struct SyntaxError {
     /// The place, if known.
-    pub place: Option<Place>,
+    pub place: Option<TextPosition>,
     /// The message.
     pub message: String,
 }
@@ -134,14 +134,14 @@ impl<'t> Document<'t> {
     /// documents, tags, and anchors that expand without limit are errors too.
     pub(super) fn parse(text: &'t str) -> Result<Document<'t>, SyntaxError> {
         bound_brackets(text)?;
-        let reader = Reader {
+        let reader = NodeReader {
             next: &Cell::new(0),
             stop_at: None,
         };
         let mut root = reader
             .deserialize(serde_yaml::Deserializer::from_str(text))
             .map_err(|error| {
-                let place = error.location().map(|at| Place {
+                let place = error.location().map(|at| TextPosition {
                     line: at.line(),
                     column: at.column(),
                 });
@@ -156,8 +156,8 @@ impl<'t> Document<'t> {
 
     /// Returns the place of `node`, or of its anchor if it comes from an alias.
     #[must_use]
-    pub(super) fn place(&self, node: &Node) -> Option<Place> {
-        let reader = Reader {
+    pub(super) fn place(&self, node: &Node) -> Option<TextPosition> {
+        let reader = NodeReader {
             next: &Cell::new(0),
             stop_at: Some(node.number),
         };
@@ -165,7 +165,7 @@ impl<'t> Document<'t> {
             .deserialize(serde_yaml::Deserializer::from_str(self.text))
             .err()?;
         let at = error.location()?;
-        Some(Place {
+        Some(TextPosition {
             line: at.line(),
             column: at.column(),
         })
@@ -186,7 +186,7 @@ fn bound_brackets(text: &str) -> Result<(), SyntaxError> {
         if BRACKETS_MAX < open {
             let line_start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
             let line = 1 + text[..at].bytes().filter(|&byte| byte == b'\n').count();
-            let place = Some(Place {
+            let place = Some(TextPosition {
                 line,
                 column: 1 + text[line_start..at].chars().count(),
             });
@@ -260,12 +260,12 @@ fn same_key(a: &Node, b: &Node) -> bool {
 
 /// Reads and numbers nodes. Fails deliberately at the node `stop_at`.
 #[derive(Clone, Copy)]
-struct Reader<'c> {
+struct NodeReader<'c> {
     next: &'c Cell<u32>,
     stop_at: Option<u32>,
 }
 
-impl Reader<'_> {
+impl NodeReader<'_> {
     fn number<E: Error>(self) -> Result<u32, E> {
         let number = self.next.get();
         self.next.set(number + 1);
@@ -284,7 +284,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Reader<'_> {
+impl<'de> DeserializeSeed<'de> for NodeReader<'_> {
     type Value = Node;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Node, D::Error> {
@@ -292,7 +292,7 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Reader<'_> {
+impl<'de> Visitor<'de> for NodeReader<'_> {
     type Value = Node;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

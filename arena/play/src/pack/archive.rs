@@ -27,7 +27,7 @@ const FOREIGN: &str = "`hattari cluster pack` does not write such packs: do not 
     trust its source";
 
 /// A pack whose digests have been verified.
-pub(super) struct Contents {
+pub(super) struct PackContents {
     pub manifest: Manifest,
     /// Contents of the files, in the order of the list.
     pub files: Vec<Vec<u8>>,
@@ -36,7 +36,7 @@ pub(super) struct Contents {
 }
 
 /// A problem and a remedy.
-type Bad = (String, &'static str);
+type PackProblem = (String, &'static str);
 
 /// Returns the bytes of a pack; `files` are in the order of the list.
 ///
@@ -88,7 +88,7 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, is no pack, is damaged, or has disallowed content.
-pub(super) fn read(path: &Path) -> Result<Contents, PackError> {
+pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(PACK_MAX + 1).read_to_end(&mut bytes))
@@ -113,7 +113,7 @@ pub(super) fn read(path: &Path) -> Result<Contents, PackError> {
     contents.map_err(|(what, cure)| PackError::new(path, what, cure))
 }
 
-fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
+fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let damaged = |error: io::Error| {
         (
             format!("the pack is damaged or cut short ({error})"),
@@ -172,22 +172,22 @@ fn unpack(bytes: &[u8]) -> Result<Contents, Bad> {
             FOREIGN,
         ));
     }
-    Ok(Contents {
+    Ok(PackContents {
         manifest,
         files,
         digest: sha256(bytes),
     })
 }
 
-type Entry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
+type ArchiveEntry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
 /// Returns the content of an entry that must be `item`, after the files `before`. The error is `Ok`
 /// with the problem, or `Err` if the entry cannot be read.
 fn content(
-    mut entry: Entry<'_, '_>,
+    mut entry: ArchiveEntry<'_, '_>,
     item: &PackedFile,
     before: &[PackedFile],
-) -> Result<Vec<u8>, Result<Bad, io::Error>> {
+) -> Result<Vec<u8>, Result<PackProblem, io::Error>> {
     if *entry.path_bytes() != *format!("{FILES}{}", item.path).as_bytes() || !is_plain(&entry) {
         return Err(Ok(surplus(&entry, before)));
     }
@@ -217,7 +217,7 @@ fn content(
 }
 
 /// Describes an unexpected entry.
-fn surplus(entry: &Entry<'_, '_>, before: &[PackedFile]) -> Bad {
+fn surplus(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]) -> PackProblem {
     let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
     let shown = line(&name).into_owned();
     let path = name.strip_prefix(FILES).unwrap_or(&name);
@@ -235,12 +235,12 @@ fn surplus(entry: &Entry<'_, '_>, before: &[PackedFile]) -> Bad {
     (what, FOREIGN)
 }
 
-fn is_plain(entry: &Entry<'_, '_>) -> bool {
+fn is_plain(entry: &ArchiveEntry<'_, '_>) -> bool {
     entry.header().entry_type().is_file()
 }
 
 /// Parses and checks the list of a pack.
-fn manifest(text: &[u8]) -> Result<Manifest, Bad> {
+fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
     /// The part of the list that all formats have.
     #[derive(serde::Deserialize)]
     struct Format {
@@ -268,7 +268,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, Bad> {
 }
 
 /// Checks that a pack can have this list.
-fn check(manifest: &Manifest) -> Result<(), Bad> {
+fn check(manifest: &Manifest) -> Result<(), PackProblem> {
     let foreign = |what: String| Err((what, FOREIGN));
     if COUNT_MAX < manifest.files.len() {
         return foreign(format!(

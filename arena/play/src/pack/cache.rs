@@ -2,8 +2,8 @@
 //! if they are complete and writable by this user only; otherwise they are replaced.
 
 use super::PackError;
-use super::archive::Contents;
-use hattari_agents::own;
+use super::archive::PackContents;
+use hattari_agents::user_dirs;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,17 +12,17 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// Returns an error if there is no cache folder, or if it cannot be written.
-pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, PackError> {
+pub(super) fn unpacked(contents: &PackContents, pack: &Path) -> Result<PathBuf, PackError> {
     const CURE: &str = "set XDG_CACHE_HOME to a folder that only you can write to";
-    let folder = own::cache("packs");
+    let folder = user_dirs::cache("packs");
     let folder = folder
         .ok_or_else(|| PackError::new(pack, "there is no cache folder to unpack it into", CURE))?;
     let fail = |error: io::Error| {
         let what = format!("cannot unpack it into {}: {error}", folder.display());
         PackError::new(pack, what, CURE)
     };
-    own::make_folder(&folder).map_err(fail)?;
-    if !own::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {
+    user_dirs::make_folder(&folder).map_err(fail)?;
+    if !user_dirs::is_own(&fs::symlink_metadata(&folder).map_err(fail)?) {
         return Err(fail(io::Error::other("other users can write to it")));
     }
     let place = folder.join(&contents.digest);
@@ -47,7 +47,10 @@ pub(super) fn unpacked(contents: &Contents, pack: &Path) -> Result<PathBuf, Pack
 }
 
 /// Returns the paths and contents of a pack's files.
-fn files<'c>(place: &'c Path, contents: &'c Contents) -> impl Iterator<Item = (PathBuf, &'c [u8])> {
+fn files<'c>(
+    place: &'c Path,
+    contents: &'c PackContents,
+) -> impl Iterator<Item = (PathBuf, &'c [u8])> {
     let paths = contents
         .manifest
         .files
@@ -58,8 +61,9 @@ fn files<'c>(place: &'c Path, contents: &'c Contents) -> impl Iterator<Item = (P
 
 /// Returns `true` if a folder contains the files of a pack, and no other user can have written
 /// them.
-fn holds(place: &Path, contents: &Contents) -> bool {
-    let is_own = |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| own::is_own(&about));
+fn holds(place: &Path, contents: &PackContents) -> bool {
+    let is_own =
+        |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| user_dirs::is_own(&about));
     files(place, contents).all(|(path, bytes)| {
         let folders = path
             .ancestors()
@@ -70,10 +74,10 @@ fn holds(place: &Path, contents: &Contents) -> bool {
     })
 }
 
-fn write(place: &Path, contents: &Contents) -> io::Result<()> {
+fn write(place: &Path, contents: &PackContents) -> io::Result<()> {
     for (path, bytes) in files(place, contents) {
-        own::make_folder(path.parent().unwrap_or(place))?;
-        own::new_file().open(path)?.write_all(bytes)?;
+        user_dirs::make_folder(path.parent().unwrap_or(place))?;
+        user_dirs::new_file().open(path)?.write_all(bytes)?;
     }
     Ok(())
 }
@@ -84,7 +88,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    fn contents() -> Contents {
+    fn contents() -> PackContents {
         let file = PackedFile {
             path: "a/b.lua".into(),
             size: 3,
@@ -98,7 +102,7 @@ mod tests {
             bots: BTreeMap::new(),
             files: vec![file],
         };
-        Contents {
+        PackContents {
             manifest,
             files: vec![b"one".to_vec()],
             digest: "d".into(),

@@ -4,11 +4,11 @@ use super::{
     FORMAT, LeagueFile, Manifest, PACK_MAX, PackError, PackedBot, PackedFile, archive, machine,
     sha256,
 };
-use crate::catalogue::Found;
+use crate::catalogue::FoundBot;
 use crate::league::{Entrant, League, pattern};
 use hattari_agents::agent;
 use hattari_agents::files;
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::text::shell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -43,7 +43,7 @@ pub struct Pack {
 pub fn pack(
     file: &LeagueFile,
     league: &League,
-    bots: &[Option<&Found>],
+    bots: &[Option<&FoundBot>],
     more: &[PathBuf],
 ) -> Result<Pack, PackError> {
     let named = file.named();
@@ -111,7 +111,7 @@ pub fn pack(
         let (mut at, mut machine_of) = (None, None);
         if found.built_in.is_none() {
             let (path, bytes) = (own_place(&found.path)?, read(&found.path)?);
-            let beside = found.kind.beside(&found.path);
+            let beside = found.kind.related_files(&found.path);
             let beside = beside
                 .iter()
                 .map(|path| Ok((own_place(path)?, read(path)?)));
@@ -204,7 +204,7 @@ fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
             continue;
         };
         let content = files::read_text(&base.join(file), PACK_MAX).unwrap_or_default();
-        if Facts::find(&league.game)
+        if GameInfo::find(&league.game)
             .is_some_and(|facts| facts.option_from_file(name, &content).is_some())
         {
             paths.push(PathBuf::from(file));

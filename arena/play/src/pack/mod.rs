@@ -53,7 +53,7 @@ pub struct PackedBot {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Text that identifies the version in results:
-    /// [`Found::known_by`](crate::catalogue::Found::known_by).
+    /// [`FoundBot::known_by`](crate::catalogue::FoundBot::known_by).
     pub hash: String,
     /// The platform of the file; `None` if it runs on all.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,7 +1,7 @@
 //! The files of a league: in its own folder, or unpacked from a pack.
 
 use super::{ENDING, Manifest, PackError, archive, cache, machine};
-use crate::catalogue::{Catalogue, NoFolder, SearchPath};
+use crate::catalogue::{Catalogue, FolderError, SearchPath};
 use crate::league::{League, LeagueError};
 use std::fs::File;
 use std::io::Read;
@@ -80,7 +80,7 @@ impl LeagueFile {
     ///
     /// # Errors
     /// Returns an error if a folder does not exist, or if any is given for a pack.
-    pub fn catalogue(&self, folders: &[PathBuf]) -> Result<Catalogue, NoFolder> {
+    pub fn catalogue(&self, folders: &[PathBuf]) -> Result<Catalogue, FolderError> {
         let Some((folder, manifest)) = &self.pack else {
             return Ok(Catalogue::discover(&SearchPath::new(
                 Some(self.base()),
@@ -89,7 +89,7 @@ impl LeagueFile {
         };
         if let Some(given) = folders.first() {
             let (given, pack) = (given.display(), self.named.display());
-            return Err(NoFolder(format!(
+            return Err(FolderError(format!(
                 "--bots {given}: the pack {pack} contains its bots; remove the option"
             )));
         }

@@ -1,12 +1,13 @@
 //! Reviews one block: both bots play its deals, and every fork is played once more.
 
 use super::plan::{ReviewError, ReviewPlan};
-use crate::cast::{Cast, CastError};
-use hattari_agents::agent::{Agent, Reach};
+use crate::prepared::{PrepareError, PreparedLeague};
+use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::{Fault, JobId};
 use hattari_agents::seeds::{Chance, Purpose, Seeds};
 use hattari_agents::table::{
-    AnyDeals, AnyGame, BlockPlan, Decided, FaultPolicy, Onlooker, Script, Selects, Unfinished,
+    AnyDeals, AnyGame, BlockObserver, BlockPlan, ComparedDecision, FaultPolicy, ForkScript,
+    Selects, Unfinished,
 };
 use hattari_agents::text::quoted;
 use hattari_plugin::Choice;
@@ -67,14 +68,14 @@ pub(super) struct PlayedBlock {
     /// All forks.
     pub forks: Vec<PlayedFork>,
     /// Unforced decisions of the first bot of each order, by game.
-    pub decided: [Vec<Vec<Decided>>; 2],
+    pub decided: [Vec<Vec<ComparedDecision>>; 2],
     /// The first fault of each bot and kind, with the number of occurrences.
     pub faults: Vec<ReviewFault>,
 }
 
 /// A block to review.
-pub(super) struct Setting<'a> {
-    cast: &'a Cast,
+pub(super) struct BlockReview<'a> {
+    cast: &'a PreparedLeague,
     plan: &'a ReviewPlan,
     job: JobId,
     game: Box<dyn AnyGame>,
@@ -82,26 +83,26 @@ pub(super) struct Setting<'a> {
     /// Places of the reviewed bot.
     places: Vec<usize>,
     seeds: Seeds,
-    script: Rc<RefCell<Script>>,
+    script: Rc<RefCell<ForkScript>>,
     /// The bots of the table; the reviewed seats are shared.
     agents: Vec<Box<dyn Agent>>,
     faults: Vec<ReviewFault>,
 }
 
-impl<'a> Setting<'a> {
+impl<'a> BlockReview<'a> {
     /// Opens the bots for a block.
     ///
     /// # Errors
     /// Returns an error if a bot cannot be opened.
     pub(super) fn new(
-        cast: &'a Cast,
+        cast: &'a PreparedLeague,
         plan: &'a ReviewPlan,
         job: JobId,
-    ) -> Result<Setting<'a>, ReviewError> {
+    ) -> Result<BlockReview<'a>, ReviewError> {
         let game = cast.game()?;
-        let script = Rc::new(RefCell::new(Script::default()));
+        let script = Rc::new(RefCell::new(ForkScript::default()));
         let line_up = cast.line_up(job);
-        let open = |&entrant: &usize| -> Result<Box<dyn Agent>, CastError> {
+        let open = |&entrant: &usize| -> Result<Box<dyn Agent>, PrepareError> {
             if entrant != plan.of {
                 return cast.open_one(entrant);
             }
@@ -111,7 +112,7 @@ impl<'a> Setting<'a> {
         let agents = line_up.iter().map(open).collect::<Result<_, _>>()?;
         let places = (0..line_up.len()).filter(|&place| line_up[place] == plan.of);
         let bots = cast.chance(job).bots.block(job.block);
-        Ok(Setting {
+        Ok(BlockReview {
             places: places.collect(),
             seeds: bots.purpose(Purpose::Review),
             // A time limit per block is meaningless for single games, and the penalty for a fault
@@ -161,7 +162,7 @@ impl<'a> Setting<'a> {
     }
 
     fn stopped(&self, entrant: usize, unfinished: &Unfinished) -> ReviewError {
-        ReviewError::Cast(CastError::Stopped {
+        ReviewError::Cast(PrepareError::Stopped {
             job: self.job,
             entrant: self.cast.league.entrants[entrant].name.clone(),
             fault: unfinished.fault().clone(),
@@ -173,9 +174,9 @@ impl<'a> Setting<'a> {
         &mut self,
         deals: &mut dyn AnyDeals,
         number: usize,
-        script: Script,
-        onlooker: &mut dyn Onlooker,
-    ) -> Result<(Vec<i64>, Vec<Decided>), ReviewError> {
+        script: ForkScript,
+        onlooker: &mut dyn BlockObserver,
+    ) -> Result<(Vec<i64>, Vec<ComparedDecision>), ReviewError> {
         self.script.replace(script);
         let block = (self.job, self.block_plan);
         let played = deals.play(number, block, &self.seeds, &mut self.agents, onlooker);
@@ -184,7 +185,7 @@ impl<'a> Setting<'a> {
         let (payoffs, faults) = played.map_err(|unfinished| {
             // If a shared seat ended the game, its last fault is the cause.
             let own = script.faults.last();
-            let own = own.filter(|(_, misstep)| misstep.reach == Reach::Run);
+            let own = own.filter(|(_, misstep)| misstep.reach == FaultScope::Run);
             let entrant = match own {
                 Some((number, _)) => bots[*number],
                 None => self.cast.line_up(self.job)[at(&unfinished)],
@@ -282,7 +283,7 @@ impl<'a> Setting<'a> {
         for group in self.groups(by_block.len()) {
             let mut payoffs = Vec::new();
             for &number in &group {
-                let course = Script::new(BY, Vec::new(), false);
+                let course = ForkScript::new(BY, Vec::new(), false);
                 payoffs.push(self.play(&mut *by_deals, number, course, &mut ())?.0);
             }
             block.own_start += self.score(&payoffs);
@@ -305,7 +306,7 @@ impl<'a> Setting<'a> {
     /// in the selected decisions. Returns the gain in points, summed over the seats of the bot.
     ///
     /// # Errors
-    /// Returns the errors of [`Setting::review`].
+    /// Returns the errors of [`BlockReview::review`].
     pub(super) fn prove(mut self, selects: &Selects) -> Result<i64, ReviewError> {
         let game = self.cast.game()?;
         let mut deals = game.deals();
@@ -315,7 +316,7 @@ impl<'a> Setting<'a> {
             for (sign, selects) in [(-1, None), (1, Some(selects))] {
                 let mut payoffs = Vec::new();
                 for &number in &group {
-                    let mut course = Script::new(OF, Vec::new(), selects.is_some());
+                    let mut course = ForkScript::new(OF, Vec::new(), selects.is_some());
                     course.selects = selects.cloned();
                     payoffs.push(self.play(&mut *deals, number, course, &mut ())?.0);
                 }
@@ -341,7 +342,7 @@ impl<'a> Setting<'a> {
         let (mut payoffs, mut decided) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
         for &number in group {
             for bot in [BY, OF] {
-                let course = Script::new(bot, Vec::new(), true);
+                let course = ForkScript::new(bot, Vec::new(), true);
                 let played = self.play(deals, number, course, &mut ())?;
                 payoffs[bot].push(played.0);
                 decided[bot].push(played.1);
@@ -349,7 +350,7 @@ impl<'a> Setting<'a> {
             // Both games must have the same answers before the first fork.
             let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("it was played"));
             let common = by.iter().take_while(|decided| !decided.is_fork()).count() + 1;
-            let start = |all: &Vec<Decided>| all[..common.min(all.len())].to_vec();
+            let start = |all: &Vec<ComparedDecision>| all[..common.min(all.len())].to_vec();
             if start(by) != start(of) {
                 return Err(self.differs(number));
             }
@@ -372,7 +373,7 @@ impl<'a> Setting<'a> {
                 if is_checked {
                     let ends = [forks.first().copied().unwrap_or(0), course.len()];
                     for (end, expected) in ends.into_iter().zip([second, first]) {
-                        let played = Script::new(second, until(end), false);
+                        let played = ForkScript::new(second, until(end), false);
                         let played = self.play(deals, number, played, &mut ())?.0;
                         if played != payoffs[expected][rotation] {
                             return Err(self.differs(number));
@@ -383,7 +384,7 @@ impl<'a> Setting<'a> {
                     // The bots agree until the next fork, so the second bot takes over there.
                     current[rotation] = match forks.get(index + 1) {
                         Some(&next) => {
-                            let course = Script::new(second, until(next), false);
+                            let course = ForkScript::new(second, until(next), false);
                             self.play(deals, number, course, &mut ())?.0
                         }
                         None => payoffs[first][rotation].clone(),
@@ -422,22 +423,22 @@ pub struct Continuations {
     pub payoffs: [Vec<i64>; 2],
 }
 
-/// Plays the two games of a fork for `onlookers`, first the game after the choice of `by`.
+/// Plays the two games of a fork for `observers`, first the game after the choice of `by`.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
 pub fn continuations(
-    cast: &Cast,
+    cast: &PreparedLeague,
     plan: &ReviewPlan,
     (job, game, decision, order): (JobId, usize, usize, usize),
-    onlookers: [&mut dyn Onlooker; 2],
+    onlookers: [&mut dyn BlockObserver; 2],
 ) -> Result<Continuations, ReviewError> {
-    let mut setting = Setting::new(cast, plan, job)?;
+    let mut setting = BlockReview::new(cast, plan, job)?;
     let rules = cast.game()?;
     let mut deals = rules.deals();
     setting.keep(&mut *deals, plan.of)?;
     let [first, second] = [[OF, BY], [BY, OF]][order];
-    let compared = Script::new(first, Vec::new(), true);
+    let compared = ForkScript::new(first, Vec::new(), true);
     let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;
     let answers: Vec<Choice> = decided
         .iter()
@@ -449,7 +450,7 @@ pub fn continuations(
     for (bot, onlooker) in [BY, OF].into_iter().zip(onlookers) {
         let own = if bot == first { decision + 1 } else { decision };
         let given = answers[..own.min(answers.len())].to_vec();
-        let course = Script::new(second, given, false);
+        let course = ForkScript::new(second, given, false);
         payoffs[bot] = setting.play(&mut *deals, game, course, onlooker)?.0;
     }
     Ok(Continuations { payoffs })

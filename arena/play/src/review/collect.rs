@@ -3,7 +3,7 @@
 use super::block::{BY, OF, PlayedBlock, ReviewFault};
 use super::plan::ReviewUnit;
 use hattari_agents::record::JobId;
-use hattari_agents::table::Marks;
+use hattari_agents::table::FeatureValues;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ pub struct Review {
     /// The blocks in the order of play.
     pub blocks: Vec<ReviewedBlock>,
     /// Features; forks and decisions refer to them by index.
-    pub marks: Vec<Marks>,
+    pub marks: Vec<FeatureValues>,
     /// Faults in all games: the first of each bot and kind per block.
     pub faults: Vec<ReviewFault>,
     /// Digest of all forks and scores; it does not depend on the number of threads.
@@ -74,7 +74,7 @@ pub struct Fork {
 /// Collects reviewed blocks.
 pub(super) struct Collector {
     review: Review,
-    numbers: HashMap<Marks, u32>,
+    numbers: HashMap<FeatureValues, u32>,
     games: u64,
 }
 
@@ -92,7 +92,7 @@ impl Collector {
         self.games
     }
 
-    fn number(&mut self, marks: &Marks) -> u32 {
+    fn number(&mut self, marks: &FeatureValues) -> u32 {
         if let Some(&number) = self.numbers.get(marks) {
             return number;
         }

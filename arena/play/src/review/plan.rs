@@ -1,7 +1,7 @@
 //! The plan of a review: two bots, the blocks, and the reasons a review is impossible.
 
-use crate::cast::{Cast, CastError};
 use crate::league::Sharing;
+use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::record::JobId;
 use hattari_agents::text::quoted;
 
@@ -78,7 +78,7 @@ pub enum ReviewError {
     },
     /// A bot cannot be opened, or the host cannot continue with it.
     #[error(transparent)]
-    Cast(#[from] CastError),
+    Cast(#[from] PrepareError),
 }
 
 impl ReviewPlan {
@@ -86,7 +86,7 @@ impl ReviewPlan {
     ///
     /// # Errors
     /// Returns an error if an entrant does not exist, or if both are the same.
-    pub fn new(cast: &Cast, of: &str, by: &str) -> Result<ReviewPlan, ReviewError> {
+    pub fn new(cast: &PreparedLeague, of: &str, by: &str) -> Result<ReviewPlan, ReviewError> {
         let find = |name: &str| {
             let names = cast.league.entrants.iter();
             cast.league
@@ -113,7 +113,7 @@ impl ReviewPlan {
     ///
     /// # Errors
     /// Returns an error if there are none, or if an entrant is a client or nondeterministic.
-    pub fn units(&self, cast: &Cast) -> Result<Vec<ReviewUnit>, ReviewError> {
+    pub fn units(&self, cast: &PreparedLeague) -> Result<Vec<ReviewUnit>, ReviewError> {
         let league = &cast.league;
         let rotations = |seats: usize| match cast.game() {
             Ok(game) if league.duplicate => game.counted_rotations(seats) as u64,

@@ -1,9 +1,9 @@
 //! Plays the blocks of a review on several threads.
 
-use super::block::Setting;
+use super::block::BlockReview;
 use super::collect::{Collector, Review};
 use super::plan::{ReviewError, ReviewPlan};
-use crate::cast::Cast;
+use crate::prepared::PreparedLeague;
 use hattari_agents::record::JobId;
 use hattari_agents::table::Selects;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ impl ReviewPlan {
     /// Panics if the rules of the game panic.
     pub fn run(
         &self,
-        cast: &Cast,
+        cast: &PreparedLeague,
         stop: &AtomicBool,
         mut progress: impl FnMut(u64),
     ) -> Result<Review, ReviewError> {
@@ -53,13 +53,13 @@ impl ReviewPlan {
     /// Returns the errors of [`ReviewPlan::run`].
     pub fn prove(
         &self,
-        cast: &Cast,
+        cast: &PreparedLeague,
         jobs: &[JobId],
         stop: &AtomicBool,
         selects: &Selects,
     ) -> Result<Vec<i64>, ReviewError> {
         let mut gains = Vec::new();
-        let prove = |block: Setting<'_>| block.prove(selects);
+        let prove = |block: BlockReview<'_>| block.prove(selects);
         self.each_block(cast, jobs, stop, prove, |_, gain| {
             gains.push(gain);
             true
@@ -71,10 +71,10 @@ impl ReviewPlan {
     /// so that the end does not depend on the number of threads; it returns `false` to end.
     fn each_block<T: Send>(
         &self,
-        cast: &Cast,
+        cast: &PreparedLeague,
         jobs: &[JobId],
         stop: &AtomicBool,
-        work: impl Fn(Setting<'_>) -> Result<T, ReviewError> + Sync,
+        work: impl Fn(BlockReview<'_>) -> Result<T, ReviewError> + Sync,
         mut take: impl FnMut(usize, T) -> bool,
     ) -> Result<(), ReviewError> {
         let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -89,7 +89,7 @@ impl ReviewPlan {
                         let Some(&job) = jobs.get(number) else {
                             break;
                         };
-                        let done = Setting::new(cast, self, job).and_then(work);
+                        let done = BlockReview::new(cast, self, job).and_then(work);
                         if sender.send((number, done)).is_err() {
                             break;
                         }

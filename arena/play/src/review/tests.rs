@@ -1,9 +1,9 @@
 //! Tests of reviews with mock bots: exactness, independence of threads, errors.
 
 use super::*;
-use crate::cast::Cast;
 use crate::league::League;
 use crate::mock::Folder;
+use crate::prepared::PreparedLeague;
 use crate::schedule::Schedule;
 use hattari_agents::record::Record;
 use std::sync::atomic::AtomicBool;
@@ -15,15 +15,20 @@ fn folder() -> Folder {
     Folder::new("[first, last, random, faulty, mortal, random-else, last-else]")
 }
 
-fn cast(league: &League) -> Cast {
-    Cast {
+fn cast(league: &League) -> PreparedLeague {
+    PreparedLeague {
         league: league.clone(),
         schedule: Schedule::of(league),
         seats: Folder::seats(league),
     }
 }
 
-fn review(cast: &Cast, of: &str, by: &str, threads: usize) -> Result<Review, ReviewError> {
+fn review(
+    cast: &PreparedLeague,
+    of: &str,
+    by: &str,
+    threads: usize,
+) -> Result<Review, ReviewError> {
     let plan = ReviewPlan {
         threads,
         checks_all: true,
@@ -33,7 +38,7 @@ fn review(cast: &Cast, of: &str, by: &str, threads: usize) -> Result<Review, Rev
 }
 
 /// Returns the sum of an entrant's payoffs in a block.
-fn sum(records: &[Record], cast: &Cast, entrant: &str, block: u32) -> i64 {
+fn sum(records: &[Record], cast: &PreparedLeague, entrant: &str, block: u32) -> i64 {
     let entrant = cast.league.entrant(entrant).unwrap();
     let of =
         |record: &&Record| record.job.block == block && cast.line_up(record.job).contains(&entrant);

@@ -12,19 +12,19 @@ mod worker;
 
 use crate::league::League;
 use crate::schedule::Part;
-use crate::stopping::Need;
-use crate::store::{StoreError, Writer};
-use hattari_agents::agent::{Agent, Misstep, Seatable, TimeLimits};
-use hattari_agents::record::{Fault, JobId, Played, Record};
+use crate::stopping::JobNeed;
+use crate::store::{StoreError, StoreWriter};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, TimeLimits};
+use hattari_agents::record::{BlockResult, Fault, JobId, Record};
 use hattari_agents::table::{AnyGame, FaultPolicy};
 use hattari_agents::text;
-use source::{Gate, Source};
+use source::{JobSource, RoundGate};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use worker::{Event, Seated, Shared, describe_panic, work};
+use worker::{SeatedAgent, WorkerEvent, WorkerShared, describe_panic, work};
 
 /// Maximum number of records per thread that wait for the writer. When it is reached, workers wait
 /// for the disk.
@@ -34,9 +34,9 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// The seat of an entrant, which opens its agents.
 #[derive(Clone)]
-pub struct Chair {
+pub struct SeatConfig {
     /// The bot.
-    pub bot: Arc<dyn Seatable>,
+    pub bot: Arc<dyn AgentFactory>,
     /// Settings of the bot as JSON.
     pub config_json: String,
     /// True if the bot plays the same with the same seed in every run. Otherwise, the answers of
@@ -46,15 +46,15 @@ pub struct Chair {
     pub limits: Option<TimeLimits>,
 }
 
-impl Chair {
+impl SeatConfig {
     /// Opens an agent for one seat on the calling thread.
     ///
     /// # Errors
-    /// Returns the errors of [`Seatable::open`].
-    pub fn open(&self) -> Result<Box<dyn Agent>, Misstep> {
+    /// Returns the errors of [`AgentFactory::open`].
+    pub fn open(&self) -> Result<Box<dyn Agent>, AgentError> {
         let agent = self.bot.open(&self.config_json)?;
         Ok(match self.limits {
-            Some(_) => Box::new(Seated::new(self, Some(agent))),
+            Some(_) => Box::new(SeatedAgent::new(self, Some(agent))),
             None => agent,
         })
     }
@@ -62,7 +62,7 @@ impl Chair {
 
 /// Options of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Orders {
+pub struct RunOptions {
     /// Number of threads.
     pub threads: usize,
     /// The part of the jobs to play.
@@ -89,7 +89,7 @@ pub struct Progress {
 }
 
 /// Receives the progress and the records of a run.
-pub trait Observer {
+pub trait RunObserver {
     /// Called about twenty times per second, and once at the end of the run.
     fn progress(&mut self, _progress: &Progress) {}
     /// Called after each stored block.
@@ -97,11 +97,11 @@ pub trait Observer {
 }
 
 /// An observer that does nothing.
-impl Observer for () {}
+impl RunObserver for () {}
 
 /// The end of a run without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum RunEnd {
     /// All jobs of the part are in the store.
     Finished,
     /// The run was stopped on request.
@@ -175,12 +175,12 @@ fn panics(jobs: &[(JobId, String)]) -> String {
 pub fn run(
     game: &dyn AnyGame,
     league: &League,
-    seats: &[Chair],
-    writer: &mut Writer,
-    orders: &Orders,
+    seats: &[SeatConfig],
+    writer: &mut StoreWriter,
+    orders: &RunOptions,
     stop: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<End, RunError> {
+    observer: &mut dyn RunObserver,
+) -> Result<RunEnd, RunError> {
     writer.take_part(&orders.part)?;
     let (started, mut progress) = (Instant::now(), Progress::default());
     loop {
@@ -194,7 +194,7 @@ pub fn run(
             observer,
             (started, &mut progress),
         )?;
-        if end == End::Interrupted || orders.part != Part::WHOLE || !writer.advance()? {
+        if end == RunEnd::Interrupted || orders.part != Part::WHOLE || !writer.advance()? {
             return Ok(end);
         }
     }
@@ -208,13 +208,13 @@ pub fn run(
 fn run_open(
     game: &dyn AnyGame,
     league: &League,
-    seats: &[Chair],
-    writer: &mut Writer,
-    orders: &Orders,
+    seats: &[SeatConfig],
+    writer: &mut StoreWriter,
+    orders: &RunOptions,
     stop: &AtomicBool,
-    observer: &mut dyn Observer,
+    observer: &mut dyn RunObserver,
     (started, progress): (Instant, &mut Progress),
-) -> Result<End, RunError> {
+) -> Result<RunEnd, RunError> {
     let schedule = writer.store().schedule().clone();
     let done = writer.done().clone();
     // A part does not know the rounds of other parts. It plays all its blocks, and the merge drops
@@ -227,7 +227,7 @@ fn run_open(
     let is_needed = |index: &u64| {
         stopping
             .as_ref()
-            .is_none_or(|stopping| stopping.need(schedule.job(*index)) != Need::No)
+            .is_none_or(|stopping| stopping.need(schedule.job(*index)) != JobNeed::No)
     };
     let indices =
         (0..schedule.jobs()).filter(|&index| orders.part.holds(index) && !done.has(index));
@@ -244,19 +244,21 @@ fn run_open(
             1
         };
     let halt = AtomicBool::new(false);
-    let shared = Shared {
+    let shared = WorkerShared {
         game,
         plan,
         league,
         schedule: &schedule,
         seats,
         jobs: match stopping {
-            None => Source::Fixed(Mutex::new(Box::new(
+            None => JobSource::Fixed(Mutex::new(Box::new(
                 indices.map(|index| schedule.job(index)),
             ))),
             Some(stopping) => {
                 let threads = orders.threads.max(1);
-                Source::Sequential(Box::new(Gate::new(&schedule, &done, threads, stopping)))
+                JobSource::Sequential(Box::new(RoundGate::new(
+                    &schedule, &done, threads, stopping,
+                )))
             }
         },
         stop,
@@ -265,10 +267,10 @@ fn run_open(
         panics: AtomicUsize::new(0),
     };
     let gate = match &shared.jobs {
-        Source::Sequential(gate) => Some(gate.as_ref()),
-        Source::Fixed(_) => None,
+        JobSource::Sequential(gate) => Some(gate.as_ref()),
+        JobSource::Fixed(_) => None,
     };
-    let mut collector = Collector {
+    let mut collector = RecordCollector {
         gate,
         needed: gate.map_or(0, |gate| gate.standing().0),
         writer,
@@ -358,20 +360,20 @@ fn run_open(
         collector.writer.settle()?;
     }
     Ok(if finished {
-        End::Finished
+        RunEnd::Finished
     } else {
-        End::Interrupted
+        RunEnd::Interrupted
     })
 }
 
 /// Stores the events of the workers, on the thread that called [`run`].
-struct Collector<'a> {
+struct RecordCollector<'a> {
     /// Decides which records of a sequential league are kept.
-    gate: Option<&'a Gate<'a>>,
+    gate: Option<&'a RoundGate<'a>>,
     /// Number of blocks that a sequential league needed at the last update.
     needed: u64,
-    writer: &'a mut Writer,
-    observer: &'a mut dyn Observer,
+    writer: &'a mut StoreWriter,
+    observer: &'a mut dyn RunObserver,
     stop: &'a AtomicBool,
     halt: &'a AtomicBool,
     started: Instant,
@@ -384,10 +386,14 @@ struct Collector<'a> {
     panicked: Vec<(JobId, String)>,
 }
 
-impl Collector<'_> {
+impl RecordCollector<'_> {
     /// Processes events until all workers have ended. On an error, dropping the receiver ends the
     /// workers.
-    fn collect(&mut self, receiver: Receiver<Event>, deals: &AtomicU64) -> Result<(), RunError> {
+    fn collect(
+        &mut self,
+        receiver: Receiver<WorkerEvent>,
+        deals: &AtomicU64,
+    ) -> Result<(), RunError> {
         let outcome = self.take_all(&receiver, deals);
         // Set the flag first, so that no worker begins another job. Then drop the receiver, so that
         // no worker waits to send.
@@ -398,7 +404,11 @@ impl Collector<'_> {
         outcome
     }
 
-    fn take_all(&mut self, receiver: &Receiver<Event>, deals: &AtomicU64) -> Result<(), RunError> {
+    fn take_all(
+        &mut self,
+        receiver: &Receiver<WorkerEvent>,
+        deals: &AtomicU64,
+    ) -> Result<(), RunError> {
         let mut next_tick = Instant::now();
         loop {
             match receiver.recv_timeout(next_tick.saturating_duration_since(Instant::now())) {
@@ -414,9 +424,9 @@ impl Collector<'_> {
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), RunError> {
+    fn take(&mut self, event: WorkerEvent) -> Result<(), RunError> {
         match event {
-            Event::Played(played) => {
+            WorkerEvent::Played(played) => {
                 let Some(gate) = self.gate else {
                     return self.keep(&played);
                 };
@@ -432,8 +442,8 @@ impl Collector<'_> {
                     .deals_planned
                     .saturating_sub(less * self.deals_a_block);
             }
-            Event::Failed(job, fault) => self.stopped.push((job, fault, false)),
-            Event::Panicked(job, message) => {
+            WorkerEvent::Failed(job, fault) => self.stopped.push((job, fault, false)),
+            WorkerEvent::Panicked(job, message) => {
                 self.gate.inspect(|gate| gate.give_up());
                 self.panicked.push((job, message));
             }
@@ -442,7 +452,7 @@ impl Collector<'_> {
     }
 
     /// Adds a block to the store.
-    fn keep(&mut self, played: &Played) -> Result<(), RunError> {
+    fn keep(&mut self, played: &BlockResult) -> Result<(), RunError> {
         let record = &played.record;
         self.writer.push(played)?;
         self.progress.blocks += 1;

@@ -41,7 +41,7 @@ fn a_decided_league_ends_early_on_any_number_of_threads() {
             &mut (),
         )
         .unwrap();
-    assert_eq!(end, End::Finished);
+    assert_eq!(end, RunEnd::Finished);
     assert_eq!(folder.read("1.sqlite").records().unwrap(), one);
 }
 
@@ -63,7 +63,7 @@ fn interruptions_and_shards_do_not_move_the_end() {
                 &mut StopAfter(7, &stop),
             )
             .unwrap();
-        if end == End::Finished {
+        if end == RunEnd::Finished {
             break;
         }
     }

@@ -2,8 +2,8 @@
 //! that the comparisons need.
 
 use crate::schedule::{JobSet, Schedule};
-use crate::stopping::{Need, Stopping};
-use hattari_agents::record::{JobId, Played};
+use crate::stopping::{JobNeed, Stopping};
+use hattari_agents::record::{BlockResult, JobId};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -11,59 +11,59 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The source of jobs for the workers.
-pub(super) enum Source<'s> {
+pub(super) enum JobSource<'s> {
     /// All jobs in order.
     Fixed(Mutex<Box<dyn Iterator<Item = JobId> + Send + 's>>),
     /// Jobs that depend on the results of earlier rounds.
-    Sequential(Box<Gate<'s>>),
+    Sequential(Box<RoundGate<'s>>),
 }
 
-impl Source<'_> {
+impl JobSource<'_> {
     /// Returns the next job; `None` if there is none or `is_halted` returns `true`.
     pub(super) fn next(&self, is_halted: impl Fn() -> bool) -> Option<JobId> {
         match self {
-            Source::Fixed(jobs) if !is_halted() => {
+            JobSource::Fixed(jobs) if !is_halted() => {
                 jobs.lock().unwrap_or_else(PoisonError::into_inner).next()
             }
-            Source::Fixed(_) => None,
-            Source::Sequential(gate) => gate.next(is_halted),
+            JobSource::Fixed(_) => None,
+            JobSource::Sequential(gate) => gate.next(is_halted),
         }
     }
 }
 
 /// Distributes the jobs of a sequential league in order. To keep all threads busy, it starts a few
 /// rounds before they are known to be needed, and discards those that are not.
-pub(super) struct Gate<'s> {
+pub(super) struct RoundGate<'s> {
     schedule: &'s Schedule,
     done: &'s JobSet,
     threads: usize,
-    state: Mutex<State>,
+    state: Mutex<JobSourceState>,
     advanced: Condvar,
 }
 
-struct State {
+struct JobSourceState {
     stopping: Stopping,
     next: u64,
     /// True after a job has failed: its round will never be complete.
     stuck: bool,
-    held: Vec<Played>,
+    held: Vec<BlockResult>,
 }
 
-impl<'s> Gate<'s> {
+impl<'s> RoundGate<'s> {
     /// Creates a gate. `stopping` contains the stored results, `done` the jobs with a record.
     pub(super) fn new(
         schedule: &'s Schedule,
         done: &'s JobSet,
         threads: usize,
         stopping: Stopping,
-    ) -> Gate<'s> {
-        let state = State {
+    ) -> RoundGate<'s> {
+        let state = JobSourceState {
             stopping,
             next: 0,
             stuck: false,
             held: Vec::new(),
         };
-        Gate {
+        RoundGate {
             schedule,
             done,
             threads,
@@ -72,7 +72,7 @@ impl<'s> Gate<'s> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, JobSourceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -88,9 +88,9 @@ impl<'s> Gate<'s> {
             let job = self.schedule.job(state.next);
             let is_open = !self.done.has(state.next);
             let begins = match state.stopping.need(job) {
-                Need::Yes => is_open,
-                Need::No => false,
-                Need::Unknown if is_open => {
+                JobNeed::Yes => is_open,
+                JobNeed::No => false,
+                JobNeed::Unknown if is_open => {
                     if job.block < state.stopping.rounds() + self.ahead(&state.stopping) {
                         true
                     } else if state.stuck {
@@ -104,7 +104,7 @@ impl<'s> Gate<'s> {
                         continue;
                     }
                 }
-                Need::Unknown => false,
+                JobNeed::Unknown => false,
             };
             state.next += 1;
             if begins {
@@ -125,16 +125,16 @@ impl<'s> Gate<'s> {
 
     /// Adds a played block. Returns the records that are now known to belong to the result. Other
     /// records wait, or are dropped once they are known not to.
-    pub(super) fn played(&self, played: Played) -> Vec<Played> {
+    pub(super) fn played(&self, played: BlockResult) -> Vec<BlockResult> {
         let mut state = self.state();
         state.stopping.add(&played.record);
         state.held.push(played);
         let mut known = Vec::new();
         for played in std::mem::take(&mut state.held) {
             match state.stopping.need(played.record.job) {
-                Need::Yes => known.push(played),
-                Need::No => {}
-                Need::Unknown => state.held.push(played),
+                JobNeed::Yes => known.push(played),
+                JobNeed::No => {}
+                JobNeed::Unknown => state.held.push(played),
             }
         }
         drop(state);

@@ -11,7 +11,7 @@ const FORMAT: &str = "format: {kind: line-ups, size: 3}\nblocks: 9\ndeals: 12\n"
 /// Stops the run after a number of blocks.
 pub(super) struct StopAfter<'a>(pub(super) u64, pub(super) &'a AtomicBool);
 
-impl Observer for StopAfter<'_> {
+impl RunObserver for StopAfter<'_> {
     fn record(&mut self, _record: &Record) {
         self.0 = self.0.saturating_sub(1);
         if self.0 == 0 {
@@ -104,8 +104,8 @@ fn a_stopped_run_goes_on_where_it_stopped() {
             .unwrap();
         let played = folder.read("parts.sqlite").records().unwrap();
         assert!(played.iter().all(|record| whole.contains(record)));
-        assert!(played.len() < 800 || end == End::Finished);
-        if end == End::Finished {
+        assert!(played.len() < 800 || end == RunEnd::Finished);
+        if end == RunEnd::Finished {
             break;
         }
     }
@@ -165,7 +165,7 @@ fn shards_merged_are_the_whole() {
             &mut (),
         )
         .unwrap();
-    assert_eq!(end, End::Finished);
+    assert_eq!(end, RunEnd::Finished);
     assert_eq!(
         folder
             .read("out.sqlite")
@@ -341,7 +341,7 @@ fn a_full_disk_ends_the_run_and_keeps_what_was_saved() {
     let game = hattari_agents::table::game(&league.game, &league.options).unwrap();
     let (mut writer, _) = folder.writer("x.sqlite", &league).unwrap();
     writer.limit_pages(60);
-    let orders = Orders {
+    let orders = RunOptions {
         threads: 2,
         part: Part::WHOLE,
     };

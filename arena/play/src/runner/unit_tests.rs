@@ -99,7 +99,7 @@ fn units_that_are_lost_doubled_and_shuffled_come_to_the_whole() {
                 .unwrap();
             assert_eq!(
                 (end, folder.read("out.sqlite").records().unwrap()),
-                (End::Finished, whole)
+                (RunEnd::Finished, whole)
             );
         }
     }
@@ -129,7 +129,7 @@ fn a_format_that_decides_goes_on_where_it_was_stopped_on_any_number_of_threads()
                     &mut StopAfter(7, &stop),
                 )
                 .unwrap();
-            if end == End::Finished {
+            if end == RunEnd::Finished {
                 break;
             }
             assert!(!folder.read(&name).course().unwrap().is_over);

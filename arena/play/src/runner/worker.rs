@@ -1,14 +1,16 @@
 //! A worker thread of a run, with its table, its agents and its events.
 
-use super::Chair;
-use super::source::Source;
+use super::SeatConfig;
+use super::source::JobSource;
 use crate::league::League;
 use crate::schedule::Schedule;
 use hattari_agents::agent::Call;
 use hattari_agents::agent::recorded::Answers;
-use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, TimeLimits, Turn};
-use hattari_agents::record::{Fault, FaultKind, JobId, Played};
-use hattari_agents::table::{AnyGame, AnyTable, BlockPlan, Disturbed, Onlooker, Sight, Unfinished};
+use hattari_agents::agent::{Agent, AgentError, BlockStart, Observation, TimeLimits, Turn};
+use hattari_agents::record::{BlockResult, Fault, FaultKind, JobId};
+use hattari_agents::table::{
+    AnyGame, AnyTable, BlockObserver, BlockPlan, ObserverDetail, OnDisturbance, Unfinished,
+};
 use hattari_plugin::Choice;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,10 +24,10 @@ pub(super) const PANICS_MAX: usize = 8;
 /// Minimum number of restarts, and minimum time, before an external kill is no longer retried. Then
 /// the kill counts as a crash of the bot; if a process could not be started, the run ends. Without
 /// this limit, a bot that the system kills for lack of memory would be retried forever.
-const DISTURBANCES: (u32, Duration) = (10, Duration::from_secs(20));
+const RETRY_LIMITS: (u32, Duration) = (10, Duration::from_secs(20));
 /// Number of external kills of one bot per block that are not charged. The next kill counts as a
 /// crash. So a bot that provokes kills causes at most two replays of a block.
-const KILLS_BELIEVED: u32 = 2;
+const KILLS_NOT_CHARGED: u32 = 2;
 /// Pause before the first restart of a block; it increases by the same amount each time, because
 /// the disturbance may last.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -36,21 +38,21 @@ const SPARE_MAX: usize = 128;
 const DEALS_NOTED: u64 = 16;
 
 /// An event reported by a worker.
-pub(super) enum Event {
-    Played(Box<Played>),
+pub(super) enum WorkerEvent {
+    Played(Box<BlockResult>),
     /// The host cannot continue with a bot.
     Failed(JobId, Fault),
     Panicked(JobId, String),
 }
 
 /// Data shared by all workers.
-pub(super) struct Shared<'a> {
+pub(super) struct WorkerShared<'a> {
     pub game: &'a dyn AnyGame,
     pub plan: BlockPlan,
     pub league: &'a League,
     pub schedule: &'a Schedule,
-    pub seats: &'a [Chair],
-    pub jobs: Source<'a>,
+    pub seats: &'a [SeatConfig],
+    pub jobs: JobSource<'a>,
     /// Set by the user to stop starting jobs.
     pub stop: &'a AtomicBool,
     /// Set by a fault or failure to stop starting jobs.
@@ -59,7 +61,7 @@ pub(super) struct Shared<'a> {
     pub panics: AtomicUsize,
 }
 
-impl Shared<'_> {
+impl WorkerShared<'_> {
     /// Returns the next job; `None` if there is none or the run is stopping.
     fn next_job(&self) -> Option<JobId> {
         self.jobs
@@ -68,9 +70,9 @@ impl Shared<'_> {
 }
 
 /// Plays jobs until there are none or the run is halted.
-pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
+pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) {
     let mut table = shared.game.table();
-    let mut bench = Bench {
+    let mut bench = SpareAgents {
         seats: shared.seats,
         spare: Vec::new(),
     };
@@ -78,12 +80,12 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
         let (mut disturbances, mut lacks_room, start) = (0, false, Instant::now());
         let mut kills = Vec::new();
         let event = loop {
-            let is_patient = disturbances < DISTURBANCES.0 || start.elapsed() < DISTURBANCES.1;
-            let is_believed = kills.iter().all(|times| *times < KILLS_BELIEVED);
+            let is_patient = disturbances < RETRY_LIMITS.0 || start.elapsed() < RETRY_LIMITS.1;
+            let is_believed = kills.iter().all(|times| *times < KILLS_NOT_CHARGED);
             let disturbed = if is_patient && is_believed || lacks_room {
-                Disturbed::GiveUp
+                OnDisturbance::GiveUp
             } else {
-                Disturbed::Fault
+                OnDisturbance::Fault
             };
             let plan = BlockPlan {
                 disturbed,
@@ -91,7 +93,7 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
             };
             match play(shared, &mut table, &mut bench, job, plan) {
                 Ok(mut event) => {
-                    if let Event::Played(played) = &mut event {
+                    if let WorkerEvent::Played(played) = &mut event {
                         add(&mut played.kills, &kills);
                     }
                     break event;
@@ -100,7 +102,7 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
                 Err((mut fault, _)) if !is_patient => {
                     fault.message += ": raise this machine's limits (`ulimit -a`), or play with fewer threads (--jobs)";
                     shared.halt.store(true, Ordering::Relaxed);
-                    break Event::Failed(job, fault);
+                    break WorkerEvent::Failed(job, fault);
                 }
                 Err((fault, counted)) => {
                     lacks_room = fault.kind == FaultKind::Start;
@@ -116,7 +118,7 @@ pub(super) fn work(shared: &Shared<'_>, events: &SyncSender<Event>) {
                     if fault.kind == FaultKind::Start {
                         bench.spare.clear();
                     }
-                    thread::sleep(PAUSE * disturbances.min(DISTURBANCES.0));
+                    thread::sleep(PAUSE * disturbances.min(RETRY_LIMITS.0));
                 }
             }
         };
@@ -138,12 +140,12 @@ fn add(counts: &mut Vec<u32>, more: &[u32]) {
 /// Plays one block. If the plan gives up after a disturbance, `Err` contains the disturbance and
 /// the number of external kills by place.
 fn play<'g>(
-    shared: &Shared<'g>,
+    shared: &WorkerShared<'g>,
     table: &mut Box<dyn AnyTable + 'g>,
-    bench: &mut Bench<'_>,
+    bench: &mut SpareAgents<'_>,
     job: JobId,
     plan: BlockPlan,
-) -> Result<Event, (Fault, Vec<u32>)> {
+) -> Result<WorkerEvent, (Fault, Vec<u32>)> {
     let line_up = &shared.schedule.line_ups[job.line_up as usize].entrants;
     let mut agents = Vec::with_capacity(line_up.len());
     let repeatable = line_up
@@ -165,7 +167,7 @@ fn play<'g>(
     let is_kept = !repeatable || limits().any(|limits| limits.block_us > 0);
     let is_noted = has_backstop || limits().any(|limits| limits.decision_us > 0);
     let answers = (is_kept || is_noted).then(|| Answers::new(line_up.len()));
-    let mut ticker = Ticker {
+    let mut ticker = ProgressCounter {
         deals: 0,
         noted: 0,
         shared: &shared.deals,
@@ -195,7 +197,7 @@ fn play<'g>(
                 .answers
                 .filter(|_| is_kept)
                 .map(|answers| answers.pack());
-            Ok(Event::Played(Box::new(Played {
+            Ok(WorkerEvent::Played(Box::new(BlockResult {
                 record,
                 timing,
                 answers,
@@ -204,7 +206,7 @@ fn play<'g>(
         }
         Ok(Err(Unfinished::Failed(fault))) => {
             shared.halt.store(true, Ordering::Relaxed);
-            Ok(Event::Failed(job, fault))
+            Ok(WorkerEvent::Failed(job, fault))
         }
         Ok(Err(Unfinished::Disturbed(fault))) => {
             ticker.take_back();
@@ -223,13 +225,13 @@ fn play<'g>(
             if PANICS_MAX <= shared.panics.fetch_add(1, Ordering::Relaxed) + 1 {
                 shared.halt.store(true, Ordering::Relaxed);
             }
-            Ok(Event::Panicked(job, describe_panic(panic.as_ref())))
+            Ok(WorkerEvent::Panicked(job, describe_panic(panic.as_ref())))
         }
     }
 }
 
 /// Counts deals for the progress, and records answers that may be stored.
-struct Ticker<'a> {
+struct ProgressCounter<'a> {
     /// Number of deals that are not in the shared counter yet.
     deals: u64,
     noted: u64,
@@ -237,7 +239,7 @@ struct Ticker<'a> {
     answers: Option<Answers>,
 }
 
-impl Ticker<'_> {
+impl ProgressCounter<'_> {
     fn note(&mut self) {
         let deals = std::mem::take(&mut self.deals);
         self.noted += deals;
@@ -251,12 +253,12 @@ impl Ticker<'_> {
     }
 }
 
-impl Onlooker for Ticker<'_> {
-    fn sight(&self) -> Sight {
+impl BlockObserver for ProgressCounter<'_> {
+    fn sight(&self) -> ObserverDetail {
         if self.answers.is_some() {
-            Sight::Answers
+            ObserverDetail::Answers
         } else {
-            Sight::Ends
+            ObserverDetail::Ends
         }
     }
 
@@ -267,7 +269,12 @@ impl Onlooker for Ticker<'_> {
         }
     }
 
-    fn answered(&mut self, entrant: usize, call: Call, answer: Result<Option<&Choice>, &Misstep>) {
+    fn answered(
+        &mut self,
+        entrant: usize,
+        call: Call,
+        answer: Result<Option<&Choice>, &AgentError>,
+    ) {
         if let Some(answers) = &mut self.answers {
             answers.note(entrant, call, answer);
         }
@@ -275,19 +282,19 @@ impl Onlooker for Ticker<'_> {
 }
 
 /// Idle agents of a thread, longest waiting first; at most [`SPARE_MAX`].
-struct Bench<'a> {
-    seats: &'a [Chair],
+struct SpareAgents<'a> {
+    seats: &'a [SeatConfig],
     spare: Vec<(usize, Box<dyn Agent>)>,
 }
 
-impl Bench<'_> {
+impl SpareAgents<'_> {
     fn take(&mut self, entrant: usize) -> Box<dyn Agent> {
         if let Some(at) = self.spare.iter().rposition(|(other, _)| *other == entrant) {
             return self.spare.remove(at).1;
         }
         let seat = &self.seats[entrant];
         seat.open()
-            .unwrap_or_else(|_| Box::new(Seated::new(seat, None)))
+            .unwrap_or_else(|_| Box::new(SeatedAgent::new(seat, None)))
     }
 
     fn give_back(&mut self, line_up: &[usize], agents: Vec<Box<dyn Agent>>) {
@@ -299,47 +306,47 @@ impl Bench<'_> {
 
 /// An agent with the limits of its seat. If the bot cannot be opened, every block start tries
 /// again, and each failure is a fault of the bot. The league goes on.
-pub(super) struct Seated {
-    seat: Chair,
+pub(super) struct SeatedAgent {
+    seat: SeatConfig,
     agent: Option<Box<dyn Agent>>,
 }
 
-impl Seated {
-    pub(super) fn new(seat: &Chair, agent: Option<Box<dyn Agent>>) -> Seated {
-        Seated {
+impl SeatedAgent {
+    pub(super) fn new(seat: &SeatConfig, agent: Option<Box<dyn Agent>>) -> SeatedAgent {
+        SeatedAgent {
             seat: seat.clone(),
             agent,
         }
     }
 
-    fn agent(&mut self) -> Result<&mut Box<dyn Agent>, Misstep> {
+    fn agent(&mut self) -> Result<&mut Box<dyn Agent>, AgentError> {
         self.agent
             .as_mut()
-            .ok_or_else(|| Misstep::new(FaultKind::Start, "the bot has not been started"))
+            .ok_or_else(|| AgentError::new(FaultKind::Start, "the bot has not been started"))
     }
 }
 
-impl Agent for Seated {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for SeatedAgent {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         if self.agent.is_none() {
             let opened = self.seat.bot.open(&self.seat.config_json);
-            self.agent = Some(opened.map_err(|misstep| Misstep {
+            self.agent = Some(opened.map_err(|misstep| AgentError {
                 kind: FaultKind::Start,
                 ..misstep
             })?);
         }
         self.agent()?.block_start(start)
     }
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.agent()?.deal_start(seen)
     }
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         self.agent()?.act(turn)
     }
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.agent()?.deal_end(seen, payoffs)
     }
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.agent()?.block_end()
     }
     fn is_asked_when_forced(&self) -> bool {

@@ -13,7 +13,7 @@ mod luck;
 mod records;
 mod scores;
 
-pub use records::{Collector, Unfit, keep_first};
+pub use records::{RecordMismatch, SampleCollector, keep_first};
 pub use scores::{ScoresError, read_scores};
 
 use hattari_agents::record::{FaultKind, Kills, Timing};
@@ -30,7 +30,7 @@ pub struct Samples {
     /// empty.
     pub line_ups: Vec<LineUpSample>,
     /// Thinking time of each entrant, over all line-ups.
-    pub thinking: Vec<Thinking>,
+    pub thinking: Vec<DecisionTime>,
     /// Number of external kills of each entrant's processes, over all line-ups; empty for a file of
     /// scores.
     pub kills: Vec<Kills>,
@@ -54,7 +54,7 @@ pub struct LineUpSample {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BlockInfo {
     /// Number of the block, or its label in a file of scores.
-    pub label: Label,
+    pub label: BlockLabel,
     /// Number of deals played (rows, in a file of scores).
     pub deals: u64,
     /// Cluster of the block. Blocks of a cluster have the same cards, also across line-ups, and
@@ -64,34 +64,34 @@ pub struct BlockInfo {
 
 /// The label of a block. Most labels are numbers, because a league may have millions of blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Label {
+pub enum BlockLabel {
     /// The number of a block of a league.
     Number(u32),
     /// The label of a block in a file of scores.
     Text(Box<str>),
 }
 
-impl Label {
+impl BlockLabel {
     /// Returns the number; `None` if the label is not a number.
     #[must_use]
     pub fn number(&self) -> Option<u32> {
         match self {
-            Label::Number(number) => Some(*number),
-            Label::Text(text) => text.parse().ok(),
+            BlockLabel::Number(number) => Some(*number),
+            BlockLabel::Text(text) => text.parse().ok(),
         }
     }
 }
 
-impl std::fmt::Display for Label {
+impl std::fmt::Display for BlockLabel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Label::Number(number) => number.fmt(f),
-            Label::Text(text) => text.fmt(f),
+            BlockLabel::Number(number) => number.fmt(f),
+            BlockLabel::Text(text) => text.fmt(f),
         }
     }
 }
 
-impl Serialize for Label {
+impl Serialize for BlockLabel {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -100,34 +100,34 @@ impl Serialize for Label {
 /// A list that uses little memory while it is empty. Used where most lists are empty.
 #[derive(Clone, Debug)]
 #[expect(clippy::box_collection, reason = "an empty list takes a word")]
-pub struct Rare<T>(Option<Box<Vec<T>>>);
+pub struct SparseList<T>(Option<Box<Vec<T>>>);
 
-impl<T> Rare<T> {
+impl<T> SparseList<T> {
     /// Returns the list for modification, allocating it if it is empty.
     fn list(&mut self) -> &mut Vec<T> {
         self.0.get_or_insert_default()
     }
 }
 
-impl<T> Default for Rare<T> {
-    fn default() -> Rare<T> {
-        Rare(None)
+impl<T> Default for SparseList<T> {
+    fn default() -> SparseList<T> {
+        SparseList(None)
     }
 }
 
-impl<T: PartialEq> PartialEq for Rare<T> {
-    fn eq(&self, other: &Rare<T>) -> bool {
+impl<T: PartialEq> PartialEq for SparseList<T> {
+    fn eq(&self, other: &SparseList<T>) -> bool {
         self[..] == other[..]
     }
 }
 
-impl<T> From<Vec<T>> for Rare<T> {
-    fn from(list: Vec<T>) -> Rare<T> {
-        Rare((!list.is_empty()).then(|| Box::new(list)))
+impl<T> From<Vec<T>> for SparseList<T> {
+    fn from(list: Vec<T>) -> SparseList<T> {
+        SparseList((!list.is_empty()).then(|| Box::new(list)))
     }
 }
 
-impl<T> std::ops::Deref for Rare<T> {
+impl<T> std::ops::Deref for SparseList<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -135,13 +135,13 @@ impl<T> std::ops::Deref for Rare<T> {
     }
 }
 
-impl<T> std::ops::DerefMut for Rare<T> {
+impl<T> std::ops::DerefMut for SparseList<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         self.0.as_deref_mut().map_or(&mut [], Vec::as_mut_slice)
     }
 }
 
-impl<T: Serialize> Serialize for Rare<T> {
+impl<T: Serialize> Serialize for SparseList<T> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self[..].serialize(serializer)
     }
@@ -160,7 +160,7 @@ pub struct BotSample {
     /// Luck per deal in each block, by kind of chance; contains only kinds that were measured in
     /// every block.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    pub luck: Rare<Vec<f64>>,
+    pub luck: SparseList<Vec<f64>>,
     /// Number of deals at its table.
     pub deals: u64,
     /// Number of times it took each place, first place first, summed over copies; empty for a file
@@ -169,9 +169,9 @@ pub struct BotSample {
     /// Number of faults of all kinds.
     pub faults: u64,
     /// True for each block that a copy forfeited; empty if it forfeited none.
-    pub forfeited: Rare<bool>,
+    pub forfeited: SparseList<bool>,
     /// Descriptions of faults: the first [`FAULTS_SHOWN`], and the first fault of every kind.
-    pub fault_notes: Rare<FaultNote>,
+    pub fault_notes: SparseList<FaultNote>,
     /// Sums that measure the dependence of neighbouring deals, without forfeited blocks; empty for
     /// a file of scores.
     #[serde(skip)]
@@ -198,7 +198,7 @@ pub struct FaultNote {
 
 /// Sums of thinking times. They differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Thinking {
+pub struct DecisionTime {
     /// Number of decisions.
     pub decisions: u64,
     /// Number of timed decisions.
@@ -255,12 +255,12 @@ impl Samples {
     }
 }
 
-impl Thinking {
+impl DecisionTime {
     /// Returns the thinking times of `entrants` entrants from the form in which stores keep them.
     #[must_use]
-    pub fn of(timing: &Timing, entrants: usize) -> Vec<Thinking> {
+    pub fn of(timing: &Timing, entrants: usize) -> Vec<DecisionTime> {
         let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
-        let of = |entrant| Thinking {
+        let of = |entrant| DecisionTime {
             decisions: number(&timing.decisions, entrant),
             timed: number(&timing.timed, entrant),
             nanos: number(&timing.nanos, entrant),

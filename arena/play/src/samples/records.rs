@@ -2,29 +2,29 @@
 //! blocks, not on the number of deals.
 
 use super::{
-    BlockInfo, BotSample, FAULTS_SHOWN, FaultNote, Label, LineUpSample, PairDeals, PairSample,
-    Rare, Samples, Thinking,
+    BlockInfo, BlockLabel, BotSample, DecisionTime, FAULTS_SHOWN, FaultNote, LineUpSample,
+    PairDeals, PairSample, Samples, SparseList,
 };
-use crate::league::{Plan, Sharing};
+use crate::league::{PlannedDeals, Sharing};
 use hattari_agents::record::{FaultKind, JobId, Kills, Record, Timing};
 use hattari_stats::dependence::LagSums;
 use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Collects records. The result of [`Collector::finish`] does not depend on their order.
-pub struct Collector {
+/// Collects records. The result of [`SampleCollector::finish`] does not depend on their order.
+pub struct SampleCollector {
     names: Vec<String>,
-    line_ups: Vec<Gathering>,
+    line_ups: Vec<LineUpCollector>,
     /// Planned number of deals per block; `None` for the number that each block has.
-    plan: Option<Plan>,
+    plan: Option<PlannedDeals>,
     sharing: Sharing,
     has_luck: bool,
 }
 
 /// A record that does not belong to the schedule.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
+pub enum RecordMismatch {
     /// The schedule has no such line-up.
     #[error("line-up {0} is not in the schedule")]
     LineUp(u32),
@@ -46,17 +46,17 @@ pub enum Unfit {
 
 /// The sample of a line-up while records are added: blocks are in order of arrival and have no
 /// cluster yet. It stores little else, because there may be many line-ups.
-struct Gathering {
+struct LineUpCollector {
     sample: LineUpSample,
     /// Places of each distinct entrant, ordered by first seat.
     seats: Arc<[Vec<usize>]>,
 }
 
-impl Collector {
+impl SampleCollector {
     /// Creates a collector for a schedule. `line_ups[l][place]` is an index of `names`.
     #[must_use]
-    pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> Collector {
-        let mut gatherings: Vec<Gathering> = Vec::with_capacity(line_ups.len());
+    pub fn new(names: Vec<String>, line_ups: &[Vec<usize>]) -> SampleCollector {
+        let mut gatherings: Vec<LineUpCollector> = Vec::with_capacity(line_ups.len());
         for entrants in line_ups {
             let seats = seats_of(entrants);
             // Share equal seat lists, because there may be many line-ups and most of them are
@@ -66,9 +66,9 @@ impl Collector {
                 .filter(|before| *before.seats == seats[..])
                 .map(|before| Arc::clone(&before.seats));
             let seats = like_before.unwrap_or_else(|| seats.into());
-            gatherings.push(Gathering::new(entrants, seats));
+            gatherings.push(LineUpCollector::new(entrants, seats));
         }
-        Collector {
+        SampleCollector {
             names,
             line_ups: gatherings,
             plan: None,
@@ -79,8 +79,8 @@ impl Collector {
 
     /// Ignores luck values.
     #[must_use]
-    pub fn without_luck(self) -> Collector {
-        Collector {
+    pub fn without_luck(self) -> SampleCollector {
+        SampleCollector {
             has_luck: false,
             ..self
         }
@@ -88,8 +88,8 @@ impl Collector {
 
     /// Sets the planned number of deals per block.
     #[must_use]
-    pub fn planned(self, plan: Plan) -> Collector {
-        Collector {
+    pub fn planned(self, plan: PlannedDeals) -> SampleCollector {
+        SampleCollector {
             plan: Some(plan),
             ..self
         }
@@ -97,25 +97,25 @@ impl Collector {
 
     /// Sets which blocks have the same cards.
     #[must_use]
-    pub fn sharing(self, sharing: Sharing) -> Collector {
-        Collector { sharing, ..self }
+    pub fn sharing(self, sharing: Sharing) -> SampleCollector {
+        SampleCollector { sharing, ..self }
     }
 
     /// Adds one block.
     ///
     /// # Errors
     /// Returns an error if the record does not fit the schedule; the collector is then unchanged.
-    /// Duplicate blocks are detected by [`Collector::finish`].
-    pub fn add(&mut self, record: &Record) -> Result<(), Unfit> {
+    /// Duplicate blocks are detected by [`SampleCollector::finish`].
+    pub fn add(&mut self, record: &Record) -> Result<(), RecordMismatch> {
         let gathering = usize::try_from(record.job.line_up)
             .ok()
             .and_then(|number| self.line_ups.get_mut(number));
-        let plan = self.plan.unwrap_or(Plan {
+        let plan = self.plan.unwrap_or(PlannedDeals {
             deals: record.deals,
             rotations: 1,
         });
         gathering
-            .ok_or(Unfit::LineUp(record.job.line_up))?
+            .ok_or(RecordMismatch::LineUp(record.job.line_up))?
             .add(record, plan, self.has_luck)
     }
 
@@ -123,7 +123,7 @@ impl Collector {
     ///
     /// # Errors
     /// Returns an error if a block was added twice.
-    pub fn finish(self, timing: &Timing) -> Result<Samples, Unfit> {
+    pub fn finish(self, timing: &Timing) -> Result<Samples, RecordMismatch> {
         let mut line_ups = Vec::with_capacity(self.line_ups.len());
         for (number, gathering) in (0..).zip(self.line_ups) {
             line_ups.push(gathering.finish(number)?);
@@ -137,7 +137,7 @@ impl Collector {
                 .zip(clusters)
                 .for_each(|(block, cluster)| block.cluster = cluster);
         }
-        let thinking = Thinking::of(timing, self.names.len());
+        let thinking = DecisionTime::of(timing, self.names.len());
         let kills = vec![Kills::default(); self.names.len()];
         Ok(Samples {
             names: self.names,
@@ -148,18 +148,18 @@ impl Collector {
     }
 }
 
-impl Gathering {
-    fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> Gathering {
+impl LineUpCollector {
+    fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> LineUpCollector {
         let bot = |seats: &Vec<usize>| BotSample {
             entrant: entrants[seats[0]],
             copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
             means: Vec::new(),
-            luck: Rare::default(),
+            luck: SparseList::default(),
             deals: 0,
             places: vec![0; entrants.len()],
             faults: 0,
-            forfeited: Rare::default(),
-            fault_notes: Rare::default(),
+            forfeited: SparseList::default(),
+            fault_notes: SparseList::default(),
             lag: LagSums::default(),
         };
         let pair = |(a, b): (usize, usize)| PairSample {
@@ -180,10 +180,15 @@ impl Gathering {
             bots: seats.iter().map(bot).collect(),
             pairs,
         };
-        Gathering { sample, seats }
+        LineUpCollector { sample, seats }
     }
 
-    fn add(&mut self, record: &Record, plan: Plan, has_luck: bool) -> Result<(), Unfit> {
+    fn add(
+        &mut self,
+        record: &Record,
+        plan: PlannedDeals,
+        has_luck: bool,
+    ) -> Result<(), RecordMismatch> {
         let LineUpSample {
             entrants,
             blocks,
@@ -199,13 +204,13 @@ impl Gathering {
             && record.luck.len().is_multiple_of(n)
             && record.fault_counts.len() == n;
         if !fits {
-            return Err(Unfit::Shape {
+            return Err(RecordMismatch::Shape {
                 job: record.job,
                 seats: n,
             });
         }
         if record.deals == 0 {
-            return Err(Unfit::Empty(record.job));
+            return Err(RecordMismatch::Empty(record.job));
         }
         let luck = if has_luck { &record.luck[..] } else { &[] };
         for (bot, seats) in bots.iter_mut().zip(&*self.seats) {
@@ -259,7 +264,7 @@ impl Gathering {
         push(
             blocks,
             BlockInfo {
-                label: Label::Number(record.job.block),
+                label: BlockLabel::Number(record.job.block),
                 deals: u64::from(record.deals),
                 cluster: 0,
             },
@@ -268,7 +273,7 @@ impl Gathering {
     }
 
     /// Returns the sample with blocks ordered by number.
-    fn finish(self, number: u32) -> Result<LineUpSample, Unfit> {
+    fn finish(self, number: u32) -> Result<LineUpSample, RecordMismatch> {
         let mut sample = self.sample;
         if !sample.blocks.is_sorted_by_key(number_of) {
             let mut order: Vec<usize> = (0..sample.blocks.len()).collect();
@@ -293,7 +298,7 @@ impl Gathering {
             .zip(blocks.skip(1))
             .find(|(block, next)| block == next)
         {
-            return Err(Unfit::Twice(JobId {
+            return Err(RecordMismatch::Twice(JobId {
                 line_up: number,
                 block: twice,
             }));
@@ -335,7 +340,14 @@ fn number_of(block: &BlockInfo) -> u32 {
 impl BotSample {
     /// Adds a block; `blocks` is the number of earlier blocks, `luck` has one row per kind of
     /// chance.
-    fn add(&mut self, record: &Record, seats: &[usize], blocks: usize, plan: Plan, luck: &[i64]) {
+    fn add(
+        &mut self,
+        record: &Record,
+        seats: &[usize],
+        blocks: usize,
+        plan: PlannedDeals,
+        luck: &[i64],
+    ) {
         let n = record.sum.len();
         let scores = plan.scores_of(record.deals, &record.sum, luck);
         push(&mut self.means, Some(scores.mean(seats)));
@@ -471,7 +483,7 @@ mod tests {
 
     #[test]
     fn a_block_gives_one_number_per_bot_and_deals_give_moments() {
-        let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
+        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         // Blocks are returned by number, in whatever order they are added.
         collector
             .add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]]))
@@ -511,10 +523,11 @@ mod tests {
     #[test]
     fn deals_that_a_block_did_not_come_to_count_as_zero() {
         for (rotations, expected) in [(1, [2.0, 1.5]), (3, [2.0 / 3.0, 0.5])] {
-            let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]).planned(Plan {
-                deals: 2,
-                rotations,
-            });
+            let mut collector =
+                SampleCollector::new(names(3), &[vec![0, 1, 2]]).planned(PlannedDeals {
+                    deals: 2,
+                    rotations,
+                });
             collector
                 .add(&record(0, 0, &[[3, 1, 2], [1, 3, 2]]))
                 .unwrap();
@@ -527,7 +540,7 @@ mod tests {
 
     #[test]
     fn copies_of_an_entrant_are_pooled_to_their_mean() {
-        let mut collector = Collector::new(names(2), &[vec![1, 0, 1]]);
+        let mut collector = SampleCollector::new(names(2), &[vec![1, 0, 1]]);
         collector
             .add(&record(0, 0, &[[5, 3, 0], [2, 4, 2]]))
             .unwrap();
@@ -558,7 +571,7 @@ mod tests {
     /// The second block, which is added first, has a kind of chance that the other block lacks.
     #[test]
     fn luck_goes_by_block_with_the_kinds_that_all_blocks_have() {
-        let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
+        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         for (block, luck) in [(1, &[6, 2, 4, 9, 9, 9][..]), (0, &[3, 1, 2][..])] {
             let mut record = record(0, block, &[[1, 2, 3], [1, 2, 3]]);
             record.luck = luck.iter().map(|luck| luck * LUCK_PARTS).collect();
@@ -592,13 +605,13 @@ mod tests {
             nanos: vec![30, 20, 10],
             worst_nanos: vec![5, 4, 3],
         };
-        let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
+        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         collector.add(&first).unwrap();
         collector.add(&second).unwrap();
         let samples = collector.finish(&timing).unwrap();
         assert_eq!(
             samples.thinking[1],
-            Thinking {
+            DecisionTime {
                 decisions: 8,
                 timed: 2,
                 nanos: 20,
@@ -632,10 +645,10 @@ mod tests {
 
     #[test]
     fn records_that_do_not_fit_the_schedule_are_refused() {
-        let mut collector = Collector::new(names(3), &[vec![0, 1, 2]]);
+        let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
         assert_eq!(
             collector.add(&record(1, 0, &[[1, 2, 3]])),
-            Err(Unfit::LineUp(1))
+            Err(RecordMismatch::LineUp(1))
         );
         let job = JobId {
             line_up: 0,
@@ -643,11 +656,17 @@ mod tests {
         };
         assert_eq!(
             collector.add(&Record::new(job, 2)),
-            Err(Unfit::Shape { job, seats: 3 })
+            Err(RecordMismatch::Shape { job, seats: 3 })
         );
-        assert_eq!(collector.add(&Record::new(job, 3)), Err(Unfit::Empty(job)));
+        assert_eq!(
+            collector.add(&Record::new(job, 3)),
+            Err(RecordMismatch::Empty(job))
+        );
         collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();
         collector.add(&record(0, 0, &[[1, 2, 3]])).unwrap();
-        assert_eq!(collector.finish(&Timing::default()), Err(Unfit::Twice(job)));
+        assert_eq!(
+            collector.finish(&Timing::default()),
+            Err(RecordMismatch::Twice(job))
+        );
     }
 }

@@ -9,7 +9,8 @@
 //! empty lines are skipped.
 
 use super::{
-    BlockInfo, BotSample, Label, LineUpSample, PairDeals, PairSample, Rare, Samples, Thinking,
+    BlockInfo, BlockLabel, BotSample, DecisionTime, LineUpSample, PairDeals, PairSample, Samples,
+    SparseList,
 };
 use hattari_agents::record::Kills;
 use std::collections::HashMap;
@@ -111,9 +112,9 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
         .trim(csv::Trim::All)
         .from_reader(input);
     let header = reader.headers().map_err(explain)?.clone();
-    let columns = Columns::of(&header)?;
+    let columns = ScoreColumns::of(&header)?;
     let (mut labels, mut clusters) = (HashMap::new(), HashMap::new());
-    let mut rows = Rows::new(columns.bots.len());
+    let mut rows = ScoreRows::new(columns.bots.len());
     let mut record = csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(explain)? {
         let line = record.position().map_or(0, csv::Position::line);
@@ -160,14 +161,14 @@ pub fn read_scores(input: impl Read) -> Result<Samples, ScoresError> {
 }
 
 /// Positions of the columns.
-struct Columns {
+struct ScoreColumns {
     block: usize,
     cluster: Option<usize>,
     bots: Vec<(usize, String)>,
 }
 
-impl Columns {
-    fn of(header: &csv::StringRecord) -> Result<Columns, ScoresError> {
+impl ScoreColumns {
+    fn of(header: &csv::StringRecord) -> Result<ScoreColumns, ScoresError> {
         if header.is_empty() || (header.len() == 1 && header[0].is_empty()) {
             return Err(ScoresError::NoHeader);
         }
@@ -208,7 +209,7 @@ impl Columns {
         if bots.is_empty() {
             return Err(ScoresError::NoBots);
         }
-        Ok(Columns {
+        Ok(ScoreColumns {
             block,
             cluster,
             bots,
@@ -249,13 +250,13 @@ fn explain(error: csv::Error) -> ScoresError {
 }
 
 /// The data of the rows read so far.
-struct Rows {
-    blocks: Vec<Block>,
+struct ScoreRows {
+    blocks: Vec<ScoreBlock>,
     /// Scores of each pair of bots in the rows that both played; pairs in row-major order.
     pairs: Vec<(Vec<f64>, Vec<f64>)>,
 }
 
-struct Block {
+struct ScoreBlock {
     label: String,
     cluster: usize,
     rows: u64,
@@ -265,17 +266,17 @@ struct Block {
     ahead: Vec<[f64; 2]>,
 }
 
-impl Rows {
-    fn new(n_bots: usize) -> Rows {
+impl ScoreRows {
+    fn new(n_bots: usize) -> ScoreRows {
         let n_pairs = n_bots * n_bots.saturating_sub(1) / 2;
-        Rows {
+        ScoreRows {
             blocks: Vec::new(),
             pairs: vec![(Vec::new(), Vec::new()); n_pairs],
         }
     }
 
     fn new_block(&mut self, label: &str, cluster: usize, n_bots: usize) {
-        self.blocks.push(Block {
+        self.blocks.push(ScoreBlock {
             label: label.to_owned(),
             cluster,
             rows: 0,
@@ -322,12 +323,12 @@ impl Rows {
                 .iter()
                 .map(|block| mean(&block.bots[entrant]))
                 .collect(),
-            luck: Rare::default(),
+            luck: SparseList::default(),
             deals: self.blocks.iter().map(|block| block.bots[entrant].0).sum(),
             places: Vec::new(),
             faults: 0,
-            forfeited: Rare::default(),
-            fault_notes: Rare::default(),
+            forfeited: SparseList::default(),
+            fault_notes: SparseList::default(),
             lag: hattari_stats::dependence::LagSums::default(),
         });
         let bots = bots.collect();
@@ -348,8 +349,8 @@ impl Rows {
                     ahead: self.blocks.iter().map(|block| block.ahead[pair]).collect(),
                 }
             });
-        let info = |block: &Block| BlockInfo {
-            label: Label::Text(block.label.as_str().into()),
+        let info = |block: &ScoreBlock| BlockInfo {
+            label: BlockLabel::Text(block.label.as_str().into()),
             deals: block.rows,
             cluster: block.cluster,
         };
@@ -363,7 +364,7 @@ impl Rows {
         Samples {
             names,
             line_ups: vec![line_up],
-            thinking: vec![Thinking::default(); n_bots],
+            thinking: vec![DecisionTime::default(); n_bots],
             kills: vec![Kills::default(); n_bots],
         }
     }

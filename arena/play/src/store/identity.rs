@@ -2,7 +2,7 @@
 //! are added.
 
 use crate::league::{Entrant, League};
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ const GENERATION: u32 = 2;
 
 /// The program of an entrant, as it was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Content {
+pub struct BotContent {
     /// Description of the backend: `script`, `compiled`, or a process of its own with the sandbox
     /// measures that are missing.
     pub kind: String,
@@ -41,7 +41,7 @@ pub struct Identity {
     /// The league.
     pub league: League,
     /// The program of each entrant.
-    pub contents: Vec<Content>,
+    pub contents: Vec<BotContent>,
     /// Version of hattari, which determines the rules.
     pub hattari: String,
 }
@@ -49,7 +49,7 @@ pub struct Identity {
 impl Identity {
     /// Creates the identity of a league played by this program; `contents` are by entrant.
     #[must_use]
-    pub fn new(league: League, contents: Vec<Content>) -> Identity {
+    pub fn new(league: League, contents: Vec<BotContent>) -> Identity {
         Identity {
             league,
             contents,
@@ -125,7 +125,7 @@ impl Identity {
             budget,
             ..
         } = &self.league;
-        let facts = Facts::find(&self.league.game);
+        let facts = GameInfo::find(&self.league.game);
         let mut conditions = json!({
             "game": facts.map_or(self.league.game.as_str(), |facts| facts.id), "options": options, "seed": seed, "deals": deals,
             "duplicate": duplicate, "same_deals": same_deals,
@@ -191,7 +191,7 @@ impl Identity {
 /// Returns the differences between two values, down to the innermost fields. `here` and `there`
 /// describe the origins of the values.
 pub(super) fn compare(a: &Value, b: &Value, here: &str, there: &str) -> Vec<String> {
-    let mut comparison = Comparison {
+    let mut comparison = IdentityComparison {
         here,
         there,
         differences: Vec::new(),
@@ -201,13 +201,13 @@ pub(super) fn compare(a: &Value, b: &Value, here: &str, there: &str) -> Vec<Stri
 }
 
 /// A comparison of two identities.
-struct Comparison<'a> {
+struct IdentityComparison<'a> {
     here: &'a str,
     there: &'a str,
     differences: Vec<String>,
 }
 
-impl Comparison<'_> {
+impl IdentityComparison<'_> {
     /// Adds the differences between two values, down to the innermost fields.
     fn compare(&mut self, path: &str, a: &Value, b: &Value) {
         if a == b {

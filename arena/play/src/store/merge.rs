@@ -1,9 +1,9 @@
 //! Merges stores of shards, of units, or of separate runs of a league.
 
 use super::rows;
-use super::seatings::{Rows, add_row};
+use super::seatings::{RecordLookup, add_row};
 use super::write::insert;
-use super::{Store, StoreError, Writer, kills};
+use super::{Store, StoreError, StoreWriter, kills};
 use hattari_agents::record::{JobId, Record};
 use std::collections::HashMap;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
         .max()
         .unwrap_or_default();
     identity.league.blocks = identity.league.blocks.max(planned);
-    let merged = Writer::open(out, &identity, &source).and_then(|(writer, _)| {
+    let merged = StoreWriter::open(out, &identity, &source).and_then(|(writer, _)| {
         let mut merged = Merged::default();
         writer.execute("BEGIN IMMEDIATE", [])?;
         for input in inputs {
@@ -61,7 +61,7 @@ pub fn merge(out: &Path, inputs: &[Store]) -> Result<Merged, StoreError> {
 }
 
 /// Adds all data of a store.
-fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
+fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), StoreError> {
     let versions = join(
         writer,
         input,
@@ -90,7 +90,7 @@ fn add(writer: &Writer, input: &Store, merged: &mut Merged) -> Result<(), StoreE
 /// Adds the rows of a table with ids, and returns the ids in the output by id in the input. The
 /// first column is the id; the columns before index `known` identify a row.
 fn join(
-    writer: &Writer,
+    writer: &StoreWriter,
     input: &Store,
     table: &str,
     columns: &[&str],
@@ -134,7 +134,7 @@ fn join(
 
 /// Adds the seatings, and returns their numbers in the output by number in the input.
 fn add_seatings(
-    writer: &Writer,
+    writer: &StoreWriter,
     input: &Store,
     conditions: &HashMap<i64, i64>,
     versions: &HashMap<i64, i64>,
@@ -163,7 +163,7 @@ fn add_seatings(
 
 /// Adds a record with its answers and kills, or checks that an existing record is the same.
 fn add_record(
-    writer: &Writer,
+    writer: &StoreWriter,
     input: &Store,
     (record, seating): (Record, u32),
     (answers, killed): (Option<&[u8]>, &[u32]),
@@ -206,7 +206,7 @@ impl Store {
             .map(|seating| (seating.number, seating.players.len()))
             .collect();
         self.select(
-            Rows::BySeating,
+            RecordLookup::BySeating,
             None,
             |seating| players.get(&seating).copied(),
             take,
@@ -226,7 +226,7 @@ impl Store {
             block,
         };
         self.select(
-            Rows::BySeating,
+            RecordLookup::BySeating,
             Some(job),
             |_| Some(players),
             |record, _| found = Some(record),
@@ -286,7 +286,7 @@ impl Store {
 /// Copies the data of runs, except runs that were copied before. `versions` maps ids from the input
 /// to the output. Data of other versions are skipped; earlier releases left such data when pruning.
 fn copy_runs(
-    writer: &Writer,
+    writer: &StoreWriter,
     input: &Store,
     versions: &HashMap<i64, i64>,
 ) -> Result<(), StoreError> {

@@ -2,7 +2,7 @@
 //! that played it and by the conditions. The file also contains the last played league, which
 //! determines which records count.
 //!
-//! Only one [`Writer`] can add records at a time. Any number of [`Store`]s can read meanwhile, each
+//! Only one [`StoreWriter`] can add records at a time. Any number of [`Store`]s can read meanwhile, each
 //! from a committed state.
 
 mod database;
@@ -25,20 +25,20 @@ mod words_tests;
 mod write;
 
 pub use error::StoreError;
-pub use identity::{Content, Identity, WITHOUT};
+pub use identity::{BotContent, Identity, WITHOUT};
 pub use merge::{Merged, merge};
-pub use seatings::Aside;
-pub use versions::{Version, VersionScores};
-pub use write::{Opening, Writer};
+pub use seatings::UnusedBlocks;
+pub use versions::{StoredVersion, VersionScores};
+pub use write::{StoreOpening, StoreWriter};
 
-use crate::league::{Course, League};
+use crate::league::{League, RoundSchedule};
 use crate::schedule::{Part, Schedule};
 use crate::stopping::Stopping;
 use database::Database;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{Fault, JobId, Record, Timing};
 use rusqlite::{OptionalExtension, Row, Transaction, params_from_iter};
-use seatings::{Known, Rows, Seatings, of_league};
+use seatings::{KnownResults, RecordLookup, Seatings, of_league};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -55,11 +55,11 @@ pub struct Store {
     identity: Identity,
     schedule: Schedule,
     /// The rounds so far, for formats that play in rounds.
-    course: Option<Course>,
+    course: Option<RoundSchedule>,
     seatings: Seatings,
     /// State of the stopping rule of a sequential league.
     stopping: Option<Stopping>,
-    source: Source,
+    source: LeagueSource,
     /// True after all records have been verified once.
     is_checked: Cell<bool>,
     /// True if the records contain luck values.
@@ -68,7 +68,7 @@ pub struct Store {
 
 /// A league file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct LeagueSource {
     /// Path of the file.
     pub file: PathBuf,
     /// Text of the file.
@@ -192,7 +192,7 @@ impl Store {
         if let Some(why) = seatings::check_rows(&connection).map_err(fail)? {
             return Err(StoreError::damaged(path, why));
         }
-        let source = Source {
+        let source = LeagueSource {
             file: PathBuf::from(file),
             text,
         };
@@ -253,9 +253,9 @@ impl Store {
 
     /// Computes the course from the results, with the standings of the last `standings_kept`
     /// rounds.
-    fn course_with(&self, standings_kept: usize) -> Result<Option<Course>, StoreError> {
+    fn course_with(&self, standings_kept: usize) -> Result<Option<RoundSchedule>, StoreError> {
         let league = self.league();
-        let known = Known {
+        let known = KnownResults {
             connection: &self.connection,
             seatings: &self.seatings,
             league,
@@ -326,7 +326,7 @@ impl Store {
     /// Returns the rounds known so far, for formats that play in rounds. If there are very many,
     /// only the last ones have standings; [`Store::course_from`] computes all.
     #[must_use]
-    pub fn course(&self) -> Option<&Course> {
+    pub fn course(&self) -> Option<&RoundSchedule> {
         self.course.as_ref()
     }
 
@@ -334,7 +334,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
-    pub fn course_from(&self, first: usize) -> Result<Option<Cow<'_, Course>>, StoreError> {
+    pub fn course_from(&self, first: usize) -> Result<Option<Cow<'_, RoundSchedule>>, StoreError> {
         let Some(course) = &self.course else {
             return Ok(None);
         };
@@ -346,7 +346,7 @@ impl Store {
         Ok(whole.map(|mut whole| {
             // A writer may have added rounds meanwhile.
             whole.rounds.truncate(rounds);
-            Cow::Owned(Course {
+            Cow::Owned(RoundSchedule {
                 is_over: course.is_over,
                 ..whole
             })
@@ -355,7 +355,7 @@ impl Store {
 
     /// Returns the league file of the last run. Relative paths in the league start from its folder.
     #[must_use]
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &LeagueSource {
         &self.source
     }
 
@@ -368,7 +368,7 @@ impl Store {
         let _moment = self.moment()?;
         self.check_all()?;
         self.select(
-            Rows::OfLeague,
+            RecordLookup::OfLeague,
             None,
             |line_up| self.players_at(line_up),
             |record, _| take(record),
@@ -449,7 +449,7 @@ impl Store {
     pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
         let mut found = None;
         let players = |line_up| self.players_at(line_up);
-        self.select(Rows::OfLeague, Some(job), players, |record, _| {
+        self.select(RecordLookup::OfLeague, Some(job), players, |record, _| {
             found = Some(record)
         })?;
         Ok(found)
@@ -521,7 +521,7 @@ impl Store {
     /// their seatings. `players` returns the number of places of a line-up.
     fn select(
         &self,
-        from: Rows,
+        from: RecordLookup,
         one: Option<JobId>,
         players: impl Fn(u32) -> Option<usize>,
         mut take: impl FnMut(Record, u32),
@@ -551,8 +551,8 @@ impl Store {
         let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);
         let damaged = |job: JobId, why: &str| {
             let table = match from {
-                Rows::OfLeague => format!("line-up {}", job.line_up),
-                Rows::BySeating => self.names_at(job.line_up).unwrap_or_default(),
+                RecordLookup::OfLeague => format!("line-up {}", job.line_up),
+                RecordLookup::BySeating => self.names_at(job.line_up).unwrap_or_default(),
             };
             StoreError::damaged(&self.path, format!("{table}, block {}: {why}", job.block))
         };

@@ -3,7 +3,7 @@
 
 use super::database::Database;
 use super::{Identity, Store, StoreError, rows, schema};
-use crate::league::{League, Plan, Results};
+use crate::league::{League, PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
 use rusqlite::types::{Value, ValueRef};
@@ -25,19 +25,19 @@ pub(super) struct Seatings {
 
 /// The selection and key of records to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rows {
+pub(super) enum RecordLookup {
     /// Records of the league, by line-up.
     OfLeague,
     /// All records, by seating; the number of the seating replaces that of the line-up.
     BySeating,
 }
 
-impl Rows {
+impl RecordLookup {
     /// Returns the SQL expression that replaces the table name.
     pub(super) fn table(self, table: &str) -> String {
         match self {
-            Rows::OfLeague => of_league(table),
-            Rows::BySeating => {
+            RecordLookup::OfLeague => of_league(table),
+            RecordLookup::BySeating => {
                 format!("(SELECT {table}.seating AS line_up, {table}.* FROM {table}) AS seatings")
             }
         }
@@ -242,7 +242,7 @@ pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<Str
 
 /// The stored results of meetings of a league. All results are read at the first request, which is
 /// much faster than one look-up per block of a large league.
-pub(super) struct Known<'s> {
+pub(super) struct KnownResults<'s> {
     pub connection: &'s Database,
     pub seatings: &'s Seatings,
     pub league: &'s League,
@@ -250,13 +250,13 @@ pub(super) struct Known<'s> {
     /// Number of last rounds whose standings the course keeps.
     pub standings_kept: usize,
     /// The blocks played under the league's conditions, by seated versions.
-    pub blocks: OnceCell<HashMap<String, Vec<Scored>>>,
+    pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,
     /// The error of reading, because the methods of `Results` cannot return it.
     pub error: RefCell<Option<rusqlite::Error>>,
 }
 
 /// The scores of a block per deal.
-pub(super) struct Scored {
+pub(super) struct KnownBlock {
     block: u32,
     /// Scores by place.
     scores: Vec<f64>,
@@ -264,15 +264,15 @@ pub(super) struct Scored {
     luck_of_first: Vec<f64>,
 }
 
-impl Known<'_> {
-    fn read(&self) -> rusqlite::Result<HashMap<String, Vec<Scored>>> {
+impl KnownResults<'_> {
+    fn read(&self) -> rusqlite::Result<HashMap<String, Vec<KnownBlock>>> {
         let luck = if self.has_luck { rows::LUCK } else { "NULL" };
         let sql = format!(
             "SELECT players, block, deals, sums, {luck} FROM seatings CROSS JOIN records USING (seating) WHERE conditions = ?1"
         );
         let mut statement = self.connection.prepare(&sql)?;
         let mut rows = statement.query([self.seatings.conditions])?;
-        let mut all: HashMap<String, Vec<Scored>> = HashMap::new();
+        let mut all: HashMap<String, Vec<KnownBlock>> = HashMap::new();
         while let Some(row) = rows.next()? {
             let players = row.get_ref(0)?.as_str()?;
             let (block, deals): (u32, u32) = (row.get(1)?, row.get(2)?);
@@ -287,9 +287,9 @@ impl Known<'_> {
                 continue;
             };
             let luck = luck.and_then(unpack).unwrap_or_default();
-            let plan = Plan::of(self.league, seats);
+            let plan = PlannedDeals::of(self.league, seats);
             let in_block = plan.scores_of(deals, &scores, &luck);
-            let scored = Scored {
+            let scored = KnownBlock {
                 block,
                 scores: (0..scores.len())
                     .map(|place| in_block.mean(&[place]))
@@ -308,7 +308,7 @@ impl Known<'_> {
         Ok(all)
     }
 
-    fn block(&self, entrants: &[usize], block: u32) -> Option<&Scored> {
+    fn block(&self, entrants: &[usize], block: u32) -> Option<&KnownBlock> {
         let blocks = self.blocks.get_or_init(|| {
             self.read().unwrap_or_else(|error| {
                 self.error.borrow_mut().get_or_insert(error);
@@ -323,7 +323,7 @@ impl Known<'_> {
     }
 }
 
-impl Results for Known<'_> {
+impl Results for KnownResults<'_> {
     fn scores(&self, entrants: &[usize], block: u32) -> Option<Vec<f64>> {
         self.block(entrants, block)
             .map(|scored| scored.scores.clone())
@@ -341,7 +341,7 @@ impl Results for Known<'_> {
 
 /// Blocks of a store that its league does not use.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Aside {
+pub struct UnusedBlocks {
     /// The reason.
     pub why: String,
     /// Number of blocks.
@@ -390,7 +390,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn aside(&self) -> Result<Vec<Aside>, StoreError> {
+    pub fn aside(&self) -> Result<Vec<UnusedBlocks>, StoreError> {
         let all = self.list(
             "SELECT seating, count(*) FROM records GROUP BY seating",
             |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned())),
@@ -416,7 +416,7 @@ impl Store {
             Ok((row.get(0)?, row.get(1)?))
         })?;
         let names: HashMap<i64, String> = names.into_iter().collect();
-        let mut aside: Vec<Aside> = Vec::new();
+        let mut aside: Vec<UnusedBlocks> = Vec::new();
         for seating in self.seatings()? {
             let blocks = left.get(&seating.number).copied().unwrap_or(0);
             if blocks == 0 {
@@ -425,7 +425,7 @@ impl Store {
             let why = self.why_aside(&seating, &names)?;
             match aside.iter_mut().find(|other| other.why == why) {
                 Some(other) => other.blocks += blocks,
-                None => aside.push(Aside { why, blocks }),
+                None => aside.push(UnusedBlocks { why, blocks }),
             }
         }
         Ok(aside)

@@ -3,7 +3,7 @@
 use super::*;
 use crate::mock::Folder;
 use crate::schedule::Part;
-use hattari_agents::record::Played;
+use hattari_agents::record::BlockResult;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,14 +34,14 @@ pub(crate) fn readings(work: impl FnOnce()) -> (u32, usize) {
 const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 
 /// Returns a played block with this record, without answers and kills.
-fn played(record: &Record) -> Played {
+fn played(record: &Record) -> BlockResult {
     let timing = Timing {
         decisions: vec![1; 2],
         timed: vec![0; 2],
         nanos: vec![0; 2],
         worst_nanos: vec![0; 2],
     };
-    Played {
+    BlockResult {
         record: record.clone(),
         timing,
         answers: None,
@@ -209,7 +209,7 @@ fn what_is_not_committed_is_played_again() {
     let league = folder.league(FORMAT);
     let whole = folder.play_all("whole.sqlite", &league, 1);
     let (mut writer, opening) = folder.writer("x.sqlite", &league).unwrap();
-    assert_eq!(opening, Opening::New);
+    assert_eq!(opening, StoreOpening::New);
     writer.begin_run(1, &Part::WHOLE).unwrap();
     writer.push(&played(&whole[0])).unwrap();
     writer.commit().unwrap();
@@ -437,7 +437,7 @@ fn kills_are_kept_beside_the_records_and_merged_once() {
                 .find(|(at, _)| *at == number)
                 .map_or(Vec::new(), |(_, kills)| kills.to_vec());
             writer
-                .push(&Played {
+                .push(&BlockResult {
                     kills,
                     ..played(record)
                 })
@@ -767,7 +767,7 @@ fn standings_of_early_rounds_are_made_where_they_are_asked_for() {
     folder.play_all("x.sqlite", &league, 1);
     let store = folder.read("x.sqlite");
     let course = store.course().unwrap();
-    let lines = |course: &Course| -> Vec<usize> {
+    let lines = |course: &RoundSchedule| -> Vec<usize> {
         let standings = course.rounds.iter().map(|round| round.standing.len());
         standings.collect()
     };

@@ -1,20 +1,20 @@
 //! Versions of entrants: their stored blocks, their scores on the same deals, and pruning of unused
 //! blocks.
 
-use super::{Content, Identity, Store, StoreError, Writer};
-use crate::league::Plan;
+use super::{BotContent, Identity, Store, StoreError, StoreWriter};
+use crate::league::PlannedDeals;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// A stored version of an entrant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Version {
+pub struct StoredVersion {
     /// Name of the entrant.
     pub name: String,
     /// Number of the version, from 1 in order of appearance.
     pub number: u32,
     /// The program as it was found then.
-    pub content: Content,
+    pub content: BotContent,
     /// Number of blocks at its tables.
     pub blocks: u64,
     /// True if the last played league uses it.
@@ -39,7 +39,7 @@ impl Store {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
-    pub fn versions(&self) -> Result<Vec<Version>, StoreError> {
+    pub fn versions(&self) -> Result<Vec<StoredVersion>, StoreError> {
         Ok(self.numbered()?.into_values().collect())
     }
 
@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// Returns versions by row id, numbered within each name.
-    fn numbered(&self) -> Result<BTreeMap<i64, Version>, StoreError> {
+    fn numbered(&self) -> Result<BTreeMap<i64, StoredVersion>, StoreError> {
         let counts = self.list(
             "SELECT seating, count(*) FROM records GROUP BY seating",
             |row| Ok((row.get::<_, u32>(0)?, row.get::<_, i64>(1)?.cast_unsigned())),
@@ -109,7 +109,7 @@ impl Store {
             let is_current = self.seatings.versions.contains(&Some(row));
             Ok((
                 row,
-                Version {
+                StoredVersion {
                     name,
                     number: *number,
                     content,
@@ -159,7 +159,7 @@ impl Store {
         let mut scores: BTreeMap<(usize, u32), (BTreeMap<u32, f64>, u32)> = BTreeMap::new();
         self.each_seated(|record, seating| {
             if let Some((table, version, places)) = seatings.get(&seating) {
-                let plan = Plan::of(self.league(), record.sum.len());
+                let plan = PlannedDeals::of(self.league(), record.sum.len());
                 let mean = plan.scores(&record).mean(places);
                 let (means, most) = scores.entry((*table, record.job.block)).or_default();
                 means.insert(*version, mean);
@@ -178,7 +178,7 @@ impl Store {
     }
 }
 
-impl Writer {
+impl StoreWriter {
     /// Deletes all blocks that the league does not use and frees their space. Returns their number.
     ///
     /// # Errors

@@ -2,14 +2,14 @@
 //! names of types and fields, so a rename may change one. Then existing stores become stale or
 //! unreadable, and this test fails.
 
-use super::{Content, Identity, default_path, rows, schema, write};
-use crate::league::{Excluded, League, Meeting, Sequential};
+use super::{BotContent, Identity, default_path, rows, schema, write};
+use crate::league::{Excluded, League, Pairing, Sequential};
 use crate::pack::{Manifest, PackedBot, PackedFile};
 use crate::schedule::Part;
 use hattari_agents::agent::KINDS;
 use hattari_agents::agent::recorded::Answers;
-use hattari_agents::agent::{Call, Misstep, Reach};
-use hattari_agents::games::{self, Facts};
+use hattari_agents::agent::{AgentError, Call, FaultScope};
+use hattari_agents::games::{self, GameInfo};
 use hattari_agents::packed::pack;
 use hattari_agents::record::{Fault, FaultKind, JobId, Record};
 use hattari_contests::PROTOCOLS;
@@ -104,7 +104,7 @@ fn league(text: &str) -> League {
 
 /// Returns the identity of a league with example versions of its programs.
 fn identity(league: League) -> Identity {
-    let content = |number: usize| Content {
+    let content = |number: usize| BotContent {
         kind: "script".into(),
         bot: "bold".into(),
         path: "libmine.so".into(),
@@ -126,7 +126,7 @@ fn identity(league: League) -> Identity {
 
 /// Returns the options of a preset, with given deals and with luck measurement as far as the game
 /// supports them (given deals have no luck).
-fn options(facts: &Facts, preset: &str) -> Vec<Value> {
+fn options(facts: &GameInfo, preset: &str) -> Vec<Value> {
     let deals = match facts.name() {
         "bridge" => "N:KT875.AQ87.87.K6 32.T9.AQT.QJT987 J94.K432.9432.32 AQ6.J65.KJ65.A54",
         "daihinmin" => "JK / S2",
@@ -152,7 +152,7 @@ fn options(facts: &Facts, preset: &str) -> Vec<Value> {
 
 fn conditions(words: &mut Words) {
     words.head("conditions: options of every preset");
-    for facts in GAMES.map(|game| Facts::find(game).unwrap()) {
+    for facts in GAMES.map(|game| GameInfo::find(game).unwrap()) {
         for preset in facts.presets {
             let mut league = league(&format!(
                 "game: {}\npreset: {preset}\nseed: 7\nentrants: [a, b, c, d, e]\nformat: {{kind: line-ups, size: {}}}\nblocks: 2\n",
@@ -278,7 +278,7 @@ fn rows_and_files(words: &mut Words) {
     answers.note(
         1,
         Call::AskedWhenForced,
-        Err(&Misstep::new(FaultKind::Clock, "late").reaching(Reach::Run)),
+        Err(&AgentError::new(FaultKind::Clock, "late").reaching(FaultScope::Run)),
     );
     let answers = answers.pack();
     let blobs = rows::encode(&record);
@@ -315,11 +315,11 @@ fn rows_and_files(words: &mut Words) {
 
     words.head("parts of a league, and the names of their stores");
     let meetings = vec![
-        Meeting {
+        Pairing {
             entrants: vec![0, 3],
             blocks: 0..10,
         },
-        Meeting {
+        Pairing {
             entrants: vec![2, 5],
             blocks: 4..5,
         },
@@ -366,7 +366,7 @@ fn hex(bytes: &[u8]) -> String {
 fn stored_words_are_those_of_the_golden_file() {
     let names: Vec<&str> = games::all()
         .into_iter()
-        .map(Facts::name)
+        .map(GameInfo::name)
         .filter(|name| *name != "highcard")
         .collect();
     assert!(

@@ -2,23 +2,23 @@
 
 use super::lock::{self, FileId, Lock};
 use super::seatings::Seatings;
-use super::{Identity, Source, Store, StoreError, kills, rows, schema};
+use super::{Identity, LeagueSource, Store, StoreError, kills, rows, schema};
 use crate::schedule::{JobSet, Part};
 use hattari_agents::packed::pack;
-use hattari_agents::record::{JobId, Played, Record, Timing};
+use hattari_agents::record::{BlockResult, JobId, Record, Timing};
 use rusqlite::{Connection, params};
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Maximum number of records per commit.
 const BATCH_MAX: usize = 2000;
-/// Maximum time in milliseconds before a record is committed, if [`Writer::commit_if_due`] is
+/// Maximum time in milliseconds before a record is committed, if [`StoreWriter::commit_if_due`] is
 /// called often enough.
 const BATCH_MS_MAX: u128 = 100;
 
 /// The state in which a store was opened.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Opening {
+pub enum StoreOpening {
     /// The store is new.
     New,
     /// The store exists.
@@ -29,7 +29,7 @@ pub enum Opening {
 }
 
 /// The only writer of a store.
-pub struct Writer {
+pub struct StoreWriter {
     store: Store,
     /// Held while the store is open; dropped after it.
     _lock: Lock,
@@ -37,13 +37,13 @@ pub struct Writer {
     done: JobSet,
     /// Identity of the file.
     file: Option<FileId>,
-    run: Option<Run>,
+    run: Option<RunCount>,
     pending: usize,
     pending_since: Instant,
 }
 
 /// Data that the current run has added.
-struct Run {
+struct RunCount {
     id: String,
     blocks: u64,
     deals: u64,
@@ -51,7 +51,7 @@ struct Run {
     timing: Timing,
 }
 
-impl Writer {
+impl StoreWriter {
     /// Opens the store at `path` for a league; creates it if necessary. Stored blocks of the league
     /// that are still valid count. Blocks of other leagues stay in the store.
     ///
@@ -61,13 +61,13 @@ impl Writer {
     pub fn open(
         path: &Path,
         identity: &Identity,
-        source: &Source,
-    ) -> Result<(Writer, Opening), StoreError> {
+        source: &LeagueSource,
+    ) -> Result<(StoreWriter, StoreOpening), StoreError> {
         let lock = Lock::take(path)?;
         let (connection, is_new) = schema::open_to_write(path)?;
         let fail = |error: rusqlite::Error| StoreError::sql(path, &error);
         let (connection, opening) = if is_new {
-            (connection, Opening::New)
+            (connection, StoreOpening::New)
         } else {
             // Check every record once, so that nothing is added to a damaged store. A rejected file
             // stays unchanged, byte for byte.
@@ -80,7 +80,7 @@ impl Writer {
             } = store;
             (
                 connection,
-                Opening::Found {
+                StoreOpening::Found {
                     before: Box::new(identity),
                 },
             )
@@ -89,13 +89,13 @@ impl Writer {
             .and_then(|()| begin(&connection, is_new, identity, source))
             .map_err(fail)?;
         Ok((
-            Writer::with(Store::of(path, connection, None)?, lock)?,
+            StoreWriter::with(Store::of(path, connection, None)?, lock)?,
             opening,
         ))
     }
 
-    fn with(store: Store, lock: Lock) -> Result<Writer, StoreError> {
-        let mut writer = Writer {
+    fn with(store: Store, lock: Lock) -> Result<StoreWriter, StoreError> {
+        let mut writer = StoreWriter {
             done: JobSet::default(),
             file: lock::file_id(store.path()),
             store,
@@ -202,7 +202,7 @@ impl Writer {
             nanos: zeros(),
             worst_nanos: zeros(),
         };
-        self.run = Some(Run {
+        self.run = Some(RunCount {
             id,
             blocks: 0,
             deals: 0,
@@ -215,8 +215,8 @@ impl Writer {
     ///
     /// # Errors
     /// Returns an error if the store cannot be written, or already has a record of the job.
-    pub fn push(&mut self, played: &Played) -> Result<(), StoreError> {
-        let Played {
+    pub fn push(&mut self, played: &BlockResult) -> Result<(), StoreError> {
+        let BlockResult {
             record,
             timing,
             answers,
@@ -390,7 +390,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for StoreWriter {
     /// Converts the store to a single file if nobody reads it, so that it can also be read in a
     /// read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
@@ -410,7 +410,7 @@ fn begin(
     connection: &Connection,
     is_new: bool,
     identity: &Identity,
-    source: &Source,
+    source: &LeagueSource,
 ) -> rusqlite::Result<()> {
     let transaction = connection.unchecked_transaction()?;
     if is_new {

@@ -14,23 +14,23 @@ pub struct Replay {
     /// All hands before the first choice.
     pub dealt: String,
     /// The choices in order.
-    pub moves: Vec<Move>,
+    pub moves: Vec<ReplayMove>,
     /// Payoffs by player; empty if the block ended before the deal.
     pub payoffs: Vec<i64>,
     /// Chance events in order; empty if the game does not measure luck.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub luck: Vec<Chance>,
+    pub luck: Vec<ChanceLine>,
     /// Faults in this deal. The record of a block contains only the first few faults of each
     /// entrant.
     pub faults: Vec<Fault>,
     /// Lines that bots printed or logged; empty if the block is replayed from recorded answers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub said: Vec<Said>,
+    pub said: Vec<OutputLine>,
 }
 
 /// A chance event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Chance {
+pub struct ChanceLine {
     /// Type of the event.
     pub kind: &'static str,
     /// Number of choices before the event.
@@ -39,11 +39,11 @@ pub struct Chance {
     pub worth: Vec<f64>,
 }
 
-impl Chance {
+impl ChanceLine {
     /// Converts an event of a game. `kind` is the name of its type. `ends` are the event counts
     /// before the first choice and after each choice.
     #[must_use]
-    pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> Chance {
+    pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> ChanceLine {
         let worth = event
             .worth
             .iter()
@@ -56,7 +56,7 @@ impl Chance {
         } else {
             ends.partition_point(|&end| end <= event.event)
         };
-        Chance {
+        ChanceLine {
             kind,
             before: after.min(ends.len().saturating_sub(1)),
             worth,
@@ -65,10 +65,10 @@ impl Chance {
 
     /// Returns the sum of all chance events of a deal; `None` if there are none.
     #[must_use]
-    pub fn all(chances: &[Chance]) -> Option<Chance> {
+    pub fn all(chances: &[ChanceLine]) -> Option<ChanceLine> {
         let first = chances.first()?;
         let sum = |player: usize| chances.iter().map(|chance| chance.worth[player]).sum();
-        Some(Chance {
+        Some(ChanceLine {
             kind: "all",
             before: 0,
             worth: (0..first.worth.len()).map(sum).collect(),
@@ -92,7 +92,7 @@ impl Chance {
 
 /// A line that a bot printed or logged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Said {
+pub struct OutputLine {
     /// Line-up position of the bot.
     pub entrant: usize,
     /// Number of choices made before the line.
@@ -103,7 +103,7 @@ pub struct Said {
 
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Move {
+pub struct ReplayMove {
     /// The seat that chose, from 0; texts count from 1.
     pub seat: u8,
     /// Line-up position of the bot that decided.

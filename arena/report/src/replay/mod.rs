@@ -1,12 +1,12 @@
 //! Replays games of a league from their seeds or from recorded answers. Without output and side
 //! effects.
 
-pub mod again;
 mod game;
 mod one;
 pub mod pick;
+pub mod rerun;
 pub mod state;
 pub mod steps;
 
-pub use game::{Chance, Move, Replay, Said};
-pub use one::{Replayed, one, replay, watched};
+pub use game::{ChanceLine, OutputLine, Replay, ReplayMove};
+pub use one::{ReplayedGame, one, replay, watched};

@@ -1,18 +1,18 @@
 //! Replays of single games.
 
-use super::again::{Again, Remade};
 use super::game::Replay;
-use super::pick::{NoGames, PickedGame, described};
-use super::steps::{Recorder, Wanted};
-use hattari_agents::agent::said::Listener;
+use super::pick::{PickError, PickedGame, described};
+use super::rerun::{Rerun, RerunResult};
+use super::steps::{GameRecorder, WantedGames};
+use hattari_agents::agent::output::OutputCapture;
 use hattari_agents::record::JobId;
-use hattari_agents::table::{AnyGame, Onlooker};
-use hattari_play::cast::{Cast, CastError};
+use hattari_agents::table::{AnyGame, BlockObserver};
+use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_play::store::Store;
 
 /// A replayed game.
 #[derive(Clone, Debug)]
-pub struct Replayed {
+pub struct ReplayedGame {
     /// The game as text and JSON.
     pub replay: Replay,
     /// The game for pages; `None` if the block ended before it.
@@ -26,14 +26,14 @@ pub struct Replayed {
 /// Plays a block up to game `number`, or to its end if the store has its record.
 ///
 /// # Errors
-/// Returns the same errors as [`Again::play`].
-pub fn replay(again: Again<'_>, number: u32) -> Result<Replayed, CastError> {
+/// Returns the same errors as [`Rerun::play`].
+pub fn replay(again: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareError> {
     let (is_recorded, whole) = (again.is_recorded(), again.stored().is_some());
     let (mut replay, page, played) = record(again, number, whole)?;
     let remade = played?;
     let faults = remade.record.faults.into_iter();
     replay.faults = faults.filter(|fault| fault.deal == number).collect();
-    Ok(Replayed {
+    Ok(ReplayedGame {
         replay,
         page,
         is_recorded,
@@ -42,15 +42,19 @@ pub fn replay(again: Again<'_>, number: u32) -> Result<Replayed, CastError> {
 }
 
 /// A game, and the result of playing its block.
-type Recorded = (Replay, Option<PickedGame>, Result<Remade, CastError>);
+type RecordedGame = (
+    Replay,
+    Option<PickedGame>,
+    Result<RerunResult, PrepareError>,
+);
 
 /// Plays a block up to game `number`, or to its end if `whole`, and keeps the game.
-fn record(again: Again<'_>, number: u32, whole: bool) -> Result<Recorded, CastError> {
+fn record(again: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, PrepareError> {
     let (cast, job) = (again.cast, again.job);
     let game = cast.game()?;
     let names = cast.names(job);
-    let _listener = Listener::begin();
-    let mut recorder = Recorder::new(&*game, &names, Wanted::Game { number, whole });
+    let _listener = OutputCapture::begin();
+    let mut recorder = GameRecorder::new(&*game, &names, WantedGames::Game { number, whole });
     let played = again.play(&mut recorder);
     let kept = recorder.kept.pop();
     let page = kept.map(|kept| described(job, &names, &[], kept, game.score_unit()));
@@ -65,19 +69,19 @@ pub fn watched<E>(
     game: &dyn AnyGame,
     names: &[String],
     job: JobId,
-    play: impl FnOnce([&mut dyn Onlooker; 2]) -> Result<(), E>,
+    play: impl FnOnce([&mut dyn BlockObserver; 2]) -> Result<(), E>,
 ) -> Result<([Replay; 2], Vec<PickedGame>), E> {
-    let _listener = Listener::begin();
+    let _listener = OutputCapture::begin();
     let recorder = || {
-        let wanted = Wanted::Game {
+        let wanted = WantedGames::Game {
             number: 0,
             whole: true,
         };
-        Recorder::new(game, names, wanted)
+        GameRecorder::new(game, names, wanted)
     };
     let (mut first, mut second) = (recorder(), recorder());
     play([&mut first, &mut second])?;
-    let page = |recorder: &mut Recorder<'_>| {
+    let page = |recorder: &mut GameRecorder<'_>| {
         let kept = recorder.kept.pop()?;
         Some(described(job, names, &[], kept, game.score_unit()))
     };
@@ -92,14 +96,14 @@ pub fn watched<E>(
 /// Returns an error if the game does not exist, a bot cannot be opened or run again, a fault stops
 /// the league, or the replay differs from the record.
 pub fn one(
-    cast: &Cast,
+    cast: &PreparedLeague,
     store: Option<&Store>,
     job: JobId,
     number: u32,
-) -> Result<PickedGame, NoGames> {
+) -> Result<PickedGame, PickError> {
     let line_up = cast.schedule.line_ups.get(job.line_up as usize);
     let entrants = &line_up
-        .ok_or_else(|| NoGames::Other(format!("there is no line-up {}", job.line_up)))?
+        .ok_or_else(|| PickError::Other(format!("there is no line-up {}", job.line_up)))?
         .entrants;
     let rotations = if cast.league.duplicate {
         cast.game()?.rotations(entrants.len()) as u64
@@ -108,15 +112,15 @@ pub fn one(
     };
     let games = u64::from(cast.league.deals) * rotations;
     if cast.league.blocks <= job.block {
-        return Err(NoGames::Other(format!("there is no block {}", job.block)));
+        return Err(PickError::Other(format!("there is no block {}", job.block)));
     }
     if games <= u64::from(number) {
-        return Err(NoGames::Other(format!(
+        return Err(PickError::Other(format!(
             "there is no game {number}; a block has games 0 to {}",
             games - 1
         )));
     }
-    let again = Again::new(cast, store, job)?;
+    let again = Rerun::new(cast, store, job)?;
     // Recorded answers are fast: play the whole block to compare it with the record.
     let whole = again.is_recorded();
     let (_, page, played) = record(again, number, whole)?;
@@ -125,9 +129,9 @@ pub fn one(
         (_, played) => played.map_or(Some(true), |remade| remade.is_same),
     };
     if whole && is_same != Some(true) {
-        return Err(NoGames::Other(
+        return Err(PickError::Other(
             "the replayed block differs from the stored record".to_owned(),
         ));
     }
-    page.ok_or_else(|| NoGames::Other(format!("the block ended before game {number}")))
+    page.ok_or_else(|| PickError::Other(format!("the block ended before game {number}")))
 }

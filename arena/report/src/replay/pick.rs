@@ -1,11 +1,11 @@
 //! Selects the games that a page shows: those with the largest swings, with some from every
 //! line-up.
 
-use super::again::{Again, Unseen};
-use super::steps::{Kept, Recorder, Steps, Swing, Wanted};
+use super::rerun::{Rerun, RerunError};
+use super::steps::{GameRecorder, GameSteps, KeptGame, Swing, WantedGames};
 use crate::standings::Standings;
 use hattari_agents::record::{Fault, FaultKind, JobId};
-use hattari_play::cast::{Cast, CastError};
+use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_play::samples::Samples;
 use hattari_play::store::Store;
 use serde::Serialize;
@@ -20,7 +20,7 @@ pub const BYTES_MAX: usize = 400_000;
 
 /// Games for a page.
 #[derive(Clone, Debug, Default)]
-pub struct Picked {
+pub struct PickedGames {
     /// The games, the biggest swing first.
     pub games: Vec<PickedGame>,
     /// Sentences on why games are missing.
@@ -42,18 +42,18 @@ pub struct PickedGame {
     pub why: String,
     /// The game.
     #[serde(flatten)]
-    pub steps: Steps,
+    pub steps: GameSteps,
 }
 
 /// The reason why no game can be replayed.
 #[derive(Debug, thiserror::Error)]
-pub enum NoGames {
+pub enum PickError {
     /// A bot cannot be opened or run, or a fault stops the league.
     #[error(transparent)]
-    Cast(#[from] CastError),
+    Cast(#[from] PrepareError),
     /// The store cannot be read, or the answers of clients are missing.
     #[error(transparent)]
-    Unseen(#[from] Unseen),
+    Unseen(#[from] RerunError),
     /// The game does not exist.
     #[error("{0}")]
     Other(String),
@@ -64,12 +64,12 @@ pub enum NoGames {
 /// # Errors
 /// Returns the same errors as [`pick`].
 pub fn for_page(
-    cast: &Cast,
+    cast: &PreparedLeague,
     store: &Store,
     standings: &Standings,
     samples: &Samples,
     time: Duration,
-) -> Result<Picked, NoGames> {
+) -> Result<PickedGames, PickError> {
     let mean = |name: &str| {
         standings
             .bots
@@ -86,17 +86,17 @@ pub fn for_page(
 /// # Errors
 /// Returns an error if the store cannot be read or a bot cannot be opened.
 pub fn pick(
-    cast: &Cast,
+    cast: &PreparedLeague,
     store: &Store,
     samples: &Samples,
     means: &[f64],
     time: Duration,
-) -> Result<Picked, NoGames> {
-    let mut picked = Picked::default();
+) -> Result<PickedGames, PickError> {
+    let mut picked = PickedGames::default();
     if time.is_zero() {
         return Ok(picked);
     }
-    let work = Work {
+    let work = RerunTask {
         cast,
         store,
         jobs: candidates(samples),
@@ -144,17 +144,17 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
 }
 
 /// The state of replaying blocks.
-struct Work<'a> {
-    cast: &'a Cast,
+struct RerunTask<'a> {
+    cast: &'a PreparedLeague,
     store: &'a Store,
     jobs: Vec<JobId>,
     means: &'a [f64],
     until: Instant,
-    picked: &'a mut Picked,
+    picked: &'a mut PickedGames,
 }
 
-impl Work<'_> {
-    fn play(self) -> Result<(), NoGames> {
+impl RerunTask<'_> {
+    fn play(self) -> Result<(), PickError> {
         let game = self.cast.game()?;
         let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
         let (mut gone, mut recorded) = (0_usize, 0_usize);
@@ -163,10 +163,10 @@ impl Work<'_> {
                 left = self.jobs.len() - number;
                 break;
             }
-            let again = match Again::new(self.cast, Some(self.store), job) {
+            let again = match Rerun::new(self.cast, Some(self.store), job) {
                 Ok(again) => again,
-                Err(error @ Unseen::Store(_)) => return Err(error.into()),
-                Err(Unseen::Gone(_)) => {
+                Err(error @ RerunError::Store(_)) => return Err(error.into()),
+                Err(RerunError::Gone(_)) => {
                     gone += 1;
                     continue;
                 }
@@ -188,12 +188,12 @@ impl Work<'_> {
                 .map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0))
                 .collect();
             let (deals, is_recorded) = (stored.deals, again.is_recorded());
-            let wanted = Wanted::Swings {
+            let wanted = WantedGames::Swings {
                 count: GAMES_OF_BLOCK,
                 means: &means,
                 until: self.until,
             };
-            let mut recorder = Recorder::new(&*game, &names, wanted);
+            let mut recorder = GameRecorder::new(&*game, &names, wanted);
             let remade = again.play(&mut recorder)?;
             if recorder.games == deals && remade.is_same == Some(false) {
                 changed += 1;
@@ -246,10 +246,10 @@ pub(super) fn described(
     job: JobId,
     table: &[String],
     means: &[f64],
-    kept: Kept,
+    kept: KeptGame,
     unit: &str,
 ) -> PickedGame {
-    let Kept {
+    let KeptGame {
         steps,
         swing: Swing { points, up, down },
     } = kept;
@@ -276,7 +276,7 @@ pub(super) fn described(
 
 /// Limits the games to the size of a page: keeps the largest swing of every line-up, then others,
 /// and sorts them.
-fn shorten(picked: &mut Picked) {
+fn shorten(picked: &mut PickedGames) {
     let mut games = std::mem::take(&mut picked.games);
     games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
     let mut seen = std::collections::BTreeSet::new();
@@ -303,7 +303,7 @@ fn shorten(picked: &mut Picked) {
 }
 
 /// Returns the averages for [`pick`] by entrant. `mean` returns the mean of a name.
-fn means_of(cast: &Cast, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
+fn means_of(cast: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
     let players = cast
         .schedule
         .line_ups

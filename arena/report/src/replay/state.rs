@@ -9,7 +9,7 @@
 //!
 //! A change is a JSON merge patch (RFC 7396).
 
-use hattari_plugin::games::scene::{Fact, Own, Scene, Tableau};
+use hattari_plugin::games::scene::{Fact, OwnCards, Scene, Tableau};
 use serde_json::{Map, Value, json};
 
 /// Returns the state made from the scenes of some seats; `turn` is the seat to act. With the scene
@@ -47,7 +47,7 @@ pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {
     })
 }
 
-fn own(own: &Own) -> Value {
+fn own(own: &OwnCards) -> Value {
     json!({"hand": own.hand, "facts": facts(&own.facts)})
 }
 

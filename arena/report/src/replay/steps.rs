@@ -1,10 +1,10 @@
 //! Games step by step for pages: table, hands and texts after every choice. A page needs no
 //! knowledge of the rules.
 
-use super::game::{self, Chance, Replay, Said};
+use super::game::{self, ChanceLine, OutputLine, Replay};
 use super::state::{patch, state};
-use hattari_agents::agent::{Call, Misstep, said};
-use hattari_agents::table::{AnyGame, Decider, Onlooker, Position, Taken};
+use hattari_agents::agent::{AgentError, Call, output};
+use hattari_agents::table::{AnyGame, BlockObserver, Decider, Position, TakenAction};
 use hattari_plugin::Choice as Answer;
 use hattari_plugin::games::ChanceEvent;
 use hattari_plugin::games::scene::Line;
@@ -17,7 +17,7 @@ use std::time::Instant;
 
 /// A replayed game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Steps {
+pub struct GameSteps {
     /// Number of the game in its block.
     pub game: u32,
     /// Names by seat; bots with several seats have the seat number appended.
@@ -29,7 +29,7 @@ pub struct Steps {
     /// Sentences about the events before the first choice.
     pub text: Vec<String>,
     /// The choices in order.
-    pub steps: Vec<Move>,
+    pub steps: Vec<StepMove>,
     /// Payoffs by seat.
     pub payoffs: Vec<i64>,
     /// Luck by number of choices made before: sentences for viewers who may see all hands.
@@ -39,7 +39,7 @@ pub struct Steps {
 
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Move {
+pub struct StepMove {
     /// The seat that chose, from 0; texts count from 1.
     pub by: u8,
     /// Public sentences about the choice.
@@ -67,7 +67,7 @@ pub fn seat_names(names: &[&str]) -> Vec<String> {
 
 /// The players at a table, for sentences.
 #[derive(Clone, Copy, Debug)]
-pub struct Company<'a> {
+pub struct TablePlayers<'a> {
     /// Names by seat.
     pub names: &'a [String],
     /// The seat of the reader, whose sentences say `You`.
@@ -76,7 +76,7 @@ pub struct Company<'a> {
 
 /// Returns a line of the record as a sentence.
 #[must_use]
-pub fn sentence(line: &Line, company: Company<'_>) -> String {
+pub fn sentence(line: &Line, company: TablePlayers<'_>) -> String {
     let name = |seat: u8| {
         company
             .names
@@ -119,7 +119,7 @@ pub fn public_text<'e>(
     game: &dyn AnyGame,
     (seat, decider): (u8, Decider),
     events: impl Iterator<Item = &'e [u8]>,
-    company: Company<'_>,
+    company: TablePlayers<'_>,
 ) -> Vec<String> {
     let names = company.names;
     let mut text: Vec<String> = events
@@ -157,7 +157,7 @@ fn capital(word: &str) -> String {
 
 /// Selects the games of a block to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Wanted<'a> {
+pub enum WantedGames<'a> {
     /// A single game.
     Game {
         /// Number of the game.
@@ -178,9 +178,9 @@ pub enum Wanted<'a> {
 
 /// A kept game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct KeptGame {
     /// The game.
-    pub steps: Steps,
+    pub steps: GameSteps,
     /// The swing of the game.
     pub swing: Swing,
 }
@@ -226,13 +226,13 @@ pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
 }
 
 /// An observer that keeps games of a block.
-pub struct Recorder<'a> {
+pub struct GameRecorder<'a> {
     game: &'a dyn AnyGame,
     names: &'a [String],
-    wanted: Wanted<'a>,
+    wanted: WantedGames<'a>,
     /// The kept games, the largest swing first.
-    pub kept: Vec<Kept>,
-    /// The game as text, for [`Wanted::Game`].
+    pub kept: Vec<KeptGame>,
+    /// The game as text, for [`WantedGames::Game`].
     pub replay: Replay,
     /// Number of finished games.
     pub games: u32,
@@ -244,7 +244,7 @@ pub struct Recorder<'a> {
     history: Vec<u8>,
     /// Number of events in `history`.
     events: usize,
-    moves: Vec<Choice>,
+    moves: Vec<PendingChoice>,
     /// Number of events before the first choice.
     opening: usize,
     /// Seat to act before the first choice.
@@ -253,11 +253,11 @@ pub struct Recorder<'a> {
     /// Lines printed since the last choice.
     said: Vec<String>,
     /// Chance events with their values by player.
-    chances: Vec<Chance>,
+    chances: Vec<ChanceLine>,
 }
 
 /// A choice of the current game.
-struct Choice {
+struct PendingChoice {
     by: u8,
     decider: Decider,
     /// Number of events in the record after the choice.
@@ -268,11 +268,15 @@ struct Choice {
     said: Vec<String>,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a> GameRecorder<'a> {
     /// Creates a recorder; `names` are by line-up position.
     #[must_use]
-    pub fn new(game: &'a dyn AnyGame, names: &'a [String], wanted: Wanted<'a>) -> Recorder<'a> {
-        Recorder {
+    pub fn new(
+        game: &'a dyn AnyGame,
+        names: &'a [String],
+        wanted: WantedGames<'a>,
+    ) -> GameRecorder<'a> {
+        GameRecorder {
             game,
             names,
             wanted,
@@ -294,7 +298,7 @@ impl<'a> Recorder<'a> {
 
     /// Returns `true` if the current game is also recorded as text.
     fn is_for_text(&self) -> bool {
-        self.is_wanted && matches!(self.wanted, Wanted::Game { .. })
+        self.is_wanted && matches!(self.wanted, WantedGames::Game { .. })
     }
 
     fn look(&mut self, at: &dyn Position) {
@@ -315,7 +319,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Returns the game that has just ended; payoffs and entrants are by player.
-    fn steps(&self, payoffs: &[i64], entrants: &[usize]) -> Steps {
+    fn steps(&self, payoffs: &[i64], entrants: &[usize]) -> GameSteps {
         let (game, players) = (self.game, entrants.len());
         let by_seat = self.by_seat();
         let entrants: Vec<usize> = by_seat.iter().map(|&player| entrants[player]).collect();
@@ -334,7 +338,7 @@ impl<'a> Recorder<'a> {
                 .map(|(&seat, view)| (seat, game.scene(view)))
                 .collect()
         };
-        let company = Company {
+        let company = TablePlayers {
             names: &names,
             reader: None,
         };
@@ -360,7 +364,7 @@ impl<'a> Recorder<'a> {
                 company,
             );
             let text = [made.said.as_slice(), &public].concat();
-            steps.push(Move {
+            steps.push(StepMove {
                 by: seat,
                 text,
                 told,
@@ -387,7 +391,7 @@ impl<'a> Recorder<'a> {
                 .or_default()
                 .push(capital(&chance.words(names)));
         }
-        Steps {
+        GameSteps {
             game: self.games,
             names,
             entrants,
@@ -409,11 +413,11 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Onlooker for Recorder<'_> {
+impl BlockObserver for GameRecorder<'_> {
     fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
         self.is_wanted = match self.wanted {
-            Wanted::Game { number, .. } => number == self.games,
-            Wanted::Swings { .. } => true,
+            WantedGames::Game { number, .. } => number == self.games,
+            WantedGames::Swings { .. } => true,
         };
         if self.is_wanted {
             self.views.clear();
@@ -439,12 +443,12 @@ impl Onlooker for Recorder<'_> {
         &mut self,
         entrant: usize,
         _call: Call,
-        _answer: Result<Option<&Answer>, &Misstep>,
+        _answer: Result<Option<&Answer>, &AgentError>,
     ) {
-        let lines = said::take();
+        let lines = output::take();
         if self.is_for_text() {
             let before = self.moves.len();
-            let said = lines.iter().map(|line| Said {
+            let said = lines.iter().map(|line| OutputLine {
                 entrant,
                 before,
                 line: line.clone(),
@@ -461,10 +465,10 @@ impl Onlooker for Recorder<'_> {
         }
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
+    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
         if self.is_for_text() {
             let events = taken.events.clone();
-            self.replay.moves.push(game::Move {
+            self.replay.moves.push(game::ReplayMove {
                 seat: taken.seat,
                 entrant: taken.entrant,
                 decider: taken.decider,
@@ -479,7 +483,7 @@ impl Onlooker for Recorder<'_> {
         if self.is_wanted {
             let (end, turn) = (at.events(), at.to_act());
             let (action, said) = (taken.action.to_vec(), mem::take(&mut self.said));
-            self.moves.push(Choice {
+            self.moves.push(PendingChoice {
                 by: taken.seat,
                 decider: taken.decider,
                 end,
@@ -496,8 +500,11 @@ impl Onlooker for Recorder<'_> {
             let ends: Vec<usize> = std::iter::once(self.opening)
                 .chain(self.moves.iter().map(|made| made.end))
                 .collect();
-            self.chances
-                .push(Chance::of(event, self.game.chances()[event.kind], &ends));
+            self.chances.push(ChanceLine::of(
+                event,
+                self.game.chances()[event.kind],
+                &ends,
+            ));
         }
     }
 
@@ -509,17 +516,17 @@ impl Onlooker for Recorder<'_> {
         if self.is_wanted {
             let by_seat = self.by_seat();
             let means: Vec<f64> = match self.wanted {
-                Wanted::Swings { means, .. } => by_seat
+                WantedGames::Swings { means, .. } => by_seat
                     .iter()
                     .map(|&player| means.get(entrants[player]).copied().unwrap_or(0.0))
                     .collect(),
-                Wanted::Game { .. } => Vec::new(),
+                WantedGames::Game { .. } => Vec::new(),
             };
             let ordered: Vec<i64> = by_seat.iter().map(|&player| payoffs[player]).collect();
             let swing = swing(&ordered, &means);
             let room = match self.wanted {
-                Wanted::Game { .. } => 1,
-                Wanted::Swings { count, .. } => count,
+                WantedGames::Game { .. } => 1,
+                WantedGames::Swings { count, .. } => count,
             };
             let place = self
                 .kept
@@ -528,7 +535,7 @@ impl Onlooker for Recorder<'_> {
                 .unwrap_or(self.kept.len());
             if place < room {
                 let steps = self.steps(payoffs, entrants);
-                self.kept.insert(place, Kept { steps, swing });
+                self.kept.insert(place, KeptGame { steps, swing });
                 self.kept.truncate(room);
             }
         }
@@ -537,8 +544,8 @@ impl Onlooker for Recorder<'_> {
 
     fn has_seen_enough(&self) -> bool {
         match self.wanted {
-            Wanted::Game { number, whole } => !whole && number < self.games,
-            Wanted::Swings { until, .. } => until <= Instant::now(),
+            WantedGames::Game { number, whole } => !whole && number < self.games,
+            WantedGames::Swings { until, .. } => until <= Instant::now(),
         }
     }
 }
@@ -572,7 +579,7 @@ mod tests {
             ["a (seat 1)", "b", "a (seat 3)"]
         );
         let names = ["a".to_owned()];
-        let company = Company {
+        let company = TablePlayers {
             names: &names,
             reader: None,
         };
@@ -583,7 +590,7 @@ mod tests {
     #[test]
     fn the_reader_is_addressed() {
         let names = ["a".to_owned(), "b".to_owned()];
-        let company = Company {
+        let company = TablePlayers {
             names: &names,
             reader: Some(1),
         };

@@ -3,7 +3,7 @@
 //! listed in `arena/REPORTS.md`.
 
 use crate::standings::Standings;
-use crate::tables::{Head, Origin, Sink, TABLES, Value};
+use crate::tables::{CellValue, ColumnHead, RowOrigin, TABLES, TableSink};
 use hattari_agents::files::NewFile;
 use hattari_agents::text;
 use hattari_play::samples::Samples;
@@ -18,7 +18,7 @@ fn write_all<W: Write>(
     mut close: impl FnMut(W) -> io::Result<()>,
 ) -> io::Result<()> {
     for table in TABLES {
-        let Origin::Report(fill) = table.origin else {
+        let RowOrigin::Report(fill) = table.origin else {
             continue;
         };
         if table.name == "congeniality" && standings.congeniality.is_none() {
@@ -86,12 +86,12 @@ impl<W: Write> Csv<W> {
     }
 }
 
-impl<W: Write> Sink for Csv<W> {
-    fn columns(&mut self, heads: Vec<Head>) {
+impl<W: Write> TableSink for Csv<W> {
+    fn columns(&mut self, heads: Vec<ColumnHead>) {
         self.write(heads.iter().map(|head| &head.name));
     }
 
-    fn row(&mut self, cells: &[Value<'_>]) {
-        self.write(cells.iter().map(Value::text));
+    fn row(&mut self, cells: &[CellValue<'_>]) {
+        self.write(cells.iter().map(CellValue::text));
     }
 }

@@ -10,7 +10,7 @@ use std::io::Write;
 pub const FORMAT: &str = "hattari.report/2";
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct JsonDocument<'a> {
     format: &'static str,
     #[serde(flatten)]
     standings: &'a Standings,
@@ -45,7 +45,7 @@ pub fn render(standings: &Standings, samples: &Samples) -> String {
 /// # Errors
 /// Returns an error if `to` cannot be written.
 pub fn write(mut to: impl Write, standings: &Standings, samples: &Samples) -> std::io::Result<()> {
-    let document = Document {
+    let document = JsonDocument {
         format: FORMAT,
         standings,
         samples,

@@ -13,11 +13,11 @@ pub mod svg;
 pub mod table;
 pub mod terminal;
 
-use crate::replay::pick::Picked;
+use crate::replay::pick::PickedGames;
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
 use sections::Detail;
-pub use shown::Shown;
+pub use shown::PrintedResult;
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -85,7 +85,7 @@ pub struct Report<'a> {
     /// The samples behind the results.
     pub samples: &'a Samples,
     /// Games to show on a page; `None` if there are no bots to replay them.
-    pub replays: Option<&'a Picked>,
+    pub replays: Option<&'a PickedGames>,
 }
 
 /// An error while writing a report.

@@ -9,7 +9,7 @@ const WIDTHS: [f64; 2] = [760.0, 340.0];
 /// A part of a report. The terminal and Markdown print its sections one after another. A page adds
 /// the part's title and places figures among the sections.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Part {
+pub(super) struct ReportPart {
     /// Anchor of the part in links.
     pub id: &'static str,
     /// Short name for the table of contents of a page.
@@ -59,28 +59,28 @@ pub(super) struct Verdicts {
     pub lines: Vec<(&'static str, &'static str, String)>,
 }
 
-impl Part {
+impl ReportPart {
     /// Creates an empty part with its anchor, short name and heading.
     #[must_use]
-    pub(super) fn new(id: &'static str, short: &'static str, title: &'static str) -> Part {
-        Part {
+    pub(super) fn new(id: &'static str, short: &'static str, title: &'static str) -> ReportPart {
+        ReportPart {
             id,
             short,
             title,
-            ..Part::default()
+            ..ReportPart::default()
         }
     }
 
     /// Returns the part with sections appended.
     #[must_use]
-    pub(super) fn with(mut self, sections: impl IntoIterator<Item = Section>) -> Part {
+    pub(super) fn with(mut self, sections: impl IntoIterator<Item = Section>) -> ReportPart {
         self.sections.extend(sections);
         self
     }
 
     /// Returns the part with a sentence appended.
     #[must_use]
-    pub(super) fn saying(self, sentence: impl Into<String>) -> Part {
+    pub(super) fn sentence(self, sentence: impl Into<String>) -> ReportPart {
         self.with([Section {
             text: vec![sentence.into()],
             ..Section::default()

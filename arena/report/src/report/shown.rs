@@ -8,23 +8,23 @@ use serde::Serialize;
 
 /// A result in its output format.
 #[derive(Clone, Debug)]
-pub enum Shown {
+pub enum PrintedResult {
     /// Lines of text.
     Text(String),
     /// Tables that fit the width of the terminal.
     Sections(Vec<Section>),
     /// Tables in Markdown.
     Markdown(Vec<Section>),
-    /// JSON, made by [`Shown::json`].
+    /// JSON, made by [`PrintedResult::json`].
     Json(String),
 }
 
-impl Shown {
+impl PrintedResult {
     /// Returns indented JSON that ends with a newline. Hidden characters in strings are escaped.
     ///
     /// # Errors
     /// Returns an error if the value has a key that is not a string.
-    pub fn json(value: &impl Serialize) -> serde_json::Result<Shown> {
+    pub fn json(value: &impl Serialize) -> serde_json::Result<PrintedResult> {
         let mut json = String::new();
         for character in serde_json::to_string_pretty(value)?.chars() {
             if character != '\n' && text::is_hidden(character) {
@@ -35,22 +35,22 @@ impl Shown {
                 json.push(character);
             }
         }
-        Ok(Shown::Json(json + "\n"))
+        Ok(PrintedResult::Json(json + "\n"))
     }
 
     /// Returns JSON of `value` if `is_json`, otherwise `sections`.
     ///
     /// # Errors
-    /// Returns the same errors as [`Shown::json`].
+    /// Returns the same errors as [`PrintedResult::json`].
     pub fn json_or(
         is_json: bool,
         value: &impl Serialize,
         sections: impl FnOnce() -> Vec<Section>,
-    ) -> serde_json::Result<Shown> {
+    ) -> serde_json::Result<PrintedResult> {
         if is_json {
-            Shown::json(value)
+            PrintedResult::json(value)
         } else {
-            Ok(Shown::Sections(sections()))
+            Ok(PrintedResult::Sections(sections()))
         }
     }
 
@@ -59,10 +59,10 @@ impl Shown {
     #[must_use]
     pub fn into_text(self) -> String {
         match self {
-            Shown::Text(text) => text::shown(&text).into_owned(),
-            Shown::Sections(sections) => render(&sections, Screen::of_stdout()),
-            Shown::Markdown(sections) => markdown::render(&sections),
-            Shown::Json(json) => json,
+            PrintedResult::Text(text) => text::shown(&text).into_owned(),
+            PrintedResult::Sections(sections) => render(&sections, Screen::of_stdout()),
+            PrintedResult::Markdown(sections) => markdown::render(&sections),
+            PrintedResult::Json(json) => json,
         }
     }
 }

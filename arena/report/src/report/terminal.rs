@@ -52,7 +52,7 @@ impl Screen {
 /// Returns the sections as text, one after another.
 #[must_use]
 pub fn render(sections: &[Section], screen: Screen) -> String {
-    let mut page = Page {
+    let mut page = TerminalPage {
         screen,
         text: String::new(),
     };
@@ -93,12 +93,12 @@ fn plain(mut section: Section) -> Section {
     section
 }
 
-struct Page {
+struct TerminalPage {
     screen: Screen,
     text: String,
 }
 
-impl Page {
+impl TerminalPage {
     fn section(&mut self, section: &Section) {
         let heading = self.style(Style::new().bold(), &section.heading);
         self.line(&heading);

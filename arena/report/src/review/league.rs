@@ -2,7 +2,7 @@
 //! independent check of a review.
 
 use super::Estimate;
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::ReviewPlan;
 use hattari_play::samples::{BotSample, LineUpSample, Samples};
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
@@ -49,7 +49,7 @@ impl LeagueDifference {
 /// Computes the difference from the samples of a store; `None` if neither comparison is possible.
 #[must_use]
 pub fn league_difference(
-    cast: &Cast,
+    cast: &PreparedLeague,
     plan: &ReviewPlan,
     samples: &Samples,
 ) -> Option<LeagueDifference> {
@@ -110,7 +110,7 @@ pub fn league_difference(
 /// Returns the mean difference over pairs of line-ups, with `by` in the first and `of` in the
 /// second.
 fn difference(
-    cast: &Cast,
+    cast: &PreparedLeague,
     plan: &ReviewPlan,
     pairs: &[[&LineUpSample; 2]],
     is_without_luck: bool,

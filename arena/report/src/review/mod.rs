@@ -12,10 +12,10 @@ pub use proof::{Proof, prove};
 pub use shown::{ShownFork, show_forks};
 
 use crate::numbers::decimals;
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Review, ReviewPlan, ReviewedBlock, mean_of};
 use serde::Serialize;
-use tree::Node;
+use tree::ForkClass;
 
 /// Confidence of intervals. The intervals of all classes hold simultaneously.
 const CONFIDENCE: f64 = 0.95;
@@ -33,7 +33,7 @@ pub struct Estimate {
 
 /// A class of decisions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Class {
+pub struct DecisionClass {
     /// Conditions on the path from the root; empty for the root.
     pub conditions: Vec<String>,
     /// Index of the parent class.
@@ -59,7 +59,7 @@ pub struct Class {
 
 /// The components of the difference, in points per game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Parts {
+pub struct DifferenceParts {
     /// Difference in single games with the same starting states.
     pub decisions: Estimate,
     /// Gain of the other bot from starting with the state that its own games carry over.
@@ -100,10 +100,10 @@ pub struct ReviewReport {
     /// Gain from the other bot's decisions, over all blocks.
     pub total: Estimate,
     /// The components of the difference.
-    pub identity: Parts,
+    pub identity: DifferenceParts,
     /// Classes of decisions, evaluated on the half of the blocks that was not used to grow the
     /// tree. The root is first, and parents come before their children.
-    pub classes: Vec<Class>,
+    pub classes: Vec<DecisionClass>,
     /// The gain of a hybrid, if requested.
     pub proof: Option<Proof>,
     /// Example forks.
@@ -121,7 +121,7 @@ impl ReviewReport {
     /// Panics if the review belongs to another league.
     #[must_use]
     pub fn new(
-        cast: &Cast,
+        cast: &PreparedLeague,
         plan: &ReviewPlan,
         review: &Review,
         league: Option<LeagueDifference>,
@@ -156,7 +156,7 @@ impl ReviewReport {
             forks_played: forks.count(),
             fork_share: own_forks as f64 / (decisions.max(1)) as f64,
             digest: format!("{:016x}", review.digest),
-            identity: Parts {
+            identity: DifferenceParts {
                 decisions: total,
                 carried_over: part(|block| block.sums.carried),
                 memory: part(|block| block.sums.memory),
@@ -185,13 +185,13 @@ impl ReviewReport {
     /// Returns the class that explains most: the leaf with the largest gain that has the sign of
     /// the difference and an interval without zero.
     #[must_use]
-    pub fn main_class(&self) -> Option<&Class> {
+    pub fn main_class(&self) -> Option<&DecisionClass> {
         let root = self.classes.first()?.estimate.value;
-        let is_clear = |class: &&Class| {
+        let is_clear = |class: &&DecisionClass| {
             let clear = |[low, high]: [f64; 2]| 0.0 < low * high && 0.0 < low * root;
             class.parent.is_some() && class.is_leaf && class.estimate.ci.is_some_and(clear)
         };
-        let size = |class: &&Class| class.estimate.value.abs();
+        let size = |class: &&DecisionClass| class.estimate.value.abs();
         let clear = self.classes.iter().filter(is_clear);
         clear.max_by(|a, b| size(a).total_cmp(&size(b)))
     }
@@ -234,7 +234,7 @@ fn halves(review: &Review) -> Vec<bool> {
     blocks.map(|block| is_odd(block.cluster)).collect()
 }
 
-fn classes(review: &Review, is_reported: &[bool], nodes: &[Node]) -> Vec<Class> {
+fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<DecisionClass> {
     let parts = nodes.len().saturating_sub(1).max(1);
     let blocks: Vec<&ReviewedBlock> = review.blocks.iter().collect();
     let reported = || {
@@ -247,7 +247,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[Node]) -> Vec<Class> 
         .enumerate()
         .map(|(index, block)| (block.job, index))
         .collect();
-    let class = |node: &Node| {
+    let class = |node: &ForkClass| {
         let mut sums = vec![[0.0; 2]; blocks.len()];
         for item in &node.items {
             sums[item.block][item.order] += item.value;
@@ -277,7 +277,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[Node]) -> Vec<Class> 
             }
             at = node.parent.map(|parent| &nodes[parent]);
         }
-        Class {
+        DecisionClass {
             conditions,
             parent: node.parent,
             orders: orders.map(|order| order.value),
@@ -293,7 +293,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[Node]) -> Vec<Class> 
     nodes.iter().map(class).collect()
 }
 
-fn faults(cast: &Cast, review: &Review) -> Vec<String> {
+fn faults(cast: &PreparedLeague, review: &Review) -> Vec<String> {
     let mut lines: Vec<(usize, &str, String, u64)> = Vec::new();
     for fault in &review.faults {
         let known = lines
@@ -320,7 +320,7 @@ fn faults(cast: &Cast, review: &Review) -> Vec<String> {
 }
 
 /// Returns notes on the seats of the bots.
-fn notes(cast: &Cast, plan: &ReviewPlan, review: &Review) -> Vec<String> {
+fn notes(cast: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<String> {
     let [of, by] = [plan.of, plan.by].map(|entrant| &cast.league.entrants[entrant].name);
     let mut notes = vec![format!(
         "{by} plays in every seat of {of} in these blocks, with the same deals and against the \

@@ -1,9 +1,9 @@
 //! Reviews as HTML pages: one file without network requests.
 
 use super::text::{first_sentence, heading, identity, position, proof};
-use super::{Class, ReviewReport};
+use super::{DecisionClass, ReviewReport};
 use crate::numbers::{interval, signed};
-use crate::report::html::{self, Plain};
+use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;
 use hattari_agents::text::grouped;
 
@@ -69,7 +69,7 @@ pub fn render(report: &ReviewReport) -> String {
         data.push(("hattari-replays", games));
     }
     body += "</section>";
-    html::plain(&Plain {
+    html::plain(&PlainPage {
         title: &title,
         kind: "review",
         heading: &title,
@@ -103,7 +103,7 @@ fn class(report: &ReviewReport, at: usize) -> String {
 }
 
 /// Returns the value of a class and a bar, scaled to the largest value.
-fn bar(report: &ReviewReport, class: &Class) -> String {
+fn bar(report: &ReviewReport, class: &DecisionClass) -> String {
     let decimals = report.decimals();
     let largest = report
         .classes
@@ -125,7 +125,7 @@ fn bar(report: &ReviewReport, class: &Class) -> String {
     )
 }
 
-fn facts(report: &ReviewReport, class: &Class) -> String {
+fn facts(report: &ReviewReport, class: &DecisionClass) -> String {
     let decimals = report.decimals();
     let range = match class.estimate.ci {
         Some([low, high]) => format!("{}, ", interval((low, high), decimals)),

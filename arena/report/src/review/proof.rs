@@ -2,7 +2,7 @@
 
 use super::{CONFIDENCE, Estimate, ReviewReport, estimate, halves, tree};
 use hattari_agents::record::JobId;
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Review, ReviewError, ReviewPlan, ReviewedBlock};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub struct Proof {
 /// # Panics
 /// Panics if the class does not exist.
 pub fn prove(
-    cast: &Cast,
+    cast: &PreparedLeague,
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,

@@ -3,9 +3,9 @@
 use super::ReviewReport;
 use crate::replay::pick::PickedGame;
 use crate::replay::{Replay, watched};
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations};
-use hattari_plugin::games::features::Mark;
+use hattari_plugin::games::features::FeatureValue;
 use serde::Serialize;
 
 /// A fork with both games.
@@ -26,7 +26,7 @@ pub struct ShownFork {
     /// Gain from the other bot's choice, in points.
     pub value: i64,
     /// The features of the position.
-    pub position: Vec<(&'static str, Mark)>,
+    pub position: Vec<(&'static str, FeatureValue)>,
     /// All hands at the start of the game.
     pub dealt: String,
     /// The choices before the fork, with the players.
@@ -44,7 +44,7 @@ pub struct ShownFork {
 /// # Errors
 /// Returns the same errors as a review.
 pub fn show_forks(
-    cast: &Cast,
+    cast: &PreparedLeague,
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,
@@ -83,7 +83,7 @@ pub fn show_forks(
 }
 
 fn show(
-    cast: &Cast,
+    cast: &PreparedLeague,
     plan: &ReviewPlan,
     review: &Review,
     report: &ReviewReport,
@@ -109,7 +109,7 @@ fn show(
         continuations(cast, plan, at, onlookers).map(drop)
     })?;
     let lines = |replay: &Replay| -> Vec<String> {
-        let line = |made: &crate::replay::Move| match made.events.first() {
+        let line = |made: &crate::replay::ReplayMove| match made.events.first() {
             Some(event) => format!("{}: {event}", names[made.entrant]),
             None => format!("{}: {}", names[made.entrant], made.choice),
         };

@@ -3,7 +3,7 @@
 use super::{Estimate, ReviewReport, ShownFork};
 use crate::numbers::{fixed, interval, percent, signed};
 use hattari_agents::text::{counted, grouped, harmless};
-use hattari_plugin::games::features::Mark;
+use hattari_plugin::games::features::FeatureValue;
 
 /// Returns the first sentence of a review.
 #[must_use]
@@ -234,9 +234,9 @@ pub(super) fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) ->
 
 /// Returns the features of a fork's position as a line.
 pub(super) fn position(fork: &ShownFork) -> String {
-    let word = |(name, mark): &(&str, Mark)| match mark {
-        Mark::Count(count) => format!("{name}: {count}"),
-        Mark::Word(word) => format!("{name}: {word}"),
+    let word = |(name, mark): &(&str, FeatureValue)| match mark {
+        FeatureValue::Count(count) => format!("{name}: {count}"),
+        FeatureValue::Word(word) => format!("{name}: {word}"),
     };
     fork.position
         .iter()

@@ -8,9 +8,9 @@
 //! Group g has nᵍ forks, whose deviations from the mean fork have the sum Dᵍ; variances are over
 //! blocks. The best split of any class is made first.
 
-use hattari_agents::table::{Decided, Marks, Selects};
+use hattari_agents::table::{ComparedDecision, FeatureValues, Selects};
 use hattari_play::review::Review;
-use hattari_plugin::games::features::Mark;
+use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -28,13 +28,13 @@ const RATIO_MIN: f64 = 3.0;
 
 /// The value of a feature at a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Value {
+enum FeatureAtFork {
     /// The feature has no value there.
     None,
     /// Value for the position.
-    Position(Mark),
+    Position(FeatureValue),
     /// Values for the choices of the reviewed bot and the other bot.
-    Choices(Mark, Mark),
+    Choices(FeatureValue, FeatureValue),
     /// The other bot's number compared with the reviewed bot's.
     Compared(Ordering),
 }
@@ -54,7 +54,7 @@ enum Groups {
     /// Two groups: values from this number on, and smaller ones.
     Threshold(u8),
     /// One group per value, and one for all other values.
-    Values(Vec<Value>),
+    Values(Vec<FeatureAtFork>),
 }
 
 impl Groups {
@@ -65,10 +65,10 @@ impl Groups {
         }
     }
 
-    fn of(&self, value: Value) -> usize {
+    fn of(&self, value: FeatureAtFork) -> usize {
         match self {
             Groups::Threshold(from) => match value {
-                Value::Position(Mark::Count(number)) => usize::from(number < *from),
+                FeatureAtFork::Position(FeatureValue::Count(number)) => usize::from(number < *from),
                 _ => 1,
             },
             Groups::Values(values) => values
@@ -79,21 +79,21 @@ impl Groups {
     }
 
     fn label(&self, group: usize) -> String {
-        let word = |mark: Mark| match mark {
-            Mark::Count(number) => number.to_string(),
-            Mark::Word(word) => word.to_owned(),
+        let word = |mark: FeatureValue| match mark {
+            FeatureValue::Count(number) => number.to_string(),
+            FeatureValue::Word(word) => word.to_owned(),
         };
         match self {
             Groups::Threshold(from) if group == 0 => format!("{from} or more"),
             Groups::Threshold(from) => format!("{} or fewer", from.saturating_sub(1)),
             Groups::Values(values) => match values.get(group) {
                 None => "other".to_owned(),
-                Some(Value::None) => "none".to_owned(),
-                Some(Value::Position(mark)) => word(*mark),
-                Some(Value::Choices(of, by)) => format!("{} → {}", word(*of), word(*by)),
-                Some(Value::Compared(Ordering::Less)) => "lower".to_owned(),
-                Some(Value::Compared(Ordering::Equal)) => "equal".to_owned(),
-                Some(Value::Compared(Ordering::Greater)) => "higher".to_owned(),
+                Some(FeatureAtFork::None) => "none".to_owned(),
+                Some(FeatureAtFork::Position(mark)) => word(*mark),
+                Some(FeatureAtFork::Choices(of, by)) => format!("{} → {}", word(*of), word(*by)),
+                Some(FeatureAtFork::Compared(Ordering::Less)) => "lower".to_owned(),
+                Some(FeatureAtFork::Compared(Ordering::Equal)) => "equal".to_owned(),
+                Some(FeatureAtFork::Compared(Ordering::Greater)) => "higher".to_owned(),
             },
         }
     }
@@ -101,7 +101,7 @@ impl Groups {
 
 /// A fork with its indices.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(super) struct ForkItem {
     /// Index of the block.
     pub block: usize,
     /// Order, 0 or 1.
@@ -114,7 +114,7 @@ pub(super) struct Item {
 
 /// A class of forks.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(super) struct ForkClass {
     /// Index of the parent class.
     pub parent: Option<usize>,
     /// The condition that defines the class within its parent.
@@ -126,51 +126,57 @@ pub(super) struct Node {
     /// `true` if the class has subclasses.
     pub is_divided: bool,
     /// Forks of the reported half.
-    pub items: Vec<Item>,
+    pub items: Vec<ForkItem>,
     /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
     pub decisions: u64,
-    training: Vec<Item>,
+    training: Vec<ForkItem>,
     /// Number of decisions of the reported half by position index.
     positions: Vec<(u32, u64)>,
 }
 
 /// The features of all forks of a review.
-struct Table<'r> {
+struct FeatureTable<'r> {
     features: Vec<Feature>,
-    marks: &'r [Marks],
+    marks: &'r [FeatureValues],
     /// Pairs of choice indices.
     choices: Vec<[u32; 2]>,
 }
 
-impl Table<'_> {
-    fn of_item(&self, feature: Feature, item: &Item) -> Value {
+impl FeatureTable<'_> {
+    fn of_item(&self, feature: Feature, item: &ForkItem) -> FeatureAtFork {
         let choices = self.choices[item.choices].map(|marks| &self.marks[marks as usize]);
         value(feature, &self.marks[item.position], Some(choices))
     }
 }
 
 /// Returns the value of a feature for a position and, if given, the choices of `by` and `of`.
-fn value((name, is_choice): Feature, position: &Marks, choices: Option<[&Marks; 2]>) -> Value {
-    let find = |marks: &Marks| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
+fn value(
+    (name, is_choice): Feature,
+    position: &FeatureValues,
+    choices: Option<[&FeatureValues; 2]>,
+) -> FeatureAtFork {
+    let find = |marks: &FeatureValues| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
     if !is_choice {
-        return find(position).map_or(Value::None, Value::Position);
+        return find(position).map_or(FeatureAtFork::None, FeatureAtFork::Position);
     }
     match choices.map(|choices| choices.map(find)) {
-        Some([Some(Mark::Count(by)), Some(Mark::Count(of))]) => Value::Compared(by.cmp(&of)),
-        Some([Some(by), Some(of)]) => Value::Choices(of, by),
-        _ => Value::None,
+        Some([Some(FeatureValue::Count(by)), Some(FeatureValue::Count(of))]) => {
+            FeatureAtFork::Compared(by.cmp(&of))
+        }
+        Some([Some(by), Some(of)]) => FeatureAtFork::Choices(of, by),
+        _ => FeatureAtFork::None,
     }
 }
 
 /// Returns a function that tells whether a decision belongs to a class.
-pub(super) fn selects(nodes: &[Node], class: usize) -> Selects {
+pub(super) fn selects(nodes: &[ForkClass], class: usize) -> Selects {
     let mut splits = Vec::new();
     let mut at = Some(&nodes[class]);
     while let Some(node) = at {
         splits.extend(node.split.clone());
         at = node.parent.map(|parent| &nodes[parent]);
     }
-    Arc::new(move |decided: &Decided| {
+    Arc::new(move |decided: &ComparedDecision| {
         let choices = [&decided.choices[0], &decided.choices[1]];
         splits.iter().all(|(split, group)| {
             let value = value(split.feature, &decided.position, Some(choices));
@@ -181,10 +187,10 @@ pub(super) fn selects(nodes: &[Node], class: usize) -> Selects {
 
 /// Grows the tree of a review. `is_reported` is by block. The first node is the root, and parents
 /// come before their children.
-pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<Node> {
+pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
     let (table, items) = table(review);
-    let half = |wanted: bool| -> Vec<Item> {
-        let belongs = |item: &&Item| is_reported[item.block] == wanted;
+    let half = |wanted: bool| -> Vec<ForkItem> {
+        let belongs = |item: &&ForkItem| is_reported[item.block] == wanted;
         items.iter().filter(belongs).copied().collect()
     };
     let mut positions: BTreeMap<u32, u64> = BTreeMap::new();
@@ -192,12 +198,12 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<Node> {
     for (position, counts) in reported.flat_map(|(block, _)| &block.decisions) {
         *positions.entry(*position).or_default() += u64::from(counts[0]);
     }
-    let mut nodes = vec![Node {
+    let mut nodes = vec![ForkClass {
         items: half(true),
         training: half(false),
         decisions: positions.values().sum(),
         positions: positions.into_iter().collect(),
-        ..Node::default()
+        ..ForkClass::default()
     }];
     let mut splits: Vec<Option<(f64, Split)>> = vec![best(&table, &nodes[0])];
     for _ in 0..SPLITS_MAX {
@@ -218,8 +224,8 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<Node> {
     nodes
 }
 
-fn table(review: &Review) -> (Table<'_>, Vec<Item>) {
-    let mut table = Table {
+fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
+    let mut table = FeatureTable {
         features: Vec::new(),
         marks: &review.marks,
         choices: Vec::new(),
@@ -241,7 +247,7 @@ fn table(review: &Review) -> (Table<'_>, Vec<Item>) {
                 table.choices.len() - 1
             });
             note(fork.position, false);
-            items.push(Item {
+            items.push(ForkItem {
                 block: number,
                 order: usize::from(fork.order),
                 value: fork.value as f64,
@@ -254,19 +260,24 @@ fn table(review: &Review) -> (Table<'_>, Vec<Item>) {
 }
 
 /// Returns the subclasses of a split; those without forks are left out.
-fn parts(table: &Table<'_>, node: &Node, parent: usize, split: Split) -> Vec<Node> {
+fn parts(
+    table: &FeatureTable<'_>,
+    node: &ForkClass,
+    parent: usize,
+    split: Split,
+) -> Vec<ForkClass> {
     let (name, is_choice) = split.feature;
     let split = Arc::new(split);
-    let mut parts: Vec<Node> = (0..split.groups.count())
-        .map(|group| Node {
+    let mut parts: Vec<ForkClass> = (0..split.groups.count())
+        .map(|group| ForkClass {
             parent: Some(parent),
             condition: format!("{name}: {}", split.groups.label(group)),
             split: Some((Arc::clone(&split), group)),
             depth: node.depth + 1,
-            ..Node::default()
+            ..ForkClass::default()
         })
         .collect();
-    let group = |item: &Item| split.groups.of(table.of_item(split.feature, item));
+    let group = |item: &ForkItem| split.groups.of(table.of_item(split.feature, item));
     for item in &node.items {
         parts[group(item)].items.push(*item);
     }
@@ -291,12 +302,12 @@ fn parts(table: &Table<'_>, node: &Node, parent: usize, split: Split) -> Vec<Nod
 }
 
 /// Returns the best split of a class and its gain; `None` if no split explains more than chance.
-fn best(table: &Table<'_>, node: &Node) -> Option<(f64, Split)> {
+fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
     if node.depth == DEPTH_MAX {
         return None;
     }
     let splits = table.features.iter().flat_map(|&feature| {
-        let values: Vec<Value> = node
+        let values: Vec<FeatureAtFork> = node
             .training
             .iter()
             .map(|item| table.of_item(feature, item))
@@ -313,24 +324,24 @@ fn best(table: &Table<'_>, node: &Node) -> Option<(f64, Split)> {
 }
 
 /// Returns the possible groupings of forks with these values.
-fn candidates(values: &[Value]) -> Vec<Groups> {
-    let mut counts: BTreeMap<Value, usize> = BTreeMap::new();
+fn candidates(values: &[FeatureAtFork]) -> Vec<Groups> {
+    let mut counts: BTreeMap<FeatureAtFork, usize> = BTreeMap::new();
     for &value in values {
         *counts.entry(value).or_default() += 1;
     }
-    let number = |value: &Value| match value {
-        Value::Position(Mark::Count(number)) => Some(*number),
+    let number = |value: &FeatureAtFork| match value {
+        FeatureAtFork::Position(FeatureValue::Count(number)) => Some(*number),
         _ => None,
     };
     if counts.keys().any(|value| number(value).is_some()) {
         let numbers = counts.keys().filter_map(number);
         return numbers.skip(1).map(Groups::Threshold).collect();
     }
-    let mut groups: Vec<(Value, usize)> = counts.into_iter().collect();
+    let mut groups: Vec<(FeatureAtFork, usize)> = counts.into_iter().collect();
     groups.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     groups.retain(|&(_, count)| FORKS_MIN <= count);
     groups.truncate(GROUPS_MAX);
-    let groups: Vec<Value> = groups.into_iter().map(|(value, _)| value).collect();
+    let groups: Vec<FeatureAtFork> = groups.into_iter().map(|(value, _)| value).collect();
     if groups.is_empty() {
         Vec::new()
     } else {
@@ -339,7 +350,7 @@ fn candidates(values: &[Value]) -> Vec<Groups> {
 }
 
 /// Returns the sum of squares beyond chance; `None` if it is not clearly above chance.
-fn gain(items: &[Item], values: &[Value], groups: &Groups) -> Option<f64> {
+fn gain(items: &[ForkItem], values: &[FeatureAtFork], groups: &Groups) -> Option<f64> {
     let count = groups.count();
     let mut forks = vec![0_usize; count];
     let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();

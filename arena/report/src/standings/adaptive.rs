@@ -4,7 +4,7 @@
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
 //! pairings, means and differences only describe the games that were played.
 
-use super::types::{Answer, PairStanding, Standings, Statement, VerdictKind};
+use super::types::{PairStanding, Standings, Statement, Testable, VerdictKind};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -78,6 +78,6 @@ fn withhold_pair(pair: &mut PairStanding) {
     }
 }
 
-fn withhold<T>(answer: &mut Answer<T>) {
-    *answer = Answer::NotTestable(WHY.to_owned());
+fn withhold<T>(answer: &mut Testable<T>) {
+    *answer = Testable::NotTestable(WHY.to_owned());
 }

@@ -1,7 +1,7 @@
 //! Measures of the dependence between deals.
 
-use super::line_ups::Compared;
-use super::types::{Answer, Dependence, PairAtLineUp};
+use super::line_ups::ComparedLineUp;
+use super::types::{Dependence, PairAtLineUp, Testable};
 use hattari_play::samples::LineUpSample;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};
@@ -10,14 +10,14 @@ use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};
 pub(super) fn dependence<'a>(
     bot: usize,
     line_ups: impl Iterator<Item = &'a LineUpSample>,
-) -> Answer<Dependence> {
+) -> Testable<Dependence> {
     let strata: Vec<LagSums> = line_ups
         .filter_map(|here| here.bot(bot))
         .map(|here| here.lag)
         .collect();
     let deals: u64 = strata.iter().map(|stratum| stratum.games.n).sum();
     if deals == 0 {
-        return Answer::NotTestable("scores of single deals are not recorded".to_owned());
+        return Testable::NotTestable("scores of single deals are not recorded".to_owned());
     }
     let found = lag1_from_sums(&strata).and_then(|lag1| {
         let effective_deals = effective_n(usize::try_from(deals).unwrap_or(usize::MAX), lag1)?;
@@ -27,8 +27,8 @@ pub(super) fn dependence<'a>(
         })
     });
     match found {
-        Ok(dependence) => Answer::Tested(dependence),
-        Err(reason) => Answer::NotTestable(reason.to_string()),
+        Ok(dependence) => Testable::Tested(dependence),
+        Err(reason) => Testable::NotTestable(reason.to_string()),
     }
 }
 
@@ -38,7 +38,7 @@ pub(super) fn dependence<'a>(
 pub(super) fn design_effect<'a>(
     a: usize,
     b: usize,
-    line_ups: impl Iterator<Item = (&'a Compared<'a>, &'a PairAtLineUp)>,
+    line_ups: impl Iterator<Item = (&'a ComparedLineUp<'a>, &'a PairAtLineUp)>,
 ) -> Option<f64> {
     let (mut strata, mut scale, mut naive) = (Vec::new(), 0.0f64, 0.0);
     for (here, at) in line_ups {

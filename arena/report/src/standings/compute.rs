@@ -1,11 +1,11 @@
 //! Computes the standings.
 
 use super::about::About;
-use super::beside::beside;
 use super::checks::{dependence, design_effect};
-use super::cut::{Kept, count};
-use super::line_ups::{Alone, Compared, test_of};
+use super::cut::{KeptParts, count};
+use super::line_ups::{ComparedLineUp, LineUpResults, test_of};
 use super::published::PublishedTable;
+use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
 use super::relation::relation;
 use super::sequential;
@@ -27,7 +27,7 @@ use std::collections::{HashMap, HashSet};
 pub fn standings(
     samples: &Samples,
     about: About,
-    settings: Settings,
+    settings: TestSettings,
     planned: Option<u32>,
     published: Option<&PublishedTable>,
 ) -> Result<Standings, Untestable> {
@@ -40,7 +40,7 @@ pub fn standings(
 pub(super) fn standings_of(
     samples: &Samples,
     about: About,
-    settings: Settings,
+    settings: TestSettings,
     planned: Option<u32>,
     published: Option<&PublishedTable>,
     followed: Option<(&StoppingRule, &Stopping)>,
@@ -53,7 +53,7 @@ pub(super) fn standings_of(
         correction: other_than_max_t(settings.correction),
         ..options
     };
-    let compared = Compared::all(samples);
+    let compared = ComparedLineUp::all(samples);
     let seed = about.league.as_ref().map_or(0, |league| {
         Seeds::league(league.seed)
             .purpose(Purpose::Report)
@@ -63,7 +63,7 @@ pub(super) fn standings_of(
     let ratings = ratings(names, &compared, settings.confidence, seed);
     let pooled = pool(names.len(), &compared, &options)?;
     let options = pooled.options;
-    let settings = Settings {
+    let settings = TestSettings {
         correction: options.correction,
         ..settings
     };
@@ -99,15 +99,15 @@ pub(super) fn standings_of(
     let listed = pooled.pairs.iter().filter(|pair| is_listed(pair)).count();
     // The comparison with a published table needs all pairs.
     let kept = if for_readers && published.is_none() {
-        Kept::of(listed)
+        KeptParts::of(listed)
     } else {
-        Kept::ALL
+        KeptParts::ALL
     };
-    let Alone {
+    let LineUpResults {
         line_ups,
         pairs: at_line_ups,
         congeniality,
-    } = Alone::of(names, &compared, &rank, &alone, is_large, kept)?;
+    } = LineUpResults::of(names, &compared, &rank, &alone, is_large, kept)?;
     let followed_pairs = followed.map(|(_, stopping)| sequential::Pairs::of(stopping));
     let mut at_line_ups = at_line_ups.into_iter().peekable();
     let mut pairs = Vec::new();
@@ -190,7 +190,7 @@ pub(super) fn standings_of(
     let mut standings = Standings {
         about,
         settings,
-        progress: Played {
+        progress: GamesPlayed {
             blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
             ..played
         },
@@ -205,7 +205,7 @@ pub(super) fn standings_of(
         relation: relation(names, &pooled, &compared),
         ratings,
         congeniality: match kept {
-            Kept::ALL => congeniality,
+            KeptParts::ALL => congeniality,
             _ => congeniality.map(|table| table.among(|name| kept_names.contains(name))),
         },
         luck: None,
@@ -215,7 +215,7 @@ pub(super) fn standings_of(
         left_out: kept.left_out(listed, tallies),
     };
     standings.published = published.map(|published| {
-        beside(published, standings.congeniality.as_ref(), |row, column| {
+        compare_with_published(published, standings.congeniality.as_ref(), |row, column| {
             standings.difference(row, column)
         })
     });
@@ -223,7 +223,7 @@ pub(super) fn standings_of(
     Ok(standings)
 }
 
-fn options_of(settings: &Settings) -> CompareOptions {
+fn options_of(settings: &TestSettings) -> CompareOptions {
     CompareOptions {
         confidence: settings.confidence,
         correction: settings.correction,
@@ -236,11 +236,11 @@ fn options_of(settings: &Settings) -> CompareOptions {
 /// Returns the comparison over all line-ups and the options that were applied.
 pub(super) fn pooled(
     samples: &Samples,
-    settings: &Settings,
+    settings: &TestSettings,
 ) -> Result<(Comparison, CompareOptions), Untestable> {
     let pooled = pool(
         samples.names.len(),
-        &Compared::all(samples),
+        &ComparedLineUp::all(samples),
         &options_of(settings),
     )?;
     let options = pooled.options;
@@ -253,7 +253,7 @@ const CHECKED_MAX: usize = 5_000;
 const NEVER_MET_MAX: usize = 100;
 
 /// Returns a square matrix, row by row: `true` if two bots have shared a table.
-fn has_met(bots: usize, line_ups: &[Compared<'_>]) -> Vec<bool> {
+fn has_met(bots: usize, line_ups: &[ComparedLineUp<'_>]) -> Vec<bool> {
     let mut has_met = vec![false; bots * bots];
     for pair in line_ups.iter().flat_map(|line_up| &line_up.sample.pairs) {
         has_met[pair.a * bots + pair.b] = true;
@@ -275,7 +275,10 @@ fn line_ups_by_bot(samples: &Samples) -> Vec<Vec<u32>> {
 }
 
 /// Returns the line-up with this number.
-fn number_of<'a>(compared: &'a [Compared<'a>], number: u32) -> Option<&'a Compared<'a>> {
+fn number_of<'a>(
+    compared: &'a [ComparedLineUp<'a>],
+    number: u32,
+) -> Option<&'a ComparedLineUp<'a>> {
     compared
         .binary_search_by_key(&number, |here| here.number)
         .ok()
@@ -286,9 +289,9 @@ fn number_of<'a>(compared: &'a [Compared<'a>], number: u32) -> Option<&'a Compar
 fn score_ratio<'a>(
     a: usize,
     b: usize,
-    compared: impl Iterator<Item = &'a Compared<'a>>,
+    compared: impl Iterator<Item = &'a ComparedLineUp<'a>>,
     confidence: f64,
-) -> Answer<Estimate> {
+) -> Testable<Estimate> {
     let (mut scores_a, mut scores_b, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
     for line_up in compared {
         if let (Some(bot_a), Some(bot_b)) = (line_up.sample.bot(a), line_up.sample.bot(b)) {
@@ -301,27 +304,27 @@ fn score_ratio<'a>(
         }
     }
     match hattari_stats::ratio::score_ratio(&scores_a, &scores_b, &clusters, confidence) {
-        Ok(share) => Answer::Tested(Estimate {
+        Ok(share) => Testable::Tested(Estimate {
             value: share.ratio,
             se: share.se,
             low: share.interval.low,
             high: share.interval.high,
         }),
-        Err(reason) => Answer::NotTestable(reason.to_string()),
+        Err(reason) => Testable::NotTestable(reason.to_string()),
     }
 }
 
 /// Compares the bots over all line-ups.
 fn pool(
     bots: usize,
-    compared: &[Compared<'_>],
+    compared: &[ComparedLineUp<'_>],
     options: &CompareOptions,
 ) -> Result<Comparison, Untestable> {
     let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
     // Flat lists, because there may be many line-ups.
-    let roster: Vec<usize> = compared.iter().flat_map(Compared::roster).collect();
-    let samples: Vec<BotSample<'_>> = compared.iter().flat_map(Compared::scores).collect();
-    let clusters: Vec<usize> = compared.iter().flat_map(Compared::clusters).collect();
+    let roster: Vec<usize> = compared.iter().flat_map(ComparedLineUp::roster).collect();
+    let samples: Vec<BotSample<'_>> = compared.iter().flat_map(ComparedLineUp::scores).collect();
+    let clusters: Vec<usize> = compared.iter().flat_map(ComparedLineUp::clusters).collect();
     let at_tables = compared
         .iter()
         .flat_map(|line_up| line_up.roster().map(|bot| (line_up.sample, bot)));
@@ -329,7 +332,7 @@ fn pool(
         .map(|(sample, bot)| opposition(sample, bot, &mut known))
         .collect();
     let (mut bot, mut block) = (0, 0);
-    let of_line_up = |line_up: &Compared<'_>| {
+    let of_line_up = |line_up: &ComparedLineUp<'_>| {
         let bots = bot..bot + line_up.sample.bots.len();
         let blocks = block..block + line_up.sample.blocks.len();
         (bot, block) = (bots.end, blocks.end);
@@ -368,15 +371,15 @@ fn order_of(pooled: &Comparison) -> Vec<usize> {
 }
 
 /// Returns the mean of a bot with its error, or the reason why there is none.
-pub(super) fn estimate_of(bot: &BotSummary) -> Answer<Estimate> {
+pub(super) fn estimate_of(bot: &BotSummary) -> Testable<Estimate> {
     match (bot.mean, bot.se, bot.interval) {
-        (Some(value), Some(se), Some(interval)) => Answer::Tested(Estimate {
+        (Some(value), Some(se), Some(interval)) => Testable::Tested(Estimate {
             value,
             se,
             low: interval.low,
             high: interval.high,
         }),
-        _ => Answer::NotTestable(
+        _ => Testable::NotTestable(
             bot.note
                 .as_ref()
                 .unwrap_or(&Untestable::MissingScores)
@@ -440,11 +443,11 @@ fn bot_standing(
 /// Number of faults per bot that a report describes, in addition to the first of each kind.
 const FAULT_NOTES_MAX: usize = 3;
 
-fn progress(samples: &Samples, planned: Option<u32>) -> Played {
+fn progress(samples: &Samples, planned: Option<u32>) -> GamesPlayed {
     let played = |line_up: &LineUpSample| line_up.blocks.len() as u64;
     let line_ups = samples.line_ups.len() as u64;
     let blocks_played = samples.line_ups.iter().map(played).sum();
-    Played {
+    GamesPlayed {
         line_ups,
         line_ups_missing: samples
             .line_ups
@@ -460,7 +463,7 @@ fn progress(samples: &Samples, planned: Option<u32>) -> Played {
 /// Returns warnings for the reader. `few` of all `pairs` have too few blocks for a verdict.
 fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) -> Vec<String> {
     let mut cautions = Vec::new();
-    let Played {
+    let GamesPlayed {
         line_ups,
         line_ups_missing,
         blocks,

@@ -1,9 +1,9 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
 use super::luck::{Luck, LuckFound};
-use super::rounds::{Round, Rounds};
+use super::rounds::{PlayedRound, PlayedRounds};
 use super::types::{
-    Answer, Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind,
+    Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, Testable, VerdictKind,
 };
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,26 +19,26 @@ const TABLES_KEPT: usize = 500;
 
 /// The parts that are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct KeptParts {
     /// Number of top bots whose pairs are kept.
     pub bots: usize,
     /// Number of line-ups that are kept, from the first on.
     line_ups: usize,
 }
 
-impl Kept {
+impl KeptParts {
     /// Keeps all pairs and line-ups.
-    pub(super) const ALL: Kept = Kept {
+    pub(super) const ALL: KeptParts = KeptParts {
         bots: usize::MAX,
         line_ups: usize::MAX,
     };
 
     /// Returns the parts to keep for this number of pairs.
-    pub(super) fn of(pairs: usize) -> Kept {
+    pub(super) fn of(pairs: usize) -> KeptParts {
         if pairs <= PAIRS_MAX {
-            Kept::ALL
+            KeptParts::ALL
         } else {
-            Kept {
+            KeptParts {
                 bots: BOTS_KEPT,
                 line_ups: LINE_UPS_KEPT,
             }
@@ -57,7 +57,7 @@ impl Kept {
 
     /// Returns a summary of what is left out, if anything; `tallies` are those of all `pairs`.
     pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
-        (self != Kept::ALL).then(|| LeftOut {
+        (self != KeptParts::ALL).then(|| LeftOut {
             pairs: pairs as u64,
             bots: self.bots.min(tallies.len()) as u64,
             tallies,
@@ -70,8 +70,8 @@ impl Standings {
     /// among the top bots, and only the last rounds.
     #[must_use]
     pub fn for_readers(&self) -> Cow<'_, Standings> {
-        let parts = Kept::of(self.pairs.len());
-        if parts == Kept::ALL || self.left_out.is_some() {
+        let parts = KeptParts::of(self.pairs.len());
+        if parts == KeptParts::ALL || self.left_out.is_some() {
             return Cow::Borrowed(self);
         }
         let kept: HashSet<&str> = self
@@ -167,10 +167,13 @@ impl Congeniality {
     }
 }
 
-fn luck_of(found: &Answer<LuckFound>, is_kept: impl Fn(&str, &str) -> bool) -> Answer<LuckFound> {
+fn luck_of(
+    found: &Testable<LuckFound>,
+    is_kept: impl Fn(&str, &str) -> bool,
+) -> Testable<LuckFound> {
     match found {
-        Answer::NotTestable(why) => Answer::NotTestable(why.clone()),
-        Answer::Tested(found) => Answer::Tested(LuckFound {
+        Testable::NotTestable(why) => Testable::NotTestable(why.clone()),
+        Testable::Tested(found) => Testable::Tested(LuckFound {
             share: found.share,
             kinds: found.kinds.clone(),
             bots: found.bots.clone(),
@@ -185,27 +188,31 @@ fn luck_of(found: &Answer<LuckFound>, is_kept: impl Fn(&str, &str) -> bool) -> A
 }
 
 /// Returns the last rounds that have at most [`TABLES_KEPT`] tables together.
-fn last_rounds(rounds: &Rounds) -> Rounds {
+fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     let first = FirstKept::of(rounds.rounds.iter().map(|round| round.tables.len()));
-    let kept = rounds.rounds.iter().enumerate().map(|(at, round)| Round {
-        name: round.name.clone(),
-        tables: if first.tables <= at {
-            round.tables.clone()
-        } else {
-            Vec::new()
-        },
-        byes: if first.tables <= at {
-            round.byes.clone()
-        } else {
-            Vec::new()
-        },
-        standing: if first.standing <= at {
-            round.standing.clone()
-        } else {
-            Vec::new()
-        },
-    });
-    Rounds {
+    let kept = rounds
+        .rounds
+        .iter()
+        .enumerate()
+        .map(|(at, round)| PlayedRound {
+            name: round.name.clone(),
+            tables: if first.tables <= at {
+                round.tables.clone()
+            } else {
+                Vec::new()
+            },
+            byes: if first.tables <= at {
+                round.byes.clone()
+            } else {
+                Vec::new()
+            },
+            standing: if first.standing <= at {
+                round.standing.clone()
+            } else {
+                Vec::new()
+            },
+        });
+    PlayedRounds {
         is_over: rounds.is_over,
         is_chosen: rounds.is_chosen,
         rounds: kept.collect(),
@@ -246,9 +253,9 @@ const STANDINGS_KEPT: usize = 21;
 #[cfg(test)]
 mod tests {
     use crate::standings::compute::standings_of;
-    use crate::standings::{About, Settings};
+    use crate::standings::{About, TestSettings};
     use hattari_agents::record::{JobId, Record, Timing};
-    use hattari_play::samples::Collector;
+    use hattari_play::samples::SampleCollector;
     use hattari_stats::Rng;
 
     #[test]
@@ -257,7 +264,7 @@ mod tests {
         let line_ups: Vec<Vec<usize>> = (0..bots)
             .flat_map(|a| (a + 1..bots).map(move |b| vec![a, b]))
             .collect();
-        let mut collector = Collector::new(
+        let mut collector = SampleCollector::new(
             (0..bots).map(|bot| format!("bot-{bot}")).collect(),
             &line_ups,
         );
@@ -278,7 +285,7 @@ mod tests {
             standings_of(
                 &samples,
                 About::default(),
-                Settings::default(),
+                TestSettings::default(),
                 None,
                 None,
                 None,

@@ -1,9 +1,9 @@
 //! Comparisons of single line-ups by blocks, and tests by deals.
 
-use super::cut::Kept;
+use super::cut::KeptParts;
 use super::types::{
-    Answer, BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell,
-    PairAtLineUp, Test,
+    BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp,
+    Test, Testable,
 };
 use super::verdict::BLOCKS_WORTH_TELLING;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
@@ -15,25 +15,25 @@ use hattari_stats::{
 };
 
 /// A line-up with at least one finished block.
-pub(super) struct Compared<'s> {
+pub(super) struct ComparedLineUp<'s> {
     /// Number of the line-up.
     pub number: u32,
     /// The sample of the line-up.
     pub sample: &'s LineUpSample,
 }
 
-impl<'s> Compared<'s> {
+impl<'s> ComparedLineUp<'s> {
     /// Returns all line-ups with a finished block.
-    pub(super) fn all(samples: &'s Samples) -> Vec<Compared<'s>> {
+    pub(super) fn all(samples: &'s Samples) -> Vec<ComparedLineUp<'s>> {
         let played = (0..)
             .zip(&samples.line_ups)
             .filter(|(_, sample)| !sample.blocks.is_empty());
         played
-            .map(|(number, sample)| Compared { number, sample })
+            .map(|(number, sample)| ComparedLineUp { number, sample })
             .collect()
     }
 
-    /// Returns the entrant index for each item of [`Compared::scores`].
+    /// Returns the entrant index for each item of [`ComparedLineUp::scores`].
     pub(super) fn roster(&self) -> impl Iterator<Item = usize> {
         self.sample.bots.iter().map(|bot| bot.entrant)
     }
@@ -85,7 +85,7 @@ impl<'s> Compared<'s> {
 }
 
 /// The results of all line-ups, each evaluated separately.
-pub(super) struct Alone {
+pub(super) struct LineUpResults {
     /// Standings of the line-ups.
     pub line_ups: Vec<LineUpStanding>,
     /// The pairs at each line-up, ordered by the ranks of both bots, then by line-up.
@@ -99,7 +99,7 @@ pub(super) struct Alone {
 /// `pairs` contains the underlying tests.
 const CONGENIALITY_MAX: usize = 200;
 
-impl Alone {
+impl LineUpResults {
     /// Evaluates the line-ups one at a time, because the comparisons of very many line-ups do not
     /// fit into memory. If `is_large`, required blocks are not computed.
     ///
@@ -107,13 +107,13 @@ impl Alone {
     /// Returns an error if a setting is out of range.
     pub(super) fn of(
         names: &[String],
-        line_ups: &[Compared<'_>],
+        line_ups: &[ComparedLineUp<'_>],
         rank: &[usize],
         options: &CompareOptions,
         is_large: bool,
-        kept: Kept,
-    ) -> Result<Alone, Untestable> {
-        let mut alone = Alone {
+        kept: KeptParts,
+    ) -> Result<LineUpResults, Untestable> {
+        let mut alone = LineUpResults {
             line_ups: Vec::new(),
             pairs: Vec::new(),
             congeniality: None,
@@ -141,7 +141,7 @@ impl Alone {
                         .as_ref()
                         .ok()
                         .map(|(test, _)| (test.mean_difference, test.p));
-                    met.push(Met {
+                    met.push(PairComparison {
                         a: pair.a,
                         b: pair.b,
                         difference: found.mean_difference,
@@ -200,12 +200,12 @@ fn at_line_up(
             .and_then(|test| alone(&test, found.level?, options?)),
     );
     let by_deal = match by_deal {
-        Err(reason) => Answer::NotTestable(reason.to_string()),
+        Err(reason) => Testable::NotTestable(reason.to_string()),
         Ok((test, p_adjusted)) => {
             let test = if is_turned { test.mirrored() } else { *test };
             let required =
                 options.and_then(|options| alone(&test, 1.0 - options.confidence, options));
-            Answer::Tested(of_t_test(
+            Testable::Tested(of_t_test(
                 &test,
                 Method::PairedDeals,
                 (*p_adjusted, correction),
@@ -220,7 +220,7 @@ fn at_line_up(
     }
 }
 
-impl Compared<'_> {
+impl ComparedLineUp<'_> {
     /// Returns the standing of the line-up.
     fn standing(&self, names: &[String], by_block: &Comparison) -> LineUpStanding {
         let bots = by_block
@@ -249,13 +249,13 @@ impl Compared<'_> {
 }
 
 /// Returns the test by blocks, or the reason why there is none.
-pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<Test> {
+pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Testable<Test> {
     let Some(test) = &pair.test else {
         let why = match &pair.verdict {
             Verdict::CannotTell { reason } => reason.to_string(),
             _ => Untestable::MissingScores.to_string(),
         };
-        return Answer::NotTestable(why);
+        return Testable::NotTestable(why);
     };
     let method = match test.kind {
         TestKind::OneSample | TestKind::Paired => Method::PairedBlocks,
@@ -267,7 +267,7 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Answer<
         pair.p_adjusted.unwrap_or(test.p),
         pair.adjusted_by.unwrap_or(Correction::None),
     );
-    Answer::Tested(of_t_test(test, method, adjusted, required))
+    Testable::Tested(of_t_test(test, method, adjusted, required))
 }
 
 /// Returns the required blocks without an interval, which reports do not show for single line-ups.
@@ -315,7 +315,7 @@ fn of_t_test(
 
 /// The difference of two bots at one line-up. `by_block` and `by_deal` are differences with p, if
 /// they could be tested.
-struct Met {
+struct PairComparison {
     a: usize,
     b: usize,
     difference: Option<f64>,
@@ -328,15 +328,15 @@ struct Met {
 /// those by deals, for every pair with both tests.
 fn congeniality(
     names: &[String],
-    mut met: Vec<Met>,
+    mut met: Vec<PairComparison>,
     mut ratios: Vec<f64>,
     alpha: f64,
 ) -> Option<Congeniality> {
     // Adds the reverse order of every pair; the line-ups of a pair stay in order.
     let turned = |judged: Option<(f64, f64)>| judged.map(|(difference, p)| (-difference, p));
-    let mirrored: Vec<Met> = met
+    let mirrored: Vec<PairComparison> = met
         .iter()
-        .map(|here| Met {
+        .map(|here| PairComparison {
             a: here.b,
             b: here.a,
             difference: here.difference.map(|difference| -difference),
@@ -358,7 +358,7 @@ fn congeniality(
             times(|difference| difference > 0.0),
             times(|difference| difference < 0.0),
         );
-        let cell = |judged: fn(&Met) -> Option<(f64, f64)>| CongenialityCell {
+        let cell = |judged: fn(&PairComparison) -> Option<(f64, f64)>| CongenialityCell {
             row: names[here[0].a].clone(),
             column: names[here[0].b].clone(),
             ours: OurCell {

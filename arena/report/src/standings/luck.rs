@@ -2,7 +2,7 @@
 
 use super::compute::{estimate_of, pooled};
 use super::line_ups::test_of;
-use super::types::{Answer, Estimate, Settings, Standings, Test};
+use super::types::{Estimate, Standings, Test, TestSettings, Testable};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
 use hattari_stats::compare::PairSummary;
@@ -19,7 +19,7 @@ pub struct Luck {
     /// `true` if all other numbers of the report are luck-adjusted.
     pub is_removed: bool,
     /// The results, or the reason why there are none.
-    pub found: Answer<LuckFound>,
+    pub found: Testable<LuckFound>,
 }
 
 /// Scores as played and luck-adjusted.
@@ -53,9 +53,9 @@ pub struct LuckOfBot {
     /// Name of the bot.
     pub name: String,
     /// Points per deal as played.
-    pub played: Answer<Estimate>,
+    pub played: Testable<Estimate>,
     /// Points per deal, luck-adjusted.
-    pub without: Answer<Estimate>,
+    pub without: Testable<Estimate>,
     /// Both series by round, as from [`Samples::rounds_of`]; empty for bots that are not plotted.
     #[serde(skip)]
     pub over_blocks: [Vec<f64>; 2],
@@ -69,9 +69,9 @@ pub struct LuckOfPair {
     /// Name of the second bot.
     pub b: String,
     /// The test of scores as played.
-    pub played: Answer<Test>,
+    pub played: Testable<Test>,
     /// The test of luck-adjusted scores.
-    pub without: Answer<Test>,
+    pub without: Testable<Test>,
 }
 
 impl LuckOfPair {
@@ -100,8 +100,8 @@ pub(super) fn add(
         return Ok(());
     }
     let found = match without {
-        Err(why) => Answer::NotTestable(why.to_string()),
-        Ok((samples, removed)) => Answer::Tested(found(
+        Err(why) => Testable::NotTestable(why.to_string()),
+        Ok((samples, removed)) => Testable::Tested(found(
             standings,
             [played, samples],
             removed,
@@ -118,7 +118,7 @@ fn found(
     samples: [&Samples; 2],
     removed: &Removed,
     kinds: &[&str],
-    settings: Settings,
+    settings: TestSettings,
 ) -> Result<LuckFound, Untestable> {
     let names = &samples[0].names;
     let (played, options) = pooled(samples[0], &settings)?;

@@ -13,7 +13,6 @@
 
 mod about;
 mod adaptive;
-mod beside;
 mod checks;
 mod compute;
 mod cut;
@@ -22,6 +21,7 @@ mod line_ups;
 mod luck;
 mod of_league;
 mod published;
+mod published_comparison;
 mod ratings;
 mod relation;
 pub mod rounds;
@@ -32,7 +32,7 @@ mod verdict;
 pub use about::{About, AboutEntrant, AboutLeague, Stake};
 pub use compute::standings;
 pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
-pub use of_league::{NoStandings, POWER, Wishes, of_store};
+pub use of_league::{NoStandings, POWER, ReportOptions, of_store};
 pub use published::{PublishedError, PublishedTable};
 pub(crate) use sequential::evidence_text;
 pub use types::*;
@@ -51,25 +51,25 @@ impl Standings {
 
     /// Returns the pooled difference of an ordered pair.
     #[must_use]
-    pub fn difference(&self, row: &str, column: &str) -> Answer<Estimate> {
+    pub fn difference(&self, row: &str, column: &str) -> Testable<Estimate> {
         for pair in &self.pairs {
             let turned = pair.a == column && pair.b == row;
             if turned || (pair.a == row && pair.b == column) {
                 return match &pair.pooled {
-                    Answer::NotTestable(why) => Answer::NotTestable(why.clone()),
-                    Answer::Tested(test) if turned => Answer::Tested(Estimate {
+                    Testable::NotTestable(why) => Testable::NotTestable(why.clone()),
+                    Testable::Tested(test) if turned => Testable::Tested(Estimate {
                         value: -test.difference,
                         se: test.se,
                         low: -test.high,
                         high: -test.low,
                     }),
-                    Answer::Tested(Test {
+                    Testable::Tested(Test {
                         difference,
                         se,
                         low,
                         high,
                         ..
-                    }) => Answer::Tested(Estimate {
+                    }) => Testable::Tested(Estimate {
                         value: *difference,
                         se: *se,
                         low: *low,
@@ -78,6 +78,6 @@ impl Standings {
                 };
             }
         }
-        Answer::NotTestable("not in this league".to_owned())
+        Testable::NotTestable("not in this league".to_owned())
     }
 }

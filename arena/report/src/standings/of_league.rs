@@ -5,13 +5,13 @@ use super::compute::standings_of;
 use super::kills;
 use super::luck;
 use super::published::PublishedTable;
-use super::rounds::Rounds;
-use super::types::{Settings, Standings};
+use super::rounds::PlayedRounds;
+use super::types::{Standings, TestSettings};
 use hattari_agents::table::{self, FaultPolicy};
 use hattari_agents::text::counted;
-use hattari_play::league::{self, Format, League, Plan, Sharing};
+use hattari_play::league::{self, Format, League, PlannedDeals, Sharing};
 use hattari_play::pack::LeagueFile;
-use hattari_play::samples::{Collector, Samples, Unfit};
+use hattari_play::samples::{RecordMismatch, SampleCollector, Samples};
 use hattari_play::store::{Store, StoreError, WITHOUT};
 use hattari_stats::sequential::StoppingRule;
 use hattari_stats::{Correction, Untestable};
@@ -28,7 +28,7 @@ pub const POWER: f64 = 0.8;
 
 /// Report options that override the settings of the league.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Wishes {
+pub struct ReportOptions {
     /// Confidence of intervals.
     pub confidence: Option<f64>,
     /// Adjustment of p.
@@ -63,7 +63,7 @@ pub enum NoStandings {
         /// Path of the store.
         path: String,
         /// The mismatch.
-        why: Unfit,
+        why: RecordMismatch,
     },
     /// A setting is out of range.
     #[error(transparent)]
@@ -71,7 +71,7 @@ pub enum NoStandings {
 }
 
 /// Returns notes on settings of version 0.2 leagues that are replaced by other methods.
-fn retired(league: &League, wishes: &Wishes) -> Vec<String> {
+fn retired(league: &League, wishes: &ReportOptions) -> Vec<String> {
     let is_betting =
         |sequential: &league::Sequential| matches!(sequential.rule, StoppingRule::Betting(_));
     let rule = league.sequential.as_ref().filter(|rule| is_betting(rule));
@@ -103,7 +103,7 @@ fn retired(league: &League, wishes: &Wishes) -> Vec<String> {
 pub fn of_store(
     store: &Store,
     league: Option<&League>,
-    wishes: &Wishes,
+    wishes: &ReportOptions,
 ) -> Result<(Standings, Samples), NoStandings> {
     let stopping = store.stopping();
     let current = league.unwrap_or(store.league());
@@ -111,7 +111,7 @@ pub fn of_store(
     // Adjusted samples need as much memory as the original ones.
     let is_told = is_asked || store.schedule().line_ups.len() <= LUCK_LINE_UPS_MAX;
     let samples = samples(store, is_told || !wishes.for_readers)?;
-    let settings = Settings {
+    let settings = TestSettings {
         confidence: wishes.confidence.unwrap_or(current.report.confidence),
         correction: wishes
             .correction
@@ -224,7 +224,7 @@ pub fn of_store(
         luck::add(&mut standings, &samples, &without, chances, is_removed)?;
     }
     cautions.extend(kills::cautions(&standings.bots));
-    standings.rounds = Rounds::of(store, &samples, standings.left_out.is_some())?;
+    standings.rounds = PlayedRounds::of(store, &samples, standings.left_out.is_some())?;
     standings.cautions.splice(0..0, cautions);
     standings.withhold_tests(matches!(store.league().format, Format::Race(_)));
     let used = without
@@ -293,8 +293,8 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
         .collect();
     let league = store.league();
     let players = line_ups.first().map_or(0, Vec::len);
-    let mut collector = Collector::new(names, &line_ups)
-        .planned(Plan::of(league, players))
+    let mut collector = SampleCollector::new(names, &line_ups)
+        .planned(PlannedDeals::of(league, players))
         .sharing(Sharing::of(league));
     drop(line_ups);
     if !has_luck {
@@ -320,7 +320,7 @@ fn samples(store: &Store, has_luck: bool) -> Result<Samples, NoStandings> {
     })
 }
 
-fn about(store: &Store, wishes: &Wishes) -> Result<About, StoreError> {
+fn about(store: &Store, wishes: &ReportOptions) -> Result<About, StoreError> {
     let league = store.league();
     let file = &store.source().file;
     let programs = league.entrants.iter().zip(&store.identity().contents);

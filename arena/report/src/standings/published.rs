@@ -72,7 +72,7 @@ pub enum PublishedError {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct PublishedFile {
     source: String,
     #[serde(default)]
     legend: BTreeMap<String, String>,
@@ -84,11 +84,11 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct TableInFile {
     columns: Vec<String>,
-    rows: Rows,
+    rows: PublishedRows,
 }
 
 /// Rows in the order of the file.
-struct Rows(Vec<(String, Vec<Option<Published>>)>);
+struct PublishedRows(Vec<(String, Vec<Option<Published>>)>);
 
 impl PublishedTable {
     /// Reads `table` from the file at `path`. `None` selects the only table of the file.
@@ -115,7 +115,7 @@ impl PublishedTable {
             path: path_of(),
             error,
         };
-        let File {
+        let PublishedFile {
             source,
             legend,
             mut tables,
@@ -173,17 +173,17 @@ impl PublishedTable {
     }
 }
 
-impl<'de> Deserialize<'de> for Rows {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rows, D::Error> {
+impl<'de> Deserialize<'de> for PublishedRows {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PublishedRows, D::Error> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Rows;
+            type Value = PublishedRows;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "a mapping from names of bots to lists of symbols")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rows, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PublishedRows, A::Error> {
                 let mut rows: Vec<(String, Vec<Option<Published>>)> = Vec::new();
                 while let Some((name, cells)) = map.next_entry::<String, Vec<Option<String>>>()? {
                     let parse = |cell: String| cell.parse().map_err(A::Error::custom);
@@ -196,7 +196,7 @@ impl<'de> Deserialize<'de> for Rows {
                     }
                     rows.push((name, cells));
                 }
-                Ok(Rows(rows))
+                Ok(PublishedRows(rows))
             }
         }
         deserializer.deserialize_map(InOrder)

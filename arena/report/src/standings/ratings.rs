@@ -6,8 +6,8 @@
 //! of one block and blocks with the same cards are dependent, so the errors are computed from
 //! clusters of blocks.
 
-use super::line_ups::Compared;
-use super::types::{Answer, Rating, RatingRange, Ratings};
+use super::line_ups::ComparedLineUp;
+use super::types::{Rating, RatingRange, Ratings, Testable};
 use hattari_stats::Untestable;
 use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ const VIRTUAL_DRAWS: f64 = 1.0;
 /// Returns the ratings of the bots that have met another bot; `None` if there are none.
 pub(super) fn ratings(
     names: &[String],
-    line_ups: &[Compared<'_>],
+    line_ups: &[ComparedLineUp<'_>],
     confidence: f64,
     seed: u64,
 ) -> Option<Ratings> {
@@ -68,7 +68,7 @@ pub(super) fn ratings(
         fit => (0.0, fit),
     };
     let fit = match fit {
-        Err(reason) => Answer::NotTestable(reason.to_string()),
+        Err(reason) => Testable::NotTestable(reason.to_string()),
         Ok(fit) => {
             let rating = |(at, &bot): (usize, &usize)| Rating {
                 name: names[bot].clone(),
@@ -83,7 +83,7 @@ pub(super) fn ratings(
             };
             let mut ratings: Vec<Rating> = bots.iter().enumerate().map(rating).collect();
             ratings.sort_by(|x, y| y.strength.total_cmp(&x.strength));
-            Answer::Tested(ratings)
+            Testable::Tested(ratings)
         }
     };
     Some(Ratings {
@@ -95,9 +95,9 @@ pub(super) fn ratings(
 
 /// Returns counts of who finished ahead of whom, by stratum and group of blocks. A stratum is a
 /// line-up, or all line-ups if they share their deals. Bots are numbered by their index in `bots`.
-fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
-    let clusters = |line_ups: &[Compared<'_>]| {
-        let mut clusters: Vec<usize> = line_ups.iter().flat_map(Compared::clusters).collect();
+fn groups(line_ups: &[ComparedLineUp<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
+    let clusters = |line_ups: &[ComparedLineUp<'_>]| {
+        let mut clusters: Vec<usize> = line_ups.iter().flat_map(ComparedLineUp::clusters).collect();
         clusters.sort_unstable();
         clusters.dedup();
         clusters
@@ -118,7 +118,7 @@ fn groups(line_ups: &[Compared<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
 
 /// Returns the groups of one stratum. Each group has `size` neighbours of the sorted `clusters`.
 fn stratum_of(
-    line_ups: &[Compared<'_>],
+    line_ups: &[ComparedLineUp<'_>],
     clusters: &[usize],
     size: usize,
     bots: &[usize],

@@ -1,7 +1,7 @@
 //! Transitivity of the results, and cycles.
 
-use super::line_ups::Compared;
-use super::types::{Answer, Relation};
+use super::line_ups::ComparedLineUp;
+use super::types::{Relation, Testable};
 use hattari_stats::Comparison;
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{cyclic_triples, hodge};
@@ -16,7 +16,7 @@ const CYCLES_MAX: usize = 1000;
 pub(super) fn relation(
     names: &[String],
     pooled: &Comparison,
-    line_ups: &[Compared<'_>],
+    line_ups: &[ComparedLineUp<'_>],
 ) -> Option<Relation> {
     let n = names.len();
     if n < 3 {
@@ -52,10 +52,10 @@ pub(super) fn relation(
                 .iter()
                 .all(|line_up| line_up.sample.bots.len() == n) =>
             {
-                Answer::NotTestable(ALWAYS.to_owned())
+                Testable::NotTestable(ALWAYS.to_owned())
             }
-            Ok(hodge) => Answer::Tested(hodge.transitive_share),
-            Err(reason) => Answer::NotTestable(reason.to_string()),
+            Ok(hodge) => Testable::Tested(hodge.transitive_share),
+            Err(reason) => Testable::NotTestable(reason.to_string()),
         },
         cycles: cycles.into_iter().map(|triple| triple.map(name)).collect(),
         cycle_count,

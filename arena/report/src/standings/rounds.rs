@@ -1,7 +1,7 @@
 //! The rounds of a league whose format schedules one round after another, with the scores.
 
 use super::cut::FirstKept;
-use hattari_play::league::{Course, Meeting};
+use hattari_play::league::{Pairing, RoundSchedule};
 use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
 use serde::Serialize;
@@ -9,31 +9,31 @@ use std::collections::HashMap;
 
 /// The pairings by round and the standings of the format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rounds {
+pub struct PlayedRounds {
     /// `true` if the format has ended and its last round is complete.
     pub is_over: bool,
     /// `true` if pairings depended on results; pairs then have no verdicts.
     pub is_chosen: bool,
     /// The rounds so far.
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<PlayedRound>,
 }
 
 /// A round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Round {
+pub struct PlayedRound {
     /// Display name.
     pub name: String,
     /// The tables.
-    pub tables: Vec<Table>,
+    pub tables: Vec<RoundTable>,
     /// Names of the bots without a table.
     pub byes: Vec<String>,
     /// The standings after the round, best first; empty until the round is complete.
-    pub standing: Vec<Placed>,
+    pub standing: Vec<PlacedBot>,
 }
 
 /// A table in a round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Table {
+pub struct RoundTable {
     /// Line-up number of the table.
     pub line_up: u32,
     /// Half-open range of blocks of the pairing.
@@ -44,7 +44,7 @@ pub struct Table {
 
 /// A bot in the standings of a round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Placed {
+pub struct PlacedBot {
     /// Name of the bot.
     pub bot: String,
     /// Points by the rules of the format.
@@ -53,7 +53,7 @@ pub struct Placed {
     pub note: String,
 }
 
-impl Rounds {
+impl PlayedRounds {
     /// Returns the rounds of a store; if `is_cut`, only the last ones. Returns `None` if line-ups
     /// are fixed.
     ///
@@ -63,8 +63,8 @@ impl Rounds {
         store: &Store,
         samples: &Samples,
         is_cut: bool,
-    ) -> Result<Option<Rounds>, StoreError> {
-        let Some(Course { rounds, .. }) = store.course() else {
+    ) -> Result<Option<PlayedRounds>, StoreError> {
+        let Some(RoundSchedule { rounds, .. }) = store.course() else {
             return Ok(None);
         };
         let first = match is_cut {
@@ -72,11 +72,16 @@ impl Rounds {
             false => FirstKept::default(),
         };
         let course = store.course_from(first.standing)?;
-        Ok(course.map(|course| Rounds::of_course(store, samples, &course, &first)))
+        Ok(course.map(|course| PlayedRounds::of_course(store, samples, &course, &first)))
     }
 
-    fn of_course(store: &Store, samples: &Samples, course: &Course, first: &FirstKept) -> Rounds {
-        let Course { rounds, is_over } = course;
+    fn of_course(
+        store: &Store,
+        samples: &Samples,
+        course: &RoundSchedule,
+        first: &FirstKept,
+    ) -> PlayedRounds {
+        let RoundSchedule { rounds, is_over } = course;
         let name = |&entrant: &usize| store.league().entrants[entrant].name.clone();
         let line_ups = &store.schedule().line_ups;
         let numbers: HashMap<&[usize], usize> = line_ups
@@ -84,7 +89,7 @@ impl Rounds {
             .map(|line_up| &line_up.entrants[..])
             .zip(0..)
             .collect();
-        let rounds = rounds.iter().enumerate().map(|(at, round)| Round {
+        let rounds = rounds.iter().enumerate().map(|(at, round)| PlayedRound {
             name: round.name.clone(),
             tables: (round.meetings.iter().filter(|_| first.tables <= at))
                 .filter_map(|meeting| table(store, samples, meeting, &numbers))
@@ -96,14 +101,14 @@ impl Rounds {
                 .map(name)
                 .collect(),
             standing: (round.standing.iter().filter(|_| first.standing <= at))
-                .map(|placed| Placed {
+                .map(|placed| PlacedBot {
                     bot: name(&placed.entrant),
                     points: placed.points,
                     note: placed.note.clone(),
                 })
                 .collect(),
         });
-        Rounds {
+        PlayedRounds {
             is_over: *is_over,
             is_chosen: !store.league().format.is_planned(),
             rounds: rounds.collect(),
@@ -114,9 +119,9 @@ impl Rounds {
 fn table(
     store: &Store,
     samples: &Samples,
-    meeting: &Meeting,
+    meeting: &Pairing,
     numbers: &HashMap<&[usize], usize>,
-) -> Option<Table> {
+) -> Option<RoundTable> {
     let number = *numbers.get(&meeting.entrants[..])?;
     let sample = samples.line_ups.get(number)?;
     let within: Vec<usize> = (0..sample.blocks.len())
@@ -139,7 +144,7 @@ fn table(
         b.1.unwrap_or(f64::NEG_INFINITY)
             .total_cmp(&a.1.unwrap_or(f64::NEG_INFINITY))
     });
-    Some(Table {
+    Some(RoundTable {
         line_up: u32::try_from(number).ok()?,
         blocks: [meeting.blocks.start, meeting.blocks.end],
         bots,

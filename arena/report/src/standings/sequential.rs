@@ -4,7 +4,7 @@ use super::about::About;
 use super::types::{Evidence, SequentialPair, SequentialRule, Statement, VerdictKind};
 use crate::numbers::{decimals, interval, p_equals, signed};
 use hattari_agents::text::counted;
-use hattari_play::stopping::{Followed, Stopping};
+use hattari_play::stopping::{FollowedComparison, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule
 /// The comparisons of a sequential league, by entrants, the lower index first.
 pub(super) struct Pairs<'s> {
     stopping: &'s Stopping,
-    by_pair: HashMap<(usize, usize), &'s Followed>,
+    by_pair: HashMap<(usize, usize), &'s FollowedComparison>,
 }
 
 impl<'s> Pairs<'s> {
@@ -49,7 +49,7 @@ impl<'s> Pairs<'s> {
 }
 
 /// Returns the state of a comparison.
-fn standing_of(one: &Followed, names: &[String], rule: &StoppingRule) -> SequentialPair {
+fn standing_of(one: &FollowedComparison, names: &[String], rule: &StoppingRule) -> SequentialPair {
     let (first, second) = (names[one.a].clone(), names[one.b].clone());
     let rounds = one.differences.len() as u64;
     let none = |why: String| SequentialPair {

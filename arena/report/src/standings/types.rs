@@ -3,9 +3,9 @@
 
 use super::about::About;
 use super::luck::Luck;
-use super::rounds::Rounds;
+use super::rounds::PlayedRounds;
 use hattari_agents::record::Kills;
-use hattari_play::samples::{FaultNote, Thinking};
+use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::compare::Equivalence;
 use hattari_stats::congeniality::{Agreement, Cell};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
@@ -18,9 +18,9 @@ pub struct Standings {
     /// The league or file and the entrants.
     pub about: About,
     /// Options of the evaluation.
-    pub settings: Settings,
+    pub settings: TestSettings,
     /// Amount of play so far.
-    pub progress: Played,
+    pub progress: GamesPlayed,
     /// The bots, sorted by descending mean.
     pub bots: Vec<BotStanding>,
     /// Every pair once, in the order of [`Standings::bots`]: `a` is ranked above `b`.
@@ -31,7 +31,7 @@ pub struct Standings {
     pub sequential: Option<SequentialRule>,
     /// The rounds of a format that pairs from earlier results; `None` if line-ups are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rounds: Option<Rounds>,
+    pub rounds: Option<PlayedRounds>,
     /// Transitivity of the results; `None` for fewer than three bots.
     pub relation: Option<Relation>,
     /// Strengths fitted to finishing orders; `None` if no two bots met.
@@ -65,7 +65,7 @@ pub struct LeftOut {
 
 /// Options of the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Settings {
+pub struct TestSettings {
     /// Confidence of intervals; tests use the level `1 - confidence`.
     pub confidence: f64,
     /// Adjustment of p in the pooled family. In standings this is the adjustment that was applied:
@@ -79,8 +79,8 @@ pub struct Settings {
     pub equal_within: Option<f64>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
+impl Default for TestSettings {
+    fn default() -> TestSettings {
         let CompareOptions {
             confidence,
             correction,
@@ -88,7 +88,7 @@ impl Default for Settings {
             equal_within,
             ..
         } = CompareOptions::default();
-        Settings {
+        TestSettings {
             confidence,
             correction,
             power,
@@ -98,7 +98,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl TestSettings {
     /// Returns the name of the adjustment for texts; `None` if p is not adjusted.
     #[must_use]
     pub fn correction_name(&self) -> Option<&'static str> {
@@ -139,7 +139,7 @@ pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
 
 /// Amount of play: finished parts of the schedule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Played {
+pub struct GamesPlayed {
     /// Line-ups of the schedule.
     pub line_ups: u64,
     /// Line-ups without a finished block.
@@ -152,7 +152,7 @@ pub struct Played {
     pub deals_played: u64,
 }
 
-impl Played {
+impl GamesPlayed {
     /// Returns `true` if all blocks of the schedule are finished.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -163,27 +163,27 @@ impl Played {
 /// A result, or the reason why it could not be computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer<T> {
+pub enum Testable<T> {
     /// The result.
     Tested(T),
     /// The reason why there is no result, as text.
     NotTestable(String),
 }
 
-impl<T> Answer<T> {
+impl<T> Testable<T> {
     /// Returns the result, if there is one.
     pub fn tested(&self) -> Option<&T> {
         match self {
-            Answer::Tested(result) => Some(result),
-            Answer::NotTestable(_) => None,
+            Testable::Tested(result) => Some(result),
+            Testable::NotTestable(_) => None,
         }
     }
 
     /// Returns the result for modification, if there is one.
     pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
         match self {
-            Answer::Tested(result) => Some(result),
-            Answer::NotTestable(_) => None,
+            Testable::Tested(result) => Some(result),
+            Testable::NotTestable(_) => None,
         }
     }
 }
@@ -213,7 +213,7 @@ pub struct BotStanding {
     /// Mean points per deal, averaged over the means of its line-ups; `None` if it has not played.
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
-    pub estimate: Answer<Estimate>,
+    pub estimate: Testable<Estimate>,
     /// Share of deals (of seats, if copies share a table) per place, from first to last; empty for
     /// a file of scores.
     pub places: Vec<f64>,
@@ -224,13 +224,13 @@ pub struct BotStanding {
     /// The bot's first faults and the first fault of each kind, with the line-up number.
     pub fault_notes: Vec<(u32, FaultNote)>,
     /// Thinking time.
-    pub thinking: Thinking,
+    pub thinking: DecisionTime,
     /// Kills of the bot's process that the bot did not cause.
     pub kills: Kills,
     /// Decisions per second of thinking time; `None` if nothing was timed.
     pub decisions_per_second: Option<f64>,
     /// Serial dependence of its deals.
-    pub dependence: Answer<Dependence>,
+    pub dependence: Testable<Dependence>,
 }
 
 /// Serial dependence of the deals of a bot.
@@ -311,17 +311,17 @@ pub struct PairStanding {
     /// Name of the second bot.
     pub b: String,
     /// The test pooled over the line-ups of both bots.
-    pub pooled: Answer<Test>,
+    pub pooled: Testable<Test>,
     /// Finished blocks in which both bots took part.
     pub blocks: u64,
     /// The pooled difference; known even if it cannot be tested.
     pub difference: Option<f64>,
-    /// The test of equivalence within [`Settings::equal_within`], if that is set and the pair could
-    /// be tested.
+    /// The test of equivalence within [`TestSettings::equal_within`], if that is set and the pair
+    /// could be tested.
     pub equivalence: Option<Equivalence>,
     /// If requested: the score of `a` divided by the sum of both scores, over all blocks at the
     /// same table.
-    pub score_ratio: Option<Answer<Estimate>>,
+    pub score_ratio: Option<Testable<Estimate>>,
     /// Variance of the difference relative to the same number of independent deals; `None` if
     /// unknown and in leagues with very many pairs.
     pub design_effect: Option<f64>,
@@ -390,9 +390,9 @@ pub struct PairAtLineUp {
     /// Number of the line-up.
     pub line_up: u32,
     /// The test on blocks.
-    pub by_block: Answer<Test>,
+    pub by_block: Testable<Test>,
     /// The test on single deals, as in the paper; it understates errors if deals are dependent.
-    pub by_deal: Answer<Test>,
+    pub by_deal: Testable<Test>,
 }
 
 /// The verdict on a comparison.
@@ -443,7 +443,7 @@ pub struct BotAtLineUp {
     /// Mean of its block means; `None` without a finished block.
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
-    pub estimate: Answer<Estimate>,
+    pub estimate: Testable<Estimate>,
 }
 
 /// Congeniality symbols of all ordered pairs, by two tests.
@@ -531,7 +531,7 @@ pub struct PublishedCell {
     /// Our result by the paper's test.
     pub by_deal: ComparedCell,
     /// Our pooled difference, row minus column.
-    pub difference: Answer<Estimate>,
+    pub difference: Testable<Estimate>,
 }
 
 /// Our result for a published cell.
@@ -552,7 +552,7 @@ pub struct Relation {
     /// Share of the pooled squared differences, weighted by blocks, that one number per bot
     /// explains (Hodge decomposition): 1 is a perfect order, 0 is purely cyclic. Not testable if
     /// all bots sit at every table.
-    pub transitive_share: Answer<f64>,
+    pub transitive_share: Testable<f64>,
     /// Triples in which the first bot is significantly ahead of the second, the second of the third
     /// and the third of the first. At most 1,000 are listed.
     pub cycles: Vec<[String; 3]>,
@@ -570,7 +570,7 @@ pub struct Ratings {
     /// always, ahead of the others.
     pub virtual_draws: f64,
     /// The ratings, the strongest bot first.
-    pub fit: Answer<Vec<Rating>>,
+    pub fit: Testable<Vec<Rating>>,
 }
 
 /// The rating of one bot.

@@ -22,7 +22,7 @@ pub(super) fn of(
     family: usize,
     about: &About,
 ) -> Statement {
-    let words = Words {
+    let words = SentenceContext {
         pair,
         family: family as u64,
         about,
@@ -68,14 +68,14 @@ impl Statement {
 }
 
 /// The data for a sentence.
-struct Words<'a> {
+struct SentenceContext<'a> {
     pair: &'a PairSummary,
     family: u64,
     about: &'a About,
     options: &'a CompareOptions,
 }
 
-impl Words<'_> {
+impl SentenceContext<'_> {
     /// Returns the sentence for a lead of `winner`; `test` is the winner minus the loser.
     fn beats(&self, winner: &str, loser: &str, test: &TTest) -> String {
         let digits = decimals([test.se]);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The data type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ColumnType {
     /// UTF-8 text.
     Text,
     /// 64-bit integers.
@@ -17,7 +17,7 @@ pub enum Kind {
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value<'a> {
+pub enum CellValue<'a> {
     /// No value.
     Empty,
     /// Text.
@@ -30,25 +30,25 @@ pub enum Value<'a> {
     Truth(bool),
 }
 
-impl Value<'_> {
+impl CellValue<'_> {
     /// Returns the cell as text: numbers with full precision, booleans as 1 and 0, an empty cell as
     /// an empty string.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {
-            Value::Empty => "".into(),
-            Value::Text(text) => text.as_ref().into(),
-            Value::Whole(number) => number.to_string().into(),
-            Value::Real(number) => number.to_string().into(),
-            Value::Truth(truth) => if *truth { "1" } else { "0" }.into(),
+            CellValue::Empty => "".into(),
+            CellValue::Text(text) => text.as_ref().into(),
+            CellValue::Whole(number) => number.to_string().into(),
+            CellValue::Real(number) => number.to_string().into(),
+            CellValue::Truth(truth) => if *truth { "1" } else { "0" }.into(),
         }
     }
 }
 
 macro_rules! values {
     ($($of:ty => $value:ident => $made:expr;)*) => {
-        $(impl<'a> From<$of> for Value<'a> {
-            fn from($value: $of) -> Value<'a> {
+        $(impl<'a> From<$of> for CellValue<'a> {
+            fn from($value: $of) -> CellValue<'a> {
                 $made
             }
         })*
@@ -56,39 +56,39 @@ macro_rules! values {
 }
 
 values! {
-    &'a str => text => Value::Text(text.into());
-    &'a String => text => Value::Text(text.as_str().into());
-    String => text => Value::Text(text.into());
-    i64 => number => Value::Whole(number);
-    u32 => number => Value::Whole(number.into());
-    u64 => number => Value::Whole(i64::try_from(number).unwrap_or(i64::MAX));
-    usize => number => Value::from(number as u64);
-    f64 => number => Value::Real(number);
-    bool => truth => Value::Truth(truth);
+    &'a str => text => CellValue::Text(text.into());
+    &'a String => text => CellValue::Text(text.as_str().into());
+    String => text => CellValue::Text(text.into());
+    i64 => number => CellValue::Whole(number);
+    u32 => number => CellValue::Whole(number.into());
+    u64 => number => CellValue::Whole(i64::try_from(number).unwrap_or(i64::MAX));
+    usize => number => CellValue::from(number as u64);
+    f64 => number => CellValue::Real(number);
+    bool => truth => CellValue::Truth(truth);
 }
 
-impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
-    fn from(value: Option<T>) -> Value<'a> {
-        value.map_or(Value::Empty, Into::into)
+impl<'a, T: Into<CellValue<'a>>> From<Option<T>> for CellValue<'a> {
+    fn from(value: Option<T>) -> CellValue<'a> {
+        value.map_or(CellValue::Empty, Into::into)
     }
 }
 
 /// The header of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct ColumnHead {
     /// Name.
     pub name: String,
     /// Data type.
-    pub kind: Kind,
+    pub kind: ColumnType,
 }
 
 /// A column of a table with rows `R`.
-pub(super) struct Column<'c, R> {
-    pub(super) head: Head,
-    pub(super) value: Box<dyn for<'r> Fn(&'r R) -> Value<'r> + 'c>,
+pub(super) struct TableColumn<'c, R> {
+    pub(super) head: ColumnHead,
+    pub(super) value: Box<dyn for<'r> Fn(&'r R) -> CellValue<'r> + 'c>,
 }
 
-impl<R> Column<'_, R> {
+impl<R> TableColumn<'_, R> {
     /// Adds a prefix to the name.
     pub(super) fn prefixed(mut self, prefix: &str) -> Self {
         self.head.name.insert_str(0, prefix);
@@ -100,39 +100,42 @@ impl<R> Column<'_, R> {
 /// each column.
 macro_rules! columns {
     ($row:ident: $of:ty; $($name:expr, $kind:ident = $value:expr;)*) => {
-        vec![$(Column {
-            head: Head {
+        vec![$(TableColumn {
+            head: ColumnHead {
                 name: $name.into(),
-                kind: Kind::$kind,
+                kind: ColumnType::$kind,
             },
-            value: Box::new(move |$row: &$of| Value::from($value)),
+            value: Box::new(move |$row: &$of| CellValue::from($value)),
         }),*]
     };
 }
 pub(super) use columns;
 
 /// A receiver of a table.
-pub trait Sink {
+pub trait TableSink {
     /// Receives the column headers. Called once, before all rows.
-    fn columns(&mut self, heads: Vec<Head>);
+    fn columns(&mut self, heads: Vec<ColumnHead>);
     /// Receives a row with one cell per column.
-    fn row(&mut self, cells: &[Value<'_>]);
+    fn row(&mut self, cells: &[CellValue<'_>]);
 }
 
 /// Writes rows to a sink.
-pub(super) struct Rows<'s, R> {
-    columns: Vec<Column<'s, R>>,
-    sink: &'s mut dyn Sink,
+pub(super) struct WriteRows<'s, R> {
+    columns: Vec<TableColumn<'s, R>>,
+    sink: &'s mut dyn TableSink,
 }
 
-impl<'s, R> Rows<'s, R> {
-    pub(super) fn new(columns: Vec<Column<'s, R>>, sink: &'s mut dyn Sink) -> Rows<'s, R> {
+impl<'s, R> WriteRows<'s, R> {
+    pub(super) fn new(
+        columns: Vec<TableColumn<'s, R>>,
+        sink: &'s mut dyn TableSink,
+    ) -> WriteRows<'s, R> {
         sink.columns(columns.iter().map(|column| column.head.clone()).collect());
-        Rows { columns, sink }
+        WriteRows { columns, sink }
     }
 
     pub(super) fn add(&mut self, row: &R) {
-        let cells: Vec<Value<'_>> = (self.columns.iter())
+        let cells: Vec<CellValue<'_>> = (self.columns.iter())
             .map(|column| (column.value)(row))
             .collect();
         self.sink.row(&cells);

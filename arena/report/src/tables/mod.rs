@@ -5,7 +5,7 @@ mod columns;
 mod report;
 mod store;
 
-pub use columns::{Head, Kind, Sink, Value};
+pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
 pub use store::{Deal, Deals};
 
 use crate::standings::Standings;
@@ -13,67 +13,67 @@ use hattari_play::samples::Samples;
 use hattari_play::store::{Store, StoreError};
 /// The source of the rows of a table.
 #[derive(Clone, Copy, Debug)]
-pub enum Origin {
+pub enum RowOrigin {
     /// Rows are computed from a report.
-    Report(fn(&Standings, &Samples, &mut dyn Sink)),
+    Report(fn(&Standings, &Samples, &mut dyn TableSink)),
     /// Rows are read from a store.
-    Store(fn(&Store, &mut dyn Sink) -> Result<(), StoreError>),
+    Store(fn(&Store, &mut dyn TableSink) -> Result<(), StoreError>),
     /// Rows are [`Deal`]s of replayed games.
     Replays,
 }
 
 /// A table.
 #[derive(Clone, Copy, Debug)]
-pub struct Table {
+pub struct DataTable {
     /// Name of the table and its files.
     pub name: &'static str,
     /// Description of a row.
     pub about: &'static str,
     /// Source of the rows.
-    pub origin: Origin,
+    pub origin: RowOrigin,
 }
 
 /// All tables.
-pub const TABLES: [Table; 8] = [
-    Table {
+pub const TABLES: [DataTable; 8] = [
+    DataTable {
         name: "standings",
         about: "One row per bot",
-        origin: Origin::Report(report::standings),
+        origin: RowOrigin::Report(report::standings),
     },
-    Table {
+    DataTable {
         name: "pairs",
         about: "One row per pair of bots",
-        origin: Origin::Report(report::pairs),
+        origin: RowOrigin::Report(report::pairs),
     },
-    Table {
+    DataTable {
         name: "lineups",
         about: "One row per line-up and pair of bots",
-        origin: Origin::Report(report::line_ups),
+        origin: RowOrigin::Report(report::line_ups),
     },
-    Table {
+    DataTable {
         name: "faults",
         about: "One row per fault with a stored message",
-        origin: Origin::Report(report::faults),
+        origin: RowOrigin::Report(report::faults),
     },
-    Table {
+    DataTable {
         name: "samples",
         about: "One row per bot and block",
-        origin: Origin::Report(report::samples),
+        origin: RowOrigin::Report(report::samples),
     },
-    Table {
+    DataTable {
         name: "congeniality",
         about: "One row per pair of bots in a league with several line-ups: numbers of line-ups \
              in which each bot leads",
-        origin: Origin::Report(report::congeniality),
+        origin: RowOrigin::Report(report::congeniality),
     },
-    Table {
+    DataTable {
         name: "blocks",
         about: "One row per seat and block",
-        origin: Origin::Store(store::blocks),
+        origin: RowOrigin::Store(store::blocks),
     },
-    Table {
+    DataTable {
         name: "deals",
         about: "One row per player and deal; the games are replayed",
-        origin: Origin::Replays,
+        origin: RowOrigin::Replays,
     },
 ];

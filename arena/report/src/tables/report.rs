@@ -1,18 +1,20 @@
 //! Tables of a report. The order of columns is stable: new columns come last.
 
-use super::columns::{Column, Head, Kind, Rows, Sink, Value, columns};
-use crate::standings::{
-    Answer, BotStanding, Congeniality, CongenialityCell, LineUpStanding, OurCell, PairAtLineUp,
-    PairStanding, Standings, Test,
+use super::columns::{
+    CellValue, ColumnHead, ColumnType, TableColumn, TableSink, WriteRows, columns,
 };
-use hattari_play::samples::{BlockInfo, BotSample, FaultNote, Label, Samples};
+use crate::standings::{
+    BotStanding, Congeniality, CongenialityCell, LineUpStanding, OurCell, PairAtLineUp,
+    PairStanding, Standings, Test, Testable,
+};
+use hattari_play::samples::{BlockInfo, BlockLabel, BotSample, FaultNote, Samples};
 use serde::Serialize;
 
 /// Returns the reason why there is no result, if there is none.
-fn why<T>(answer: &Answer<T>) -> Option<&str> {
+fn why<T>(answer: &Testable<T>) -> Option<&str> {
     match answer {
-        Answer::Tested(_) => None,
-        Answer::NotTestable(why) => Some(why),
+        Testable::Tested(_) => None,
+        Testable::NotTestable(why) => Some(why),
     }
 }
 
@@ -23,7 +25,7 @@ fn name(value: impl Serialize) -> Option<String> {
 }
 
 /// Writes a row for each bot.
-pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn TableSink) {
     let bots = &standings.bots;
     let places = bots.iter().map(|bot| bot.places.len()).max().unwrap_or(0);
     let mut columns = columns! { bot: BotStanding;
@@ -52,12 +54,12 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Sink)
         "killed_blocks", Whole = bot.kills.blocks;
         "kills", Whole = bot.kills.times;
     });
-    let mut rows = Rows::new(columns, sink);
+    let mut rows = WriteRows::new(columns, sink);
     bots.iter().for_each(|bot| rows.add(bot));
 }
 
 /// Returns the columns of a test.
-fn test<'c, R: 'c>(of: fn(&R) -> &Answer<Test>) -> Vec<Column<'c, R>> {
+fn test<'c, R: 'c>(of: fn(&R) -> &Testable<Test>) -> Vec<TableColumn<'c, R>> {
     columns! { row: R;
         "n", Whole = of(row).tested().map(|test| test.n);
         "difference", Real = of(row).tested().map(|test| test.difference);
@@ -72,7 +74,7 @@ fn test<'c, R: 'c>(of: fn(&R) -> &Answer<Test>) -> Vec<Column<'c, R>> {
 }
 
 /// Writes a row for each pair of bots.
-pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink) {
     let mut columns = columns! { pair: PairStanding;
         "a", Text = &pair.a;
         "b", Text = &pair.b;
@@ -103,7 +105,7 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
         "equivalence_p", Real = pair.equivalence.map(|equal| equal.p);
         "equivalence_p_adjusted", Real = pair.equivalence.map(|equal| equal.p_adjusted);
     });
-    let mut rows = Rows::new(columns, sink);
+    let mut rows = WriteRows::new(columns, sink);
     standings.pairs.iter().for_each(|pair| rows.add(pair));
 }
 
@@ -123,7 +125,7 @@ impl AtLineUp<'_> {
 }
 
 /// Writes a row for each pair of bots at each line-up.
-pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn TableSink) {
     let mut columns = columns! { row: AtLineUp<'_>;
         "line_up", Whole = row.line_up.line_up;
         "entrants", Text = row.line_up.entrants.join(" ");
@@ -139,7 +141,7 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn Sink) 
     columns.extend(columns! { row: AtLineUp<'_>;
         "not_testable", Text = why(&row.at.by_block);
     });
-    let mut rows = Rows::new(columns, sink);
+    let mut rows = WriteRows::new(columns, sink);
     let pairs = standings.pairs.iter();
     let tests = pairs.flat_map(|pair| pair.line_ups.iter().map(move |at| (pair, at)));
     let mut tests: Vec<_> = tests.collect();
@@ -154,7 +156,7 @@ pub(super) fn line_ups(standings: &Standings, _: &Samples, sink: &mut dyn Sink) 
 }
 
 /// Writes a row for each fault with a stored description.
-pub(super) fn faults(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
+pub(super) fn faults(_: &Standings, samples: &Samples, sink: &mut dyn TableSink) {
     type Row<'a> = (&'a str, usize, &'a FaultNote);
     let columns = columns! { row: Row<'_>;
         "bot", Text = row.0;
@@ -165,7 +167,7 @@ pub(super) fn faults(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
         "fault", Text = row.2.kind.name();
         "message", Text = &row.2.message;
     };
-    let mut rows = Rows::new(columns, sink);
+    let mut rows = WriteRows::new(columns, sink);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for bot in &line_up.bots {
             let name = samples.names[bot.entrant].as_str();
@@ -185,17 +187,17 @@ struct InBlock<'a> {
     at: usize,
 }
 
-impl<'a> From<&'a Label> for Value<'a> {
-    fn from(label: &'a Label) -> Value<'a> {
+impl<'a> From<&'a BlockLabel> for CellValue<'a> {
+    fn from(label: &'a BlockLabel) -> CellValue<'a> {
         match label {
-            Label::Number(number) => (*number).into(),
-            Label::Text(text) => Value::Text(text.as_ref().into()),
+            BlockLabel::Number(number) => (*number).into(),
+            BlockLabel::Text(text) => CellValue::Text(text.as_ref().into()),
         }
     }
 }
 
 /// Writes a row for each bot and block.
-pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
+pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn TableSink) {
     let columns = columns! { row: InBlock<'_>;
         "line_up", Whole = row.line_up;
         "block", Whole = &row.block.label;
@@ -205,7 +207,7 @@ pub(super) fn samples(_: &Standings, samples: &Samples, sink: &mut dyn Sink) {
         "forfeited", Truth = row.sample.forfeited.get(row.at) == Some(&true);
         "cluster", Whole = row.block.cluster;
     };
-    let mut rows = Rows::new(columns, sink);
+    let mut rows = WriteRows::new(columns, sink);
     for (number, line_up) in samples.line_ups.iter().enumerate() {
         for (at, block) in line_up.blocks.iter().enumerate() {
             for sample in &line_up.bots {
@@ -229,7 +231,7 @@ struct Both<'a> {
 }
 
 /// Returns the columns of one test.
-fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> OurCell) -> Vec<Column<'c, Both<'a>>> {
+fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> OurCell) -> Vec<TableColumn<'c, Both<'a>>> {
     columns! { row: Both<'a>;
         "symbol", Text = of(row).cell.map(|cell| cell.symbol.ascii());
         "ahead", Whole = of(row).cell.map(|cell| cell.ahead);
@@ -241,7 +243,7 @@ fn cell<'c, 'a: 'c>(of: fn(&Both<'a>) -> OurCell) -> Vec<Column<'c, Both<'a>>> {
 }
 
 /// Writes a row for each ordered pair; none if the standings have no symbols.
-pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Sink) {
+pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn TableSink) {
     let mut columns = columns! { row: Both<'_>;
         "row", Text = &row.by_block.row;
         "column", Text = &row.by_block.column;
@@ -255,7 +257,7 @@ pub(super) fn congeniality(standings: &Standings, _: &Samples, sink: &mut dyn Si
         "trailing", Whole = row.by_block.ours.trailing;
         "published", Text = row.published.as_ref();
     });
-    let mut rows = Rows::new(columns, sink);
+    let mut rows = WriteRows::new(columns, sink);
     let Some(Congeniality {
         by_block, by_deal, ..
     }) = &standings.congeniality

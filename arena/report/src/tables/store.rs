@@ -1,6 +1,8 @@
 //! Tables of a store: blocks, and replayed deals.
 
-use super::columns::{Column, Head, Kind, Rows, Sink, Value, columns};
+use super::columns::{
+    CellValue, ColumnHead, ColumnType, TableColumn, TableSink, WriteRows, columns,
+};
 use hattari_agents::record::JobId;
 use hattari_play::store::{Store, StoreError};
 
@@ -19,7 +21,7 @@ struct Seat<'a> {
 }
 
 /// Writes a row for each seat of a block.
-pub(super) fn blocks(store: &Store, sink: &mut dyn Sink) -> Result<(), StoreError> {
+pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), StoreError> {
     let (league, schedule) = (store.league(), store.schedule());
     let columns = columns! { seat: Seat<'_>;
         "line_up", Whole = seat.job.line_up;
@@ -33,7 +35,7 @@ pub(super) fn blocks(store: &Store, sink: &mut dyn Sink) -> Result<(), StoreErro
         "forfeited", Truth = seat.is_forfeited;
         "digest", Text = format!("{:016x}", seat.digest);
     };
-    let mut rows = Rows::new(columns, sink);
+    let mut rows = WriteRows::new(columns, sink);
     store.each_record(|record| {
         let line_up = schedule.line_ups.get(record.job.line_up as usize);
         let entrants = line_up.map_or(&[][..], |line_up| &line_up.entrants);
@@ -70,11 +72,11 @@ pub struct Deal {
 }
 
 /// Writes rows of the table of deals to a sink.
-pub struct Deals<'s>(Rows<'s, Deal>);
+pub struct Deals<'s>(WriteRows<'s, Deal>);
 
 impl<'s> Deals<'s> {
     /// Creates the writer and writes the headers.
-    pub fn new(sink: &'s mut dyn Sink) -> Deals<'s> {
+    pub fn new(sink: &'s mut dyn TableSink) -> Deals<'s> {
         let columns = columns! { deal: Deal;
             "line_up", Whole = deal.job.line_up;
             "block", Whole = deal.job.block;
@@ -84,7 +86,7 @@ impl<'s> Deals<'s> {
             "bot", Text = deal.bot.as_str();
             "payoff", Whole = deal.payoff;
         };
-        Deals(Rows::new(columns, sink))
+        Deals(WriteRows::new(columns, sink))
     }
 
     /// Writes a row.

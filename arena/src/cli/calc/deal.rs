@@ -4,10 +4,10 @@ use crate::cli::{Outcome, output};
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use hattari_double_dummy::{
-    Analyst, Card, Deal, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
+    Card, Deal, DoubleDummy, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
 };
-use hattari_plugin::games::bridge::{GameRecord, Refused, read_games};
-use hattari_report::report::Shown;
+use hattari_plugin::games::bridge::{GameRecord, RefusedBoard, read_games};
+use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_study::threads;
 use serde_json::{Map, Value, json};
@@ -103,7 +103,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             output::print(&lines.collect::<String>())?;
         } else {
             let sections = solved.map(|(question, answer)| question.section(answer));
-            output::print_drawn(&Shown::Sections(sections.collect()).into_text())?;
+            output::print_drawn(&PrintedResult::Sections(sections.collect()).into_text())?;
         }
         left_out
             .iter()
@@ -120,15 +120,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         bail!("a deal needs --strain and --leader");
     };
     let question = Question::new(deal, strain, leader, &arguments.played)?;
-    let answer = question.answer(&mut Analyst::new(engine, MEMORY_MIB_DEFAULT)?)?;
+    let answer = question.answer(&mut DoubleDummy::new(engine, MEMORY_MIB_DEFAULT)?)?;
     let sections = || vec![question.section(&answer)];
-    let shown = Shown::json_or(arguments.json, &question.json(&answer), sections)?;
+    let shown = PrintedResult::json_or(arguments.json, &question.json(&answer), sections)?;
     output::print_drawn(&shown.into_text())?;
     Ok(Outcome::Done)
 }
 
 /// Reads the deals of a file. Also returns the boards that cannot be read.
-fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<Refused>)> {
+fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<RefusedBoard>)> {
     let bytes = if file == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
@@ -243,7 +243,7 @@ fn answer_all(
 ) -> anyhow::Result<Vec<Worths>> {
     let jobs = threads(jobs).min(questions.len());
     let next = AtomicUsize::new(0);
-    let work = |mut analyst: Analyst| {
+    let work = |mut analyst: DoubleDummy| {
         let mut answers = Vec::new();
         loop {
             let n = next.fetch_add(1, Ordering::Relaxed);
@@ -253,8 +253,8 @@ fn answer_all(
             answers.push((n, question.answer(&mut analyst)));
         }
     };
-    let analysts: Result<Vec<Analyst>, _> = (0..jobs)
-        .map(|_| Analyst::new(engine, MEMORY_MIB_DEFAULT))
+    let analysts: Result<Vec<DoubleDummy>, _> = (0..jobs)
+        .map(|_| DoubleDummy::new(engine, MEMORY_MIB_DEFAULT))
         .collect();
     let analysts = analysts?;
     let mut answers: Vec<_> = std::thread::scope(|scope| {
@@ -302,7 +302,7 @@ impl Question {
         self.leader.after(3)
     }
 
-    fn answer(&self, analyst: &mut Analyst) -> anyhow::Result<Worths> {
+    fn answer(&self, analyst: &mut DoubleDummy) -> anyhow::Result<Worths> {
         let mut tricks = analyst.all_cards(&self.position, self.declarer().side())?;
         for (_, tricks) in &mut tricks {
             *tricks += self.won;

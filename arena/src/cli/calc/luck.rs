@@ -4,14 +4,14 @@ use crate::cli::folders::Folders;
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
-use hattari_agents::table::{Onlooker, Sight, game};
-use hattari_play::cast::Cast;
+use hattari_agents::table::{BlockObserver, ObserverDetail, game};
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::session::Session;
 use hattari_play::store::Store;
 use hattari_plugin::games::{ChanceEvent, LUCK_PARTS};
 use hattari_report::numbers::{decimals, signed};
-use hattari_report::replay::again::Again;
-use hattari_report::report::Shown;
+use hattari_report::replay::rerun::Rerun;
+use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Cell, Grid, Section};
 use std::path::PathBuf;
 
@@ -70,9 +70,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         None => blocks(&store, kinds, arguments.top)?,
     };
     let shown = if arguments.markdown {
-        Shown::Markdown(vec![section])
+        PrintedResult::Markdown(vec![section])
     } else {
-        Shown::Sections(vec![section])
+        PrintedResult::Sections(vec![section])
     };
     output::print_drawn(&shown.into_text())?;
     Ok(Outcome::Done)
@@ -198,13 +198,13 @@ fn deals(
         .iter()
         .map(|entrant| entrant.name.clone())
         .collect();
-    let cast = Cast::of_store(store, &arguments.folders.folders)?;
+    let cast = PreparedLeague::of_store(store, &arguments.folders.folders)?;
     let places = cast.line_up(job).to_vec();
-    let mut looker = Looker {
+    let mut looker = LuckObserver {
         kinds: kinds.len(),
-        ..Looker::default()
+        ..LuckObserver::default()
     };
-    let remade = Again::new(&cast, Some(store), job)?
+    let remade = Rerun::new(&cast, Some(store), job)?
         .play(&mut looker)
         .context("the block cannot be replayed")?;
     let mut rows: Vec<Row> = Vec::new();
@@ -234,15 +234,15 @@ fn deals(
 
 /// An observer that records points and luck of every deal, by line-up position.
 #[derive(Default)]
-struct Looker {
+struct LuckObserver {
     kinds: usize,
     luck: Vec<Vec<f64>>,
     deals: Vec<Vec<(usize, Vec<f64>)>>,
 }
 
-impl Onlooker for Looker {
-    fn sight(&self) -> Sight {
-        Sight::Ends
+impl BlockObserver for LuckObserver {
+    fn sight(&self) -> ObserverDetail {
+        ObserverDetail::Ends
     }
 
     fn chanced(&mut self, event: ChanceEvent<'_>) {

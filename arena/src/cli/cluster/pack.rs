@@ -1,12 +1,12 @@
 //! `hattari cluster pack`.
 
 use crate::cli::folders::Folders;
-use crate::cli::ready::{How, Ready};
+use crate::cli::ready::{PrepareOptions, PreparedRun};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, ensure};
 use hattari_agents::text::{counted, grouped, shell};
-use hattari_play::cast::Program;
 use hattari_play::pack::{self, ENDING, Pack};
+use hattari_play::prepared::EntrantProgram;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -45,15 +45,15 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let how = How {
+    let how = PrepareOptions {
         blocks: None,
         only_looks: true,
         quiet: true,
     };
-    let ready = Ready::prepare(&arguments.league, how, &arguments.folders)?;
+    let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
     let bots = ready.programs.iter().map(|program| match program {
-        Program::Bot(found) => Some(&**found),
-        Program::Client(_) => None,
+        EntrantProgram::Bot(found) => Some(&**found),
+        EntrantProgram::Client(_) => None,
     });
     let packed = pack::pack(
         &ready.file,
@@ -83,7 +83,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let file = unfinished.path().join(path.file_name().unwrap_or_default());
     fs::write(&file, &packed.bytes).with_context(cannot)?;
     // Check the pack here: an error would otherwise appear on a machine without the original files.
-    let again = Ready::prepare(&file, how, &Folders::default()).with_context(|| {
+    let again = PreparedRun::prepare(&file, how, &Folders::default()).with_context(|| {
         format!(
             "{} cannot be played from a pack",
             arguments.league.display()

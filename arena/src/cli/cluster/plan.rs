@@ -1,10 +1,10 @@
 //! `hattari cluster plan`.
 
 use crate::cli::folders::Folders;
-use crate::cli::ready::{How, Ready};
+use crate::cli::ready::{PrepareOptions, PreparedRun};
 use crate::cli::{Outcome, output};
 use hattari_agents::text::{counted, grouped};
-use hattari_play::plan::{Plan, plan};
+use hattari_play::plan::{RemainingWork, plan};
 use hattari_play::schedule::Part;
 use hattari_play::store::{Store, default_path};
 use std::path::PathBuf;
@@ -42,12 +42,13 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let how = How {
+    let how = PrepareOptions {
         blocks: None,
         only_looks: true,
         quiet: true,
     };
-    let Ready { identity, .. } = Ready::prepare(&arguments.league, how, &arguments.folders)?;
+    let PreparedRun { identity, .. } =
+        PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
     let path = arguments
         .store
         .clone()
@@ -67,7 +68,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn text(plan: &Plan) -> String {
+fn text(plan: &RemainingWork) -> String {
     let seconds = |seconds: Option<f64>| {
         seconds.map_or_else(String::new, |seconds| format!("{seconds:.1} s"))
     };
@@ -83,7 +84,7 @@ fn text(plan: &Plan) -> String {
     );
     if !plan.units.is_empty() {
         let mut rows = vec![["BLOCKS", "TIME", "UNIT"].map(str::to_owned).to_vec()];
-        let row = |unit: &hattari_play::plan::Unit| {
+        let row = |unit: &hattari_play::plan::WorkUnit| {
             vec![
                 grouped(unit.blocks),
                 seconds(unit.seconds),

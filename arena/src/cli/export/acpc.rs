@@ -5,7 +5,7 @@ use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
 use hattari_agents::files;
 use hattari_formats::acpc::{GameDef, LogLine, of_deal};
-use hattari_formats::phh::Origin;
+use hattari_formats::phh::HandOrigin;
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::schedule::Schedule;
@@ -111,7 +111,7 @@ impl GameWriter<Holdem> for Lines {
     fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
         let mut texts: Vec<String> = self.lines.iter().map(|line| format!("{line}\n")).collect();
         if let (true, [first, ..]) = (self.block.is_whole, &mut texts[..]) {
-            let Origin {
+            let HandOrigin {
                 seed,
                 league,
                 line_up,

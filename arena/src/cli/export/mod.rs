@@ -13,15 +13,15 @@ use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
 use hattari_agents::games::bare;
 use hattari_agents::record::JobId;
-use hattari_agents::table::{Step, Watch};
-use hattari_formats::phh::{Hand, Inexpressible, Origin, Recorded, document, table};
-use hattari_play::cast::Cast;
+use hattari_agents::table::{TakenStep, TypedObserver};
+use hattari_formats::phh::{Hand, HandOrigin, PhhGame, WriteHandError, document, table};
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::session::{Replayable, Session};
 use hattari_play::store::Store;
 use hattari_plugin::games::daihinmin::chronicle::Chronicle;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
-use hattari_report::replay::again::Again;
+use hattari_report::replay::rerun::Rerun;
 use sink::Sink;
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
@@ -31,11 +31,11 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: ExportCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum ExportCommand {
     /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
     #[command(after_help = PHH_HELP)]
     Phh(Selection),
@@ -195,7 +195,7 @@ fn tell_of_other(job: JobId) -> Outcome {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
-        What::Phh(selection) => {
+        ExportCommand::Phh(selection) => {
             let opened = selection.open()?;
             match bare(&opened.league().game) {
                 "holdem" => export::<Holdem, Hands>(selection, opened),
@@ -206,7 +206,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 ),
             }
         }
-        What::Corpus(selection) => {
+        ExportCommand::Corpus(selection) => {
             let opened = selection.open()?;
             let game = bare(&opened.league().game).to_owned();
             ensure!(
@@ -215,15 +215,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             );
             export::<Daihinmin, Games>(selection, opened)
         }
-        What::Acpc(selection) => {
+        ExportCommand::Acpc(selection) => {
             let opened = selection.open()?;
             acpc::def(opened.league())?;
             export::<Holdem, acpc::Lines>(selection, opened)
         }
-        What::Pbn(selection) => boards::<bridge::Pbn>(selection),
-        What::Lin(selection) => boards::<bridge::Lin>(selection),
-        What::AcpcGame(arguments) => acpc::definition(arguments),
-        What::Parquet(arguments) => tables::main(arguments),
+        ExportCommand::Pbn(selection) => boards::<bridge::Pbn>(selection),
+        ExportCommand::Lin(selection) => boards::<bridge::Lin>(selection),
+        ExportCommand::AcpcGame(arguments) => acpc::definition(arguments),
+        ExportCommand::Parquet(arguments) => tables::main(arguments),
     }
 }
 
@@ -246,7 +246,7 @@ trait GameWriter<G: Game>: Sized {
     /// Called at the start of a game.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal) {}
     /// Called after a choice.
-    fn acted(&mut self, _deal: &G::Deal, _step: &Step<'_, G>) {}
+    fn acted(&mut self, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
     /// Called at the end of game `number`; payoffs and entrants are by player.
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
     /// Returns the text of each game: as a document if `alone`, otherwise as one of many. `written`
@@ -258,7 +258,7 @@ trait GameWriter<G: Game>: Sized {
 struct BlockInfo {
     /// Names by line-up position.
     names: Vec<String>,
-    origin: Origin,
+    origin: HandOrigin,
     /// `true` if all games of the block are exported.
     is_whole: bool,
 }
@@ -288,14 +288,14 @@ impl<W> Selected<W> {
     }
 }
 
-impl<G: Game, W: GameWriter<G>> Watch<G> for Selected<W> {
+impl<G: Game, W: GameWriter<G>> TypedObserver<G> for Selected<W> {
     fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, _entrants: &[usize]) {
         if self.is_wanted() {
             self.writer.dealt(game, block, deal);
         }
     }
 
-    fn acted(&mut self, _game: &G, deal: &G::Deal, step: &Step<'_, G>) {
+    fn acted(&mut self, _game: &G, deal: &G::Deal, step: &TakenStep<'_, G>) {
         if self.is_wanted() {
             self.writer.acted(deal, step);
         }
@@ -332,10 +332,10 @@ fn export<G: Game, W: GameWriter<G>>(
     let (mut written, mut outcome) = (0, Outcome::Done);
     for job in opened.jobs() {
         let JobId { line_up, block } = job;
-        let origin = Origin {
+        let origin = HandOrigin {
             seed: Some(cast.league.seed),
             league: name.clone(),
-            ..Origin::default()
+            ..HandOrigin::default()
         };
         let played = play(&game, cast, store, job, arguments.game, origin);
         let (writer, agrees): (W, bool) = opened.explain(played)?;
@@ -378,14 +378,14 @@ fn export<G: Game, W: GameWriter<G>>(
 /// Replays a block. Returns its games, and `false` if the block differs from the stored record.
 fn play<G: Game, W: GameWriter<G>>(
     game: &G,
-    cast: &Cast,
+    cast: &PreparedLeague,
     store: Option<&Store>,
     job: JobId,
     wanted: Option<u32>,
-    origin: Origin,
+    origin: HandOrigin,
 ) -> anyhow::Result<(W, bool)> {
-    let again = Again::new(cast, store, job)?;
-    let origin = Origin {
+    let again = Rerun::new(cast, store, job)?;
+    let origin = HandOrigin {
         line_up: Some(job.line_up),
         block: Some(job.block),
         ..origin
@@ -408,10 +408,10 @@ fn play<G: Game, W: GameWriter<G>>(
 /// Writes poker hands in the PHH format.
 struct Hands {
     block: BlockInfo,
-    hands: Result<Vec<Hand>, Inexpressible>,
+    hands: Result<Vec<Hand>, WriteHandError>,
 }
 
-impl<G: Recorded> GameWriter<G> for Hands {
+impl<G: PhhGame> GameWriter<G> for Hands {
     const UNIT: &'static str = "hand";
 
     fn new(block: BlockInfo) -> Hands {
@@ -423,7 +423,7 @@ impl<G: Recorded> GameWriter<G> for Hands {
         let Ok(hands) = &mut self.hands else { return };
         // In poker, a player's number is also the seat.
         let names = self.block.names_of(entrants);
-        let origin = Origin {
+        let origin = HandOrigin {
             deal: Some(number),
             ..self.block.origin.clone()
         };
@@ -448,7 +448,7 @@ impl<G: Recorded> GameWriter<G> for Hands {
 /// Writes games of daihinmin as corpus records.
 struct Games {
     under_way: Option<Chronicle>,
-    records: Vec<corpus::Record>,
+    records: Vec<corpus::CorpusRecord>,
 }
 
 impl GameWriter<Daihinmin> for Games {
@@ -465,7 +465,7 @@ impl GameWriter<Daihinmin> for Games {
         self.under_way = Some(Chronicle::new(game, block, deal));
     }
 
-    fn acted(&mut self, deal: &Deal, step: &Step<'_, Daihinmin>) {
+    fn acted(&mut self, deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
         if let Some(chronicle) = &mut self.under_way {
             chronicle.act(deal, step.seat, &step.choice.action, step.events);
         }
@@ -477,7 +477,7 @@ impl GameWriter<Daihinmin> for Games {
     }
 
     fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {
-        let line = |record: &corpus::Record| Ok(serde_json::to_string(record)? + "\n");
+        let line = |record: &corpus::CorpusRecord| Ok(serde_json::to_string(record)? + "\n");
         self.records.iter().map(line).collect()
     }
 }

@@ -7,7 +7,7 @@ mod thrift;
 use anyhow::{Context, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use hattari_report::tables::{Head, Kind, Value};
+use hattari_report::tables::{CellValue, ColumnHead, ColumnType};
 use std::io::Write;
 use thrift::Struct;
 
@@ -16,12 +16,12 @@ const GROUP: usize = 1 << 17;
 const MAGIC: &[u8; 4] = b"PAR1";
 
 /// Returns the Parquet code of a physical type.
-fn physical(kind: Kind) -> i32 {
+fn physical(kind: ColumnType) -> i32 {
     match kind {
-        Kind::Truth => 0,
-        Kind::Whole => 2,
-        Kind::Real => 5,
-        Kind::Text => 6,
+        ColumnType::Truth => 0,
+        ColumnType::Whole => 2,
+        ColumnType::Real => 5,
+        ColumnType::Text => 6,
     }
 }
 
@@ -35,7 +35,7 @@ const DATA_PAGE: i32 = 0;
 
 /// A column of the current row group.
 struct Column {
-    head: Head,
+    head: ColumnHead,
     /// For each row, `true` if it has a value.
     is_there: Vec<bool>,
     /// The encoded values; booleans take one byte each.
@@ -55,7 +55,7 @@ pub(super) struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// Creates a writer for a table with these columns. All columns are nullable.
-    pub(super) fn new(out: W, heads: Vec<Head>) -> anyhow::Result<Writer<W>> {
+    pub(super) fn new(out: W, heads: Vec<ColumnHead>) -> anyhow::Result<Writer<W>> {
         let column = |head| Column {
             head,
             is_there: Vec::new(),
@@ -77,7 +77,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// Returns an error if a cell has another type than its column or the output cannot be written.
-    pub(super) fn row(&mut self, cells: &[Value<'_>]) -> anyhow::Result<()> {
+    pub(super) fn row(&mut self, cells: &[CellValue<'_>]) -> anyhow::Result<()> {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
             column.add(cell)?;
         }
@@ -103,7 +103,7 @@ impl<W: Write> Writer<W> {
                 .text(4, &column.head.name);
             match column.head.kind {
                 // Old readers use the converted type, newer ones the logical type.
-                Kind::Text => leaf
+                ColumnType::Text => leaf
                     .i32(6, UTF8)
                     .inner(10, &Struct::new().inner(1, &Struct::new().end()).end())
                     .end(),
@@ -178,19 +178,21 @@ impl<W: Write> Writer<W> {
 }
 
 impl Column {
-    fn add(&mut self, cell: &Value<'_>) -> anyhow::Result<()> {
-        let Head { name, kind } = &self.head;
-        let is_there = *cell != Value::Empty && cell.text() != "";
+    fn add(&mut self, cell: &CellValue<'_>) -> anyhow::Result<()> {
+        let ColumnHead { name, kind } = &self.head;
+        let is_there = *cell != CellValue::Empty && cell.text() != "";
         self.is_there.push(is_there);
         match (kind, cell) {
             _ if !is_there => {}
-            (Kind::Text, Value::Text(text)) => {
+            (ColumnType::Text, CellValue::Text(text)) => {
                 self.values.extend(u32::try_from(text.len())?.to_le_bytes());
                 self.values.extend(text.as_bytes());
             }
-            (Kind::Whole, Value::Whole(number)) => self.values.extend(number.to_le_bytes()),
-            (Kind::Real, Value::Real(number)) => self.values.extend(number.to_le_bytes()),
-            (Kind::Truth, Value::Truth(truth)) => self.values.push(u8::from(*truth)),
+            (ColumnType::Whole, CellValue::Whole(number)) => {
+                self.values.extend(number.to_le_bytes())
+            }
+            (ColumnType::Real, CellValue::Real(number)) => self.values.extend(number.to_le_bytes()),
+            (ColumnType::Truth, CellValue::Truth(truth)) => self.values.push(u8::from(*truth)),
             _ => bail!(
                 "column {name}: `{}` is not of the type {kind:?}",
                 cell.text()
@@ -207,7 +209,7 @@ impl Column {
         let mut content = u32::try_from(levels.len())?.to_le_bytes().to_vec();
         content.extend(levels);
         match self.head.kind {
-            Kind::Truth => content.extend(bits(&self.values)),
+            ColumnType::Truth => content.extend(bits(&self.values)),
             _ => content.extend(&self.values),
         }
         self.values.clear();
@@ -267,14 +269,17 @@ mod tests {
         );
     }
 
-    fn head(name: &str, kind: Kind) -> Head {
+    fn head(name: &str, kind: ColumnType) -> ColumnHead {
         let name = name.to_owned();
-        Head { name, kind }
+        ColumnHead { name, kind }
     }
 
     #[test]
     fn a_cell_of_another_kind_is_told_with_its_column() {
-        let heads = vec![head("bot", Kind::Text), head("deals", Kind::Whole)];
+        let heads = vec![
+            head("bot", ColumnType::Text),
+            head("deals", ColumnType::Whole),
+        ];
         let mut writer = Writer::new(Vec::new(), heads).unwrap();
         writer.row(&["base".into(), 12_u32.into()]).unwrap();
         let error = writer.row(&["base".into(), 1.5.into()]).unwrap_err();
@@ -289,7 +294,7 @@ mod tests {
     #[test]
     fn the_end_of_a_file_tells_where_its_description_is() {
         let mut file = Vec::new();
-        let mut writer = Writer::new(&mut file, vec![head("n", Kind::Whole)]).unwrap();
+        let mut writer = Writer::new(&mut file, vec![head("n", ColumnType::Whole)]).unwrap();
         writer.row(&[7_u32.into()]).unwrap();
         writer.finish().unwrap();
         let end = file.len() - 8;

@@ -8,12 +8,14 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_agents::files::NewFile;
 use hattari_agents::record::JobId;
-use hattari_agents::table::{Onlooker, Sight};
+use hattari_agents::table::{BlockObserver, ObserverDetail};
 use hattari_agents::text::counted;
 use hattari_play::session::Session;
-use hattari_report::replay::again::Again;
+use hattari_report::replay::rerun::Rerun;
 use hattari_report::standings::of_store;
-use hattari_report::tables::{Deal, Deals, Head, Origin, Sink, TABLES, Table, Value};
+use hattari_report::tables::{
+    CellValue, ColumnHead, DataTable, Deal, Deals, RowOrigin, TABLES, TableSink,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,7 +50,7 @@ pub(super) struct Arguments {
         value_name = "TABLE,…",
         default_value = "standings,pairs,samples,blocks"
     )]
-    tables: Vec<Table>,
+    tables: Vec<DataTable>,
     /// For deals: the blocks to replay
     #[command(flatten)]
     blocks: Blocks,
@@ -57,8 +59,8 @@ pub(super) struct Arguments {
 }
 
 /// Returns the parser for the name of a table.
-fn table() -> impl TypedValueParser<Value = Table> {
-    let value = |table: &Table| PossibleValue::new(table.name).help(table.about);
+fn table() -> impl TypedValueParser<Value = DataTable> {
+    let value = |table: &DataTable| PossibleValue::new(table.name).help(table.about);
     let named = |name: String| TABLES.into_iter().find(|table| table.name == name);
     PossibleValuesParser::new(TABLES.iter().map(value))
         .try_map(move |name| named(name).ok_or_else(|| clap::Error::new(ErrorKind::InvalidValue)))
@@ -74,7 +76,7 @@ struct File {
 }
 
 impl File {
-    fn new(folder: &Path, table: &Table) -> File {
+    fn new(folder: &Path, table: &DataTable) -> File {
         File {
             path: folder.join(format!("{}.parquet", table.name)),
             writer: None,
@@ -99,8 +101,8 @@ impl File {
     }
 }
 
-impl Sink for File {
-    fn columns(&mut self, heads: Vec<Head>) {
+impl TableSink for File {
+    fn columns(&mut self, heads: Vec<ColumnHead>) {
         let file = NewFile::create(&self.path).map_err(anyhow::Error::from);
         match file.and_then(|file| Writer::new(file, heads)) {
             Ok(writer) => self.writer = Some(writer),
@@ -108,7 +110,7 @@ impl Sink for File {
         }
     }
 
-    fn row(&mut self, cells: &[Value<'_>]) {
+    fn row(&mut self, cells: &[CellValue<'_>]) {
         if let Some(writer) = self.writer.as_mut().filter(|_| self.outcome.is_ok()) {
             self.outcome = writer.row(cells);
             self.rows += 1;
@@ -122,7 +124,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let open = || Session::open(&arguments.league, arguments.blocks.store.as_deref());
     let (league, store) = open()?.into_stored()?;
-    let of_report = |table: &Table| matches!(table.origin, Origin::Report(_));
+    let of_report = |table: &DataTable| matches!(table.origin, RowOrigin::Report(_));
     let report = arguments.tables.iter().any(of_report);
     let report = report.then(|| of_store(&store, league.as_ref(), &arguments.tests.wishes()));
     let report = report.transpose()?;
@@ -130,12 +132,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     for table in &arguments.tables {
         let mut file = File::new(folder, table);
         match (table.origin, &report) {
-            (Origin::Report(fill), Some((standings, samples))) => {
+            (RowOrigin::Report(fill), Some((standings, samples))) => {
                 fill(standings, samples, &mut file);
             }
-            (Origin::Report(_), None) => continue,
-            (Origin::Store(fill), _) => fill(&store, &mut file)?,
-            (Origin::Replays, _) => outcome = deals(arguments, open()?, &mut file)?,
+            (RowOrigin::Report(_), None) => continue,
+            (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
+            (RowOrigin::Replays, _) => outcome = deals(arguments, open()?, &mut file)?,
         }
         file.finish()?;
     }
@@ -163,7 +165,7 @@ fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Re
             names: &names,
             deal: 0,
         };
-        let remade = Again::new(&opened.played.cast, Some(store), job)?.play(&mut payoffs)?;
+        let remade = Rerun::new(&opened.played.cast, Some(store), job)?.play(&mut payoffs)?;
         if remade.is_same == Some(false) {
             outcome = tell_of_other(job);
         }
@@ -180,9 +182,9 @@ struct Payoffs<'a, 'b> {
     deal: u32,
 }
 
-impl Onlooker for Payoffs<'_, '_> {
-    fn sight(&self) -> Sight {
-        Sight::Ends
+impl BlockObserver for Payoffs<'_, '_> {
+    fn sight(&self) -> ObserverDetail {
+        ObserverDetail::Ends
     }
 
     fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {

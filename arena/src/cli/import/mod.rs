@@ -8,7 +8,7 @@ use clap::Subcommand;
 use hattari_agents::files::{self, NewFile};
 use hattari_agents::text::{cell, counted, grouped};
 use hattari_formats::phh::{
-    Hand, Overrides, ParseError, Place, ReplayError, Replayed, decimal, parse, replay,
+    Hand, HandLocation, Overrides, ParseError, ReplayError, ReplayedHand, decimal, parse, replay,
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,11 +22,11 @@ const FILE_BYTES_MAX: u64 = 1 << 30;
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: ImportCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum ImportCommand {
     /// Hand histories in the PHH format: no-limit and fixed-limit hold'em, fixed-limit stud
     Phh(Phh),
     /// Logs of matches of the Annual Computer Poker Competition: no-limit and fixed-limit hold'em
@@ -118,8 +118,8 @@ struct Failed {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
-        What::Phh(arguments) => phh(arguments),
-        What::Acpc(arguments) => acpc::main(arguments),
+        ImportCommand::Phh(arguments) => phh(arguments),
+        ImportCommand::Acpc(arguments) => acpc::main(arguments),
     }
 }
 
@@ -133,7 +133,7 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
         let hands = parse(&text);
         ensure!(!hands.is_empty(), "{file}: the file contains no hands");
         imported.hands += hands.len();
-        for (Place { hand: number, line }, hand) in hands {
+        for (HandLocation { hand: number, line }, hand) in hands {
             let checked = hand.map_err(|error| Failed {
                 refused: Some(unread(&error)),
                 what: error.to_string(),
@@ -225,7 +225,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
 }
 
 /// Replays a hand and compares the chips, if the file contains the result.
-fn check(hand: &Hand, overrides: &Overrides) -> Result<Replayed, Failed> {
+fn check(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Failed> {
     let replayed = replay(hand, overrides).map_err(|error| Failed {
         refused: Some(unplayed(&error)),
         what: error.to_string(),
@@ -262,7 +262,7 @@ fn check(hand: &Hand, overrides: &Overrides) -> Result<Replayed, Failed> {
     Ok(replayed)
 }
 
-fn row(hand: &Hand, replayed: &Replayed, number: usize) -> anyhow::Result<Row> {
+fn row(hand: &Hand, replayed: &ReplayedHand, number: usize) -> anyhow::Result<Row> {
     ensure!(
         hand.players.len() == replayed.payoffs.len()
             && hand.players.iter().all(|name| !name.is_empty()),

@@ -1,7 +1,7 @@
 //! `hattari join acpc`.
 
 use super::uecda::options;
-use super::{Guest, Match, Outcome};
+use super::{JoiningBot, MatchResult, Outcome};
 use anyhow::{Context, anyhow};
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
@@ -29,7 +29,7 @@ Examples:
 Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no dealer, or the match ended early.")]
 pub(super) struct Arguments {
     #[command(flatten)]
-    guest: Guest,
+    guest: JoiningBot,
     /// The ACPC game definition file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "options"])]
     game: Option<PathBuf>,
@@ -73,7 +73,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
         let (joined, played) = play_match(stream, &mut *agent, &terms);
-        Match {
+        MatchResult {
             told: describe(&joined, terms.options.big_blind),
             is_faulty: joined.faults.count > 0,
             has_begun: joined.has_begun,

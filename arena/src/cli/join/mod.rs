@@ -8,8 +8,8 @@ use super::{Outcome, output};
 use anyhow::{Context, anyhow};
 use clap::Subcommand;
 use hattari_agents::agent::socket::{NAME_KEPT, Stream};
-use hattari_agents::agent::{Agent, Seatable};
-use hattari_play::catalogue::{Catalogue, Terms};
+use hattari_agents::agent::{Agent, AgentFactory};
+use hattari_play::catalogue::{AgentSpec, Catalogue};
 use std::io::ErrorKind;
 use std::net::TcpStream;
 use std::path::Path;
@@ -20,11 +20,11 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    what: What,
+    what: JoinCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum JoinCommand {
     /// Play daihinmin on a server of the UECda contest
     Uecda(uecda::Arguments),
     /// Play hold'em with a dealer of the Annual Computer Poker Competition
@@ -34,14 +34,14 @@ enum What {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match &arguments.what {
-        What::Uecda(arguments) => uecda::main(arguments),
-        What::Acpc(arguments) => acpc::main(arguments),
+        JoinCommand::Uecda(arguments) => uecda::main(arguments),
+        JoinCommand::Acpc(arguments) => acpc::main(arguments),
     }
 }
 
 /// Which bot plays, and where.
 #[derive(clap::Args, Debug)]
-struct Guest {
+struct JoiningBot {
     /// The server: HOST:PORT, or only HOST for the usual port of the protocol
     #[arg(value_name = "HOST:PORT")]
     server: String,
@@ -72,9 +72,9 @@ struct Guest {
     folders: Folders,
 }
 
-impl Guest {
+impl JoiningBot {
     /// Finds the bot for a game.
-    fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn Seatable>> {
+    fn bot(&self, game: &str) -> anyhow::Result<Arc<dyn AgentFactory>> {
         let config: serde_json::Value =
             serde_json::from_str(&self.config).context("--config is not JSON")?;
         anyhow::ensure!(
@@ -86,12 +86,12 @@ impl Guest {
             .find(game, &self.bot, Path::new(""))
             .map_err(|error| anyhow!("{error}"))?;
         found
-            .seat_on(&Terms::default())
+            .seat_on(&AgentSpec::default())
             .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
     }
 
     /// Creates an instance of the bot.
-    fn open(&self, bot: &dyn Seatable) -> anyhow::Result<Box<dyn Agent>> {
+    fn open(&self, bot: &dyn AgentFactory) -> anyhow::Result<Box<dyn Agent>> {
         bot.open(&self.config)
             .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
     }
@@ -136,7 +136,7 @@ impl Guest {
     fn matches(
         &self,
         port: u16,
-        mut play: impl FnMut(&mut Stream) -> Match,
+        mut play: impl FnMut(&mut Stream) -> MatchResult,
     ) -> anyhow::Result<Outcome> {
         let mut outcome = Outcome::Done;
         for number in 0_u64.. {
@@ -164,8 +164,8 @@ impl Guest {
     fn play_one(
         &self,
         port: u16,
-        play: &mut impl FnMut(&mut Stream) -> Match,
-    ) -> anyhow::Result<Match> {
+        play: &mut impl FnMut(&mut Stream) -> MatchResult,
+    ) -> anyhow::Result<MatchResult> {
         let mut until = Instant::now() + Duration::from_secs(self.wait);
         loop {
             let mut stream = self.connect(port, until)?;
@@ -188,7 +188,7 @@ impl Guest {
 }
 
 /// The result of a match.
-struct Match {
+struct MatchResult {
     /// Games and points so far, as text.
     told: String,
     /// `true` if the bot committed faults.

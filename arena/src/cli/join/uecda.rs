@@ -1,6 +1,6 @@
 //! `hattari join uecda`.
 
-use super::{Guest, Match, Outcome};
+use super::{JoiningBot, MatchResult, Outcome};
 use anyhow::Context;
 use hattari_agents::games::bare;
 use hattari_agents::text::counted;
@@ -25,7 +25,7 @@ Examples:
 Exit codes: 0 played, 1 the bot committed faults, 2 unknown bot, no server, or the match ended early.")]
 pub(super) struct Arguments {
     #[command(flatten)]
-    guest: Guest,
+    guest: JoiningBot,
     /// Name to send to the server, at most 14 bytes, of which servers show nine (default: the name
     /// of the bot)
     #[arg(long)]
@@ -73,7 +73,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut agent = guest.open(&*bot)?;
     guest.matches(PROTOCOL.port, |stream| {
         let (joined, played) = play_match(stream, &mut *agent, &terms);
-        Match {
+        MatchResult {
             told: describe(&joined),
             is_faulty: joined.faults > 0,
             has_begun: joined.has_begun,

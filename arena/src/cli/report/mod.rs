@@ -8,15 +8,17 @@ use super::{Outcome, output};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
-use hattari_play::cast::{Cast, Outdated, outdated};
 use hattari_play::league::League;
 use hattari_play::pack::{self, LeagueFile};
+use hattari_play::prepared::{OutdatedVersion, PreparedLeague, outdated};
 use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
-use hattari_report::replay::pick::{self, NoGames};
+use hattari_report::replay::pick::{self, PickError};
 use hattari_report::report::{Report, ReportFormat};
-use hattari_report::standings::{About, Settings, Standings, Wishes, of_store, standings};
+use hattari_report::standings::{
+    About, ReportOptions, Standings, TestSettings, of_store, standings,
+};
 use hattari_stats::Correction;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -125,7 +127,7 @@ impl Arguments {
         samples: &Samples,
         title: String,
         unit: &'static str,
-        wishes: Wishes,
+        wishes: ReportOptions,
     ) -> anyhow::Result<Outcome> {
         let about = About {
             command: wishes.command,
@@ -135,8 +137,8 @@ impl Arguments {
             score: "points",
             league: None,
         };
-        let default = Settings::default();
-        let settings = Settings {
+        let default = TestSettings::default();
+        let settings = TestSettings {
             confidence: wishes.confidence.unwrap_or(default.confidence),
             correction: wishes.correction.unwrap_or(Correction::MaxT),
             score_ratio: wishes.score_ratio,
@@ -175,13 +177,13 @@ pub(super) struct Tests {
 
 impl Tests {
     /// Returns report options with only these settings.
-    pub(super) fn wishes(&self) -> Wishes {
-        Wishes {
+    pub(super) fn wishes(&self) -> ReportOptions {
+        ReportOptions {
             confidence: self.confidence,
             correction: self.correction.map(Correction::from),
             equal_within: self.equal_within,
             without_luck: self.without_luck,
-            ..Wishes::default()
+            ..ReportOptions::default()
         }
     }
 }
@@ -215,7 +217,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Session::open(&arguments.file, arguments.store.as_deref())?.into_stored()?;
     let format = arguments.format();
     let is_data = matches!(format, ReportFormat::Json | ReportFormat::Csv);
-    let wishes = Wishes {
+    let wishes = ReportOptions {
         score_ratio: arguments.score_ratio,
         for_readers: arguments.pairs.is_empty() && (arguments.html || !is_data),
         command: command_line(),
@@ -238,8 +240,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let picked = if arguments.html || format == ReportFormat::Html {
         let seconds = Duration::from_secs(arguments.replays.into());
-        let cast = Cast::of_store(&store, &arguments.folders.folders);
-        cast.map_err(NoGames::from)
+        let cast = PreparedLeague::of_store(&store, &arguments.folders.folders);
+        cast.map_err(PickError::from)
             .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, seconds))
             .map_err(|error| tracing::warn!("the page contains no games: {error:#}"))
             .ok()
@@ -299,14 +301,19 @@ const NAMED_MAX: usize = 5;
 
 /// Returns a warning that bots differ from the `outdated` versions that were played: the affected
 /// results, and possible next steps.
-pub(super) fn edited(outdated: &[Outdated], shown: &str, league: &Path, file: &Path) -> String {
+pub(super) fn edited(
+    outdated: &[OutdatedVersion],
+    shown: &str,
+    league: &Path,
+    file: &Path,
+) -> String {
     let more = match outdated.len().saturating_sub(NAMED_MAX) {
         0 => String::new(),
         more => format!(" and {} more", grouped(more as u64)),
     };
     let named = &outdated[..outdated.len().min(NAMED_MAX)];
     let names = quoted(named.iter().map(|bot| bot.played.name.as_str()));
-    let of = |Outdated { played, .. }: &Outdated| {
+    let of = |OutdatedVersion { played, .. }: &OutdatedVersion| {
         let blocks = counted(played.blocks, "block");
         format!("version {} of {} ({blocks})", played.number, played.name)
     };
@@ -349,15 +356,15 @@ fn page_of(store: &Path) -> PathBuf {
 /// Returns an error if the store cannot be read or stdout cannot be written.
 pub(super) fn after_run(
     store: &Store,
-    cast: &Cast,
+    cast: &PreparedLeague,
     to_terminal: bool,
 ) -> anyhow::Result<Option<PathBuf>> {
     let here = std::env::current_dir().ok();
-    let wishes = Wishes {
+    let wishes = ReportOptions {
         command: command_line(),
         here,
         for_readers: true,
-        ..Wishes::default()
+        ..ReportOptions::default()
     };
     let (standings, samples) = of_store(store, Some(&cast.league), &wishes)?;
     let seconds = Duration::from_secs(REPLAY_SECONDS.into());
@@ -449,10 +456,10 @@ impl From<CorrectionArgument> for Correction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_play::store::{Content, Version};
+    use hattari_play::store::{BotContent, StoredVersion};
 
-    fn outdated(number: usize, is_built_in: bool) -> Outdated {
-        let content = Content {
+    fn outdated(number: usize, is_built_in: bool) -> OutdatedVersion {
+        let content = BotContent {
             kind: String::new(),
             bot: String::new(),
             path: String::new(),
@@ -460,21 +467,21 @@ mod tests {
             hash: String::new(),
             file: String::new(),
         };
-        let played = Version {
+        let played = StoredVersion {
             name: format!("b{number}"),
             number: 1,
             content,
             blocks: 2,
             is_current: true,
         };
-        Outdated {
+        OutdatedVersion {
             played,
             is_built_in,
         }
     }
 
     #[track_caller]
-    fn check_warning(outdated: &[Outdated], expected: &str) {
+    fn check_warning(outdated: &[OutdatedVersion], expected: &str) {
         let league = Path::new("x.yaml");
         let warning = edited(outdated, "these results are", league, league);
         let start = warning.split(". `hattari run").next().unwrap();

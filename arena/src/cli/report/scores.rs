@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::cli::Outcome;
 use anyhow::Context;
 use hattari_play::samples::read_scores;
-use hattari_report::standings::Wishes;
+use hattari_report::standings::ReportOptions;
 use std::fs::File;
 use std::io::{Read, stdin};
 
@@ -22,7 +22,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Box::new(File::open(&arguments.file).with_context(|| format!("`{name}`"))?)
     };
     let samples = read_scores(input).with_context(|| format!("`{name}`"))?;
-    let wishes = Wishes {
+    let wishes = ReportOptions {
         command: format!("hattari report {}", arguments.file.display()),
         score_ratio: arguments.score_ratio,
         ..arguments.tests.wishes()

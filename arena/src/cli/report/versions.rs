@@ -5,17 +5,17 @@ use crate::cli::{Outcome, output};
 use hattari_agents::text::{counted, suggestion};
 use hattari_play::league::Sharing;
 use hattari_play::samples::read_scores;
-use hattari_play::store::{Store, Version, VersionScores};
-use hattari_report::standings::Wishes;
+use hattari_play::store::{Store, StoredVersion, VersionScores};
+use hattari_report::standings::ReportOptions;
 
 /// Compares stored versions of an entrant.
 pub(super) fn main(
     arguments: &Arguments,
     store: &Store,
     name: &str,
-    wishes: Wishes,
+    wishes: ReportOptions,
 ) -> anyhow::Result<Outcome> {
-    let held: Vec<Version> = store
+    let held: Vec<StoredVersion> = store
         .versions()?
         .into_iter()
         .filter(|version| version.name == name)
@@ -88,7 +88,7 @@ pub(super) fn main(
         output::short(store.path())
     );
     let report = &store.league().report;
-    let wishes = Wishes {
+    let wishes = ReportOptions {
         confidence: wishes.confidence.or(Some(report.confidence)),
         equal_within: wishes.equal_within.or(report.equal_within),
         ..wishes

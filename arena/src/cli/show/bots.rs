@@ -4,7 +4,7 @@ use crate::cli::folders::Folders;
 use crate::cli::{Outcome, output};
 use hattari_agents::agent::LoadError;
 use hattari_agents::games::{self, bare};
-use hattari_play::catalogue::{Catalogue, Found, SearchPath, Unopened};
+use hattari_play::catalogue::{Catalogue, FoundBot, SearchPath, UnreadFile};
 use serde::Serialize;
 use std::path::Path;
 
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 #[derive(Serialize)]
 struct Listed<'a> {
     #[serde(flatten)]
-    bot: &'a Found,
+    bot: &'a FoundBot,
     hidden_by: Option<String>,
 }
 
@@ -47,7 +47,7 @@ struct Listed<'a> {
 #[derive(Serialize)]
 struct Listing<'a> {
     bots: Vec<Listed<'a>>,
-    unopened: Vec<Unopened>,
+    unopened: Vec<UnreadFile>,
     broken: &'a [LoadError],
     searched: Vec<String>,
 }
@@ -56,7 +56,7 @@ struct Listing<'a> {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let catalogue = Catalogue::discover(&search);
-    let wanted = |bot: &&Found| {
+    let wanted = |bot: &&FoundBot| {
         arguments
             .game
             .as_ref()
@@ -130,7 +130,7 @@ fn text(bots: &[Listed<'_>], catalogue: &Catalogue, search: &SearchPath) -> Stri
                 output::short(&bot.path) + &hidden,
             ]);
         }
-        for Unopened { name, kind, path } in unopened {
+        for UnreadFile { name, kind, path } in unopened {
             let about = "`hattari check` with the path lists its bots".to_owned();
             let kind = kind.name().to_owned();
             rows.push(vec![

@@ -4,8 +4,8 @@ use crate::cli::folders::Folders;
 use crate::cli::{Outcome, output};
 use crate::shipped;
 use anyhow::{Context, ensure};
-use hattari_agents::own;
 use hattari_agents::text::counted;
+use hattari_agents::user_dirs;
 use hattari_play::catalogue::SearchPath;
 use hattari_play::trust;
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let kept = kept();
     let search = SearchPath::new(None, &arguments.folders.folders)?;
     let searched: Vec<PathBuf> = search.folders();
-    let installed = own::data_folders();
+    let installed = user_dirs::data_folders();
     if arguments.json {
         let kept: serde_json::Map<String, Value> = kept
             .iter()
@@ -102,8 +102,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 /// Returns the files that are stored outside leagues.
 fn kept() -> [(&'static str, Option<PathBuf>); 3] {
     [
-        ("modules", own::cache("wasm")),
-        ("packs", own::cache("packs")),
+        ("modules", user_dirs::cache("wasm")),
+        ("packs", user_dirs::cache("packs")),
         ("trust", trust::file()),
     ]
 }
@@ -125,7 +125,7 @@ fn seen(path: &Path) -> String {
 fn unpack(to: Option<&Path>) -> anyhow::Result<Outcome> {
     let folder = match to {
         Some(folder) => folder.to_owned(),
-        None => own::data().context("no home folder is known: give a folder with --to")?,
+        None => user_dirs::data().context("no home folder is known: give a folder with --to")?,
     };
     let is_empty = folder
         .read_dir()

@@ -5,7 +5,7 @@ pub(super) use super::list::Arguments;
 use crate::cli::{Outcome, output};
 use hattari_agents::text::counted;
 use hattari_play::session::Session;
-use hattari_play::store::Writer;
+use hattari_play::store::StoreWriter;
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
@@ -13,7 +13,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (path, identity) = (store.path().to_owned(), store.identity().clone());
     let source = store.source().clone();
     drop(store);
-    let pruned = Writer::open(&path, &identity, &source)?.0.prune()?;
+    let pruned = StoreWriter::open(&path, &identity, &source)?.0.prune()?;
     output::tell(format_args!("{} deleted", counted(pruned, "block")));
     list::main(arguments)
 }

@@ -141,7 +141,7 @@ fn verify(rules: &Daihinmin, mut reader: Box<dyn BufRead>, max: usize) -> anyhow
 
 impl Verified {
     fn line(&mut self, rules: &Daihinmin, line: usize, bytes: &[u8], max: usize) {
-        let record: corpus::Record = match serde_json::from_slice(bytes) {
+        let record: corpus::CorpusRecord = match serde_json::from_slice(bytes) {
             Ok(record) => record,
             Err(error) => {
                 self.malformed_count += 1;

@@ -6,10 +6,10 @@ use crate::cli::{Outcome, output, signals};
 use anyhow::ensure;
 use hattari_agents::record::JobId;
 use hattari_agents::text::{counted, grouped};
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_play::session::Session;
 use hattari_play::store::Store;
-use hattari_report::replay::again::{Again, Unseen};
+use hattari_report::replay::rerun::{Rerun, RerunError};
 use hattari_study::threads;
 use serde::Serialize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +35,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (league, store) = Session::open(&arguments.file, None)?.into_stored()?;
     let folders = &arguments.folders.folders;
     warn_of_edits(&arguments.file, &store, league.as_ref(), folders)?;
-    let cast = Cast::of_store(&store, folders)?;
+    let cast = PreparedLeague::of_store(&store, folders)?;
     let mut stored = Vec::new();
     store.each_record(|record| stored.push(record.job))?;
     ensure!(
@@ -74,7 +74,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Replays the sample on several threads until the user stops it.
 fn play(
-    cast: &Cast,
+    cast: &PreparedLeague,
     store: Store,
     sample: &[JobId],
     threads: usize,
@@ -88,10 +88,10 @@ fn play(
             ensure!(!stop.load(Ordering::Relaxed), "interrupted");
             let again = {
                 let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-                Again::new(cast, Some(&store), job)
+                Rerun::new(cast, Some(&store), job)
             };
             let played = match again {
-                Err(Unseen::Gone(why)) => Err(why),
+                Err(RerunError::Gone(why)) => Err(why),
                 again => {
                     let again = again?;
                     let is_recorded = again.is_recorded();

@@ -5,14 +5,14 @@ mod words;
 use super::folders::Folders;
 use super::{Outcome, output, signals};
 
-use crate::watch::{Event, Played, Stamp, Wishes, league, play, watch};
+use crate::watch::{FileEvent, VersionGames, WatchOptions, WatchedStamp, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::agent::kind_of;
-use hattari_agents::games::{self, Facts};
+use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, quoted};
-use hattari_play::cast::{Cast, Clients, Program};
-use hattari_play::catalogue::{Catalogue, Found, NotFound, Terms, Why};
-use hattari_play::league::{Entrant, Missing};
+use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound, NotFoundReason};
+use hattari_play::league::{Entrant, MissingBot};
+use hattari_play::prepared::{Clients, EntrantProgram, PreparedLeague};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,7 +71,7 @@ pub(super) struct Arguments {
 
 /// Returns the usual opponents of each game, one line per game.
 fn usual_opponents() -> String {
-    let line = |facts: &Facts| {
+    let line = |facts: &GameInfo| {
         Some(format!(
             "  {:<11}{}",
             facts.name(),
@@ -90,9 +90,9 @@ const CONFIDENCE: f64 = 0.95;
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let mut session = Session::new(arguments)?;
+    let mut session = WatchSession::new(arguments)?;
     let file = session.file.clone();
-    let seen = Stamp::of(&file);
+    let seen = WatchedStamp::of(&file);
     let interrupted = signals::stop_flag()?;
     let stop = AtomicBool::new(false);
     let (sender, events) = channel();
@@ -106,17 +106,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// A version that has been played.
-struct Version {
+struct PlayedVersion {
     number: u32,
-    cast: Cast,
-    played: Played,
+    cast: PreparedLeague,
+    played: VersionGames,
 }
 
 /// The state that is kept between versions.
-struct Session<'a> {
+struct WatchSession<'a> {
     arguments: &'a Arguments,
     /// The game, if given by the user.
-    game: Option<&'static Facts>,
+    game: Option<&'static GameInfo>,
     config: serde_json::Value,
     catalogue: Catalogue,
     /// The watched file.
@@ -129,13 +129,13 @@ struct Session<'a> {
     /// Number of versions that were played to the end.
     versions: u32,
     /// State of the file at the last attempt.
-    tried: Option<Stamp>,
-    first: Option<Version>,
-    last: Option<Version>,
+    tried: Option<WatchedStamp>,
+    first: Option<PlayedVersion>,
+    last: Option<PlayedVersion>,
 }
 
-impl<'a> Session<'a> {
-    fn new(arguments: &'a Arguments) -> anyhow::Result<Session<'a>> {
+impl<'a> WatchSession<'a> {
+    fn new(arguments: &'a Arguments) -> anyhow::Result<WatchSession<'a>> {
         let config: serde_json::Value =
             serde_json::from_str(&arguments.config).context("--config is not JSON")?;
         ensure!(
@@ -152,7 +152,7 @@ impl<'a> Session<'a> {
             "cannot create a folder for copies of the \
             library",
         )?;
-        let mut session = Session {
+        let mut session = WatchSession {
             arguments,
             game,
             config,
@@ -189,12 +189,12 @@ impl<'a> Session<'a> {
     }
 
     /// Plays the current file, and again after every save.
-    fn run(&mut self, events: &Receiver<Event>, stop: &AtomicBool) -> anyhow::Result<()> {
+    fn run(&mut self, events: &Receiver<FileEvent>, stop: &AtomicBool) -> anyhow::Result<()> {
         output::print(&format!(
             "watching {}; Ctrl-C ends\n",
             output::short(&self.file)
         ))?;
-        let mut event = Event::Saved;
+        let mut event = FileEvent::Saved;
         loop {
             stop.store(false, Ordering::SeqCst);
             // Handle events that were sent before the flag was reset.
@@ -202,14 +202,14 @@ impl<'a> Session<'a> {
                 event = newer;
             }
             match event {
-                Event::Interrupted => return Ok(()),
-                Event::Gone => {
+                FileEvent::Interrupted => return Ok(()),
+                FileEvent::Gone => {
                     output::print(&format!(
                         "\n{} does not exist any more; waiting for it\n",
                         output::short(&self.file)
                     ))?;
                 }
-                Event::Saved => {
+                FileEvent::Saved => {
                     if let Err(error) = self.version(stop) {
                         output::print(&format!("  {error:#}\n  waiting for the next save\n"))?;
                     }
@@ -229,7 +229,7 @@ impl<'a> Session<'a> {
 
     /// Loads, plays and compares the current file.
     fn version(&mut self, stop: &AtomicBool) -> anyhow::Result<()> {
-        let contents = Stamp::of(&self.file);
+        let contents = WatchedStamp::of(&self.file);
         if contents.is_some() && contents == self.tried {
             return Ok(());
         }
@@ -247,7 +247,7 @@ impl<'a> Session<'a> {
         let cast = self.cast(game, &found)?;
         let began = Instant::now();
         let threads = hattari_study::threads(self.arguments.jobs);
-        let teller = words::Teller::new(&cast)?;
+        let teller = words::ProgressPrinter::new(&cast)?;
         let Some(played) =
             teller.while_playing(|done, tell| play(&cast, threads, stop, done, tell))?
         else {
@@ -255,7 +255,7 @@ impl<'a> Session<'a> {
             return output::print("  interrupted before all games were played\n");
         };
         self.versions += 1;
-        let version = Version {
+        let version = PlayedVersion {
             number: self.versions,
             cast,
             played,
@@ -276,7 +276,7 @@ impl<'a> Session<'a> {
         }
         output::print(&text)?;
         if self.first.is_none() {
-            self.first = Some(Version {
+            self.first = Some(PlayedVersion {
                 cast: version.cast.clone(),
                 played: version.played.clone(),
                 ..version
@@ -317,7 +317,7 @@ impl<'a> Session<'a> {
     }
 
     /// Finds the bot and its game.
-    fn find(&self, bot: &str) -> anyhow::Result<(&'static Facts, Found)> {
+    fn find(&self, bot: &str) -> anyhow::Result<(&'static GameInfo, FoundBot)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
         let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
         if found.len() > 1 {
@@ -332,12 +332,12 @@ impl<'a> Session<'a> {
 
     fn league(
         &self,
-        game: &'static Facts,
+        game: &'static GameInfo,
         name: &str,
         bot: &str,
-    ) -> anyhow::Result<(hattari_play::league::League, Vec<Found>)> {
+    ) -> anyhow::Result<(hattari_play::league::League, Vec<FoundBot>)> {
         let arguments = self.arguments;
-        let wishes = Wishes {
+        let wishes = WatchOptions {
             game,
             preset: arguments.preset.clone(),
             name: name.to_owned(),
@@ -350,14 +350,14 @@ impl<'a> Session<'a> {
         };
         let mut others = Vec::new();
         let mut is_first = true;
-        let league = league(&wishes, &mut |facts: &Facts, entrant: &Entrant| {
+        let league = league(&wishes, &mut |facts: &GameInfo, entrant: &Entrant| {
             if std::mem::take(&mut is_first) {
                 return Ok(());
             }
             let found = self
                 .catalogue
                 .find(facts.id, &entrant.bot, Path::new(""))
-                .map_err(|error| Missing {
+                .map_err(|error| MissingBot {
                     message: error.to_string(),
                     cure: format!(
                         "`hattari show bots --game {}` lists the bots for --against",
@@ -371,11 +371,13 @@ impl<'a> Session<'a> {
     }
 
     /// Prepares the games of this version and starts all bots.
-    fn cast(&self, game: &'static Facts, found: &Found) -> anyhow::Result<Cast> {
+    fn cast(&self, game: &'static GameInfo, found: &FoundBot) -> anyhow::Result<PreparedLeague> {
         let (league, others) = self.league(game, &found.name, &found.path.display().to_string())?;
         let found = std::iter::once(found.clone()).chain(others);
-        let programs: Vec<Program> = found.map(|found| Program::Bot(Box::new(found))).collect();
-        let cast = Cast::of(league, &programs, Path::new(""), Clients::Welcome)?;
+        let programs: Vec<EntrantProgram> = found
+            .map(|found| EntrantProgram::Bot(Box::new(found)))
+            .collect();
+        let cast = PreparedLeague::of(league, &programs, Path::new(""), Clients::Welcome)?;
         for (entrant, seat) in cast.league.entrants.iter().zip(&cast.seats) {
             seat.open()
                 .map_err(|misstep| anyhow!("{}: {}", entrant.name, misstep.message))?;
@@ -384,8 +386,8 @@ impl<'a> Session<'a> {
     }
 
     /// Runs the unit tests of a script and prints the results.
-    fn run_own_tests(&self, found: &Found) -> anyhow::Result<()> {
-        let tested = found.run_tests(&Terms::default(), &self.arguments.config);
+    fn run_own_tests(&self, found: &FoundBot) -> anyhow::Result<()> {
+        let tested = found.run_tests(&AgentSpec::default(), &self.arguments.config);
         let tested = tested.map_err(|misstep| anyhow!("{}", misstep.message))?;
         let failures: Vec<String> = (tested.iter())
             .filter_map(|test| {
@@ -414,5 +416,5 @@ impl<'a> Session<'a> {
 fn is_broken(error: &anyhow::Error) -> bool {
     error
         .downcast_ref::<NotFound>()
-        .is_some_and(|error| matches!(*error.why, Why::Broken(_)))
+        .is_some_and(|error| matches!(*error.why, NotFoundReason::Broken(_)))
 }

@@ -1,13 +1,13 @@
 //! The output of `hattari watch` for a version.
 
-use super::{CONFIDENCE, Version};
+use super::{CONFIDENCE, PlayedVersion};
 use crate::cli::output;
 use crate::cli::replay::state;
-use crate::watch::{Fork, compare, fork, games};
+use crate::watch::{VersionFork, compare, fork, games};
 use hattari_agents::record::Record;
 use hattari_agents::table::Decider;
 use hattari_agents::text::{counted, grouped};
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::scene::from_one;
 use hattari_report::numbers::{decimals, fixed, p_value, signed};
 use hattari_stats::{TTest, Untestable, one_sample_t};
@@ -32,7 +32,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// Shows the progress of a version's games on stderr and prints the first faults of the bot
 /// immediately.
-pub(super) struct Teller<'a> {
+pub(super) struct ProgressPrinter<'a> {
     name: &'a str,
     games: u64,
     done: AtomicU64,
@@ -42,16 +42,16 @@ pub(super) struct Teller<'a> {
     is_terminal: bool,
 }
 
-impl<'a> Teller<'a> {
+impl<'a> ProgressPrinter<'a> {
     /// Creates the display for the games of a league.
     ///
     /// # Errors
     /// Returns an error if the game is unknown.
-    pub(super) fn new(cast: &'a Cast) -> anyhow::Result<Teller<'a>> {
+    pub(super) fn new(cast: &'a PreparedLeague) -> anyhow::Result<ProgressPrinter<'a>> {
         let name = cast.league.entrants[0].name.as_str();
         let is_terminal = std::io::stderr().is_terminal();
         let (done, faults) = (AtomicU64::new(0), Mutex::new(0));
-        Ok(Teller {
+        Ok(ProgressPrinter {
             name,
             games: games(cast)?,
             done,
@@ -136,7 +136,7 @@ fn indented(message: &str) -> String {
 }
 
 /// Returns the factor from points per deal to the displayed unit, and the name of the unit.
-fn unit(cast: &Cast) -> (f64, String) {
+fn unit(cast: &PreparedLeague) -> (f64, String) {
     let Ok(game) = cast.game() else {
         return (1.0, "points per deal".to_owned());
     };
@@ -150,7 +150,7 @@ fn unit(cast: &Cast) -> (f64, String) {
 }
 
 /// Returns the score of a version as text.
-pub(super) fn score(version: &Version, seconds: f64) -> String {
+pub(super) fn score(version: &PlayedVersion, seconds: f64) -> String {
     let (scale, unit) = unit(&version.cast);
     let blocks = &version.played.blocks;
     let scores: Vec<f64> = blocks.iter().map(|block| block.score * scale).collect();
@@ -189,7 +189,7 @@ pub(super) fn score(version: &Version, seconds: f64) -> String {
 
 /// Returns the first lines printed in a version's games, with their positions, and the number of
 /// all lines.
-pub(super) fn prints(version: &Version) -> String {
+pub(super) fn prints(version: &PlayedVersion) -> String {
     let blocks = &version.played.blocks;
     let lines: u64 = blocks.iter().map(|block| block.lines).sum();
     let first = (0..)
@@ -216,7 +216,7 @@ pub(super) fn prints(version: &Version) -> String {
 }
 
 /// Returns the number of faults of a version.
-fn faults(version: &Version) -> u64 {
+fn faults(version: &PlayedVersion) -> u64 {
     version
         .played
         .blocks
@@ -226,7 +226,7 @@ fn faults(version: &Version) -> u64 {
 }
 
 /// Returns a text on the changes since a version.
-pub(super) fn difference(old: &Version, new: &Version) -> String {
+pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     let Some((block, number)) = compared.first else {
         return no_difference(old.number);
@@ -248,7 +248,7 @@ pub(super) fn difference(old: &Version, new: &Version) -> String {
 }
 
 /// Returns a line on the difference from an earlier version.
-pub(super) fn since(old: &Version, new: &Version) -> String {
+pub(super) fn since(old: &PlayedVersion, new: &PlayedVersion) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     match compared.first {
         Some(_) => in_words(&compared.difference, old, new),
@@ -262,7 +262,11 @@ fn no_difference(old: u32) -> String {
 
 /// Returns a line with the difference and a verdict. If a version has faults, the line contains the
 /// fault counts instead of a verdict.
-fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version) -> String {
+fn in_words(
+    difference: &Result<TTest, Untestable>,
+    old: &PlayedVersion,
+    new: &PlayedVersion,
+) -> String {
     let (scale, unit) = unit(&new.cast);
     let faults = [old, new].map(faults);
     let old = old.number;
@@ -293,7 +297,7 @@ fn in_words(difference: &Result<TTest, Untestable>, old: &Version, new: &Version
 }
 
 /// Returns a text on the first difference of two versions.
-fn describe(fork: &Fork, cast: &Cast) -> String {
+fn describe(fork: &VersionFork, cast: &PreparedLeague) -> String {
     let name = |entrant: usize| {
         let place = cast.schedule.line_ups[0].entrants[entrant];
         cast.league.entrants[place].name.as_str()

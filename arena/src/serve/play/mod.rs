@@ -3,14 +3,14 @@
 mod session;
 mod table;
 
-pub(super) use session::{NotTaken, Reply, Session};
-pub(super) use table::Setting;
+pub(super) use session::{NotTaken, PersonReply, PlaySession};
+pub(super) use table::TableSetting;
 
-use super::error::Refusal;
+use super::error::ErrorResponse;
 use super::guard::unguessable;
 use super::leagues::Served;
 use hattari_agents::seeds::Seeds;
-use hattari_play::cast::{Cast, Clients};
+use hattari_play::prepared::{Clients, PreparedLeague};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,14 +27,14 @@ const LINE_UPS_MAX: usize = 500;
 /// All tables with a person.
 #[derive(Default)]
 pub(super) struct Tables {
-    open: Mutex<BTreeMap<String, Open>>,
+    open: Mutex<BTreeMap<String, OpenTable>>,
     /// Closed tables whose bots are still running.
-    ending: Mutex<Vec<Open>>,
+    ending: Mutex<Vec<OpenTable>>,
 }
 
 /// A table and its thread.
-struct Open {
-    session: Arc<Session>,
+struct OpenTable {
+    session: Arc<PlaySession>,
     thread: thread::JoinHandle<()>,
 }
 
@@ -44,31 +44,35 @@ impl Tables {
     /// # Errors
     /// Returns an error if there are too many tables, if the line-up or seat does not exist, or if
     /// a bot is not found.
-    pub(super) fn open(&self, league: &Served, wish: Setting) -> Result<String, Refusal> {
+    pub(super) fn open(
+        &self,
+        league: &Served,
+        wish: TableSetting,
+    ) -> Result<String, ErrorResponse> {
         if let Some(why) = league.no_table()? {
-            return Err(Refusal::wrong(why.join(" ")));
+            return Err(ErrorResponse::wrong(why.join(" ")));
         }
         let cast = league.cast(Clients::Absent)?;
         check(&cast, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| !table.session.is_over());
         self.make_room(&mut open)?;
-        let (id, session) = (unguessable()?, Arc::new(Session::default()));
+        let (id, session) = (unguessable()?, Arc::new(PlaySession::default()));
         let at_table = Arc::clone(&session);
         let work = move || table::play(&cast, wish, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
         let thread = thread.map_err(|error| {
-            Refusal::full(format!(
+            ErrorResponse::full(format!(
                 "cannot start a thread for the table: \
                 {error}"
             ))
         })?;
-        open.insert(id.clone(), Open { session, thread });
+        open.insert(id.clone(), OpenTable { session, thread });
         Ok(id)
     }
 
     /// Makes room for a table if necessary: closes the one that has been idle for the longest time.
-    fn make_room(&self, open: &mut BTreeMap<String, Open>) -> Result<(), Refusal> {
+    fn make_room(&self, open: &mut BTreeMap<String, OpenTable>) -> Result<(), ErrorResponse> {
         let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         ending.retain(|table| !table.thread.is_finished());
         if open.len() < TABLES_MAX {
@@ -89,7 +93,7 @@ impl Tables {
                 ending.push(table);
                 Ok(())
             }
-            None => Err(Refusal::full(format!(
+            None => Err(ErrorResponse::full(format!(
                 "all {TABLES_MAX} tables are in use: leave another table, or try again later; a \
                 table that is not shown in a browser is closed after some seconds"
             ))),
@@ -100,11 +104,11 @@ impl Tables {
     ///
     /// # Errors
     /// Returns an error if there is none.
-    pub(super) fn find(&self, id: &str) -> Result<Arc<Session>, Refusal> {
+    pub(super) fn find(&self, id: &str) -> Result<Arc<PlaySession>, ErrorResponse> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let session = open.get(id).map(|table| Arc::clone(&table.session));
         session.ok_or_else(|| {
-            Refusal::missing(
+            ErrorResponse::missing(
                 "this table does not exist any more; it was closed, or the server was restarted",
             )
         })
@@ -124,18 +128,19 @@ impl Tables {
     }
 }
 
-fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
+fn check(cast: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse> {
     let line_up = cast.schedule.line_ups.get(wish.line_up as usize);
-    let line_up = line_up
-        .ok_or_else(|| Refusal::wrong(format!("the league has no line-up {}", wish.line_up)))?;
+    let line_up = line_up.ok_or_else(|| {
+        ErrorResponse::wrong(format!("the league has no line-up {}", wish.line_up))
+    })?;
     if line_up.entrants.len() <= wish.place {
-        return Err(Refusal::wrong(format!(
+        return Err(ErrorResponse::wrong(format!(
             "the table has no place {}",
             wish.place
         )));
     }
     if !(1..=GAMES_MAX).contains(&wish.deals) {
-        return Err(Refusal::wrong(format!(
+        return Err(ErrorResponse::wrong(format!(
             "the number of games must be from 1 to {GAMES_MAX}"
         )));
     }
@@ -144,7 +149,7 @@ fn check(cast: &Cast, wish: Setting) -> Result<(), Refusal> {
 
 /// Returns the choices for the page: line-ups with their bots, and a seat that has decisions to
 /// make.
-pub(super) fn offers(cast: &Cast) -> Value {
+pub(super) fn offers(cast: &PreparedLeague) -> Value {
     let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
     let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
     let line_ups: Vec<Vec<&str>> = line_ups

@@ -18,7 +18,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// An answer of the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reply {
+pub(crate) enum PersonReply {
     /// A choice among the legal actions, with an amount if the action takes one.
     Act {
         /// Index of the action.
@@ -51,20 +51,20 @@ pub(crate) enum NotTaken {
 }
 
 /// A table with a person, shared by the thread that plays and the pages that show it.
-pub(crate) struct Session {
+pub(crate) struct PlaySession {
     /// Messages to the page in order, as JSON.
     messages: Mutex<Vec<String>>,
     /// Number of messages; a change wakes waiting streams.
     count: watch::Sender<usize>,
-    state: Mutex<State>,
-    answers: Mutex<Receiver<Reply>>,
+    state: Mutex<PlayState>,
+    answers: Mutex<Receiver<PersonReply>>,
 }
 
-struct State {
+struct PlayState {
     question: Option<Question>,
     /// Number of the last question, from 1.
     asked: u64,
-    sender: Sender<Reply>,
+    sender: Sender<PersonReply>,
     has_left: bool,
     is_over: bool,
     /// Number of open pages.
@@ -99,12 +99,12 @@ impl Idle {
 
 /// The person has left or exceeded the time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gone;
+pub(crate) struct PersonGone;
 
-impl Default for Session {
-    fn default() -> Session {
+impl Default for PlaySession {
+    fn default() -> PlaySession {
         let (sender, receiver) = channel();
-        let state = State {
+        let state = PlayState {
             question: None,
             asked: 0,
             sender,
@@ -114,7 +114,7 @@ impl Default for Session {
             alone_since: Instant::now(),
             asked_since: Instant::now(),
         };
-        Session {
+        PlaySession {
             messages: Mutex::default(),
             count: watch::Sender::new(0),
             state: Mutex::new(state),
@@ -123,8 +123,8 @@ impl Default for Session {
     }
 }
 
-impl Session {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl PlaySession {
+    fn state(&self) -> MutexGuard<'_, PlayState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -149,7 +149,7 @@ impl Session {
         self.count.subscribe()
     }
 
-    /// Asks a question; [`Session::wait`] waits for the answer.
+    /// Asks a question; [`PlaySession::wait`] waits for the answer.
     pub(crate) fn put(&self, question: Question, mut message: Value) {
         let number = {
             let mut state = self.state();
@@ -166,18 +166,18 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error if the person has left or exceeded the time limit.
-    pub(crate) fn wait(&self) -> Result<Reply, Gone> {
+    pub(crate) fn wait(&self) -> Result<PersonReply, PersonGone> {
         let asked = Instant::now();
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if self.has_left() || THINKING_MAX < asked.elapsed() {
                 self.leave();
-                return Err(Gone);
+                return Err(PersonGone);
             }
             match answers.recv_timeout(TICK) {
                 Ok(answer) => return Ok(answer),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Gone),
+                Err(RecvTimeoutError::Disconnected) => return Err(PersonGone),
             }
         }
     }
@@ -186,7 +186,11 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error if the person has left or exceeded the time limit.
-    pub(crate) fn ask(&self, question: Question, message: Value) -> Result<Reply, Gone> {
+    pub(crate) fn ask(
+        &self,
+        question: Question,
+        message: Value,
+    ) -> Result<PersonReply, PersonGone> {
         self.put(question, message);
         self.wait()
     }
@@ -195,7 +199,7 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error if another question is open or the answer does not fit it.
-    pub(crate) fn answer(&self, number: u64, answer: Reply) -> Result<(), NotTaken> {
+    pub(crate) fn answer(&self, number: u64, answer: PersonReply) -> Result<(), NotTaken> {
         let mut state = self.state();
         let question = state
             .question
@@ -203,8 +207,8 @@ impl Session {
             .filter(|_| state.asked == number)
             .ok_or(NotTaken::Late)?;
         match (question, answer) {
-            (Question::GoOn, Reply::GoOn) => {}
-            (Question::Act(amounts), Reply::Act { action, amount }) => {
+            (Question::GoOn, PersonReply::GoOn) => {}
+            (Question::Act(amounts), PersonReply::Act { action, amount }) => {
                 let range = amounts.get(action as usize);
                 let range =
                     range.ok_or_else(|| NotTaken::Wrong(format!("there is no action {action}")))?;
@@ -288,7 +292,7 @@ mod tests {
 
     #[test]
     fn answers_are_taken_once_and_only_where_they_are_some() {
-        let session = Arc::new(Session::default());
+        let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
         let asking = std::thread::spawn(move || {
             let question = Question::Act(vec![None, Some((20, 90))]);
@@ -301,7 +305,7 @@ mod tests {
             session.message(0).unwrap(),
             r#"{"kind":"ask","question":1}"#
         );
-        let act = |action, amount| Reply::Act { action, amount };
+        let act = |action, amount| PersonReply::Act { action, amount };
         assert_eq!(session.answer(2, act(0, 0)), Err(NotTaken::Late));
         assert!(matches!(
             session.answer(1, act(2, 0)),
@@ -312,7 +316,7 @@ mod tests {
             Err(NotTaken::Wrong(_))
         ));
         assert!(matches!(
-            session.answer(1, Reply::GoOn),
+            session.answer(1, PersonReply::GoOn),
             Err(NotTaken::Wrong(_))
         ));
         assert_eq!(session.answer(1, act(1, 90)), Ok(()));
@@ -322,11 +326,11 @@ mod tests {
 
     #[test]
     fn who_leaves_is_not_waited_for() {
-        let session = Arc::new(Session::default());
+        let session = Arc::new(PlaySession::default());
         let asker = Arc::clone(&session);
         let asking = std::thread::spawn(move || asker.ask(Question::GoOn, json!({})));
         session.leave();
-        assert_eq!(asking.join().unwrap(), Err(Gone));
+        assert_eq!(asking.join().unwrap(), Err(PersonGone));
         assert!(session.has_left() && !session.is_over());
     }
 }

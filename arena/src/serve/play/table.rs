@@ -1,14 +1,18 @@
 //! The thread of a table: it plays the bots and the person's seat and sends messages to the page.
 
-use super::session::{Question, Reply, Session};
-use hattari_agents::agent::{Agent, BlockStart, Misstep, Observation, Reach, Turn};
+use super::session::{PersonReply, PlaySession, Question};
+use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::Chance;
-use hattari_agents::table::{Actions, Decider, Disturbed, Onlooker, Position, Taken};
-use hattari_play::cast::Cast;
+use hattari_agents::table::{
+    BlockObserver, Decider, LegalActions, OnDisturbance, Position, TakenAction,
+};
+use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
 use hattari_report::replay::state::{patch, state};
-use hattari_report::replay::steps::{Company, payoffs_in_words, public_text, seat_names, sentence};
+use hattari_report::replay::steps::{
+    TablePlayers, payoffs_in_words, public_text, seat_names, sentence,
+};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -17,7 +21,7 @@ const PERSON: &str = "You";
 
 /// Options of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Setting {
+pub(crate) struct TableSetting {
     /// Number of the line-up.
     pub line_up: u32,
     /// Line-up position of the person.
@@ -29,14 +33,18 @@ pub(crate) struct Setting {
 }
 
 /// Plays until the games are over or the player has left. Sends errors to the page.
-pub(super) fn play(cast: &Cast, setting: Setting, session: &Arc<Session>) {
+pub(super) fn play(cast: &PreparedLeague, setting: TableSetting, session: &Arc<PlaySession>) {
     if let Err(error) = play_out(cast, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
     }
     session.end();
 }
 
-fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Result<()> {
+fn play_out(
+    cast: &PreparedLeague,
+    setting: TableSetting,
+    session: &Arc<PlaySession>,
+) -> anyhow::Result<()> {
     let game = cast.game()?;
     let job = JobId {
         line_up: setting.line_up,
@@ -62,7 +70,7 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
                         session: Arc::clone(session),
                     })
                 } else {
-                    Box::new(Seen {
+                    Box::new(SeenBot {
                         bot,
                         name: name.clone(),
                         session: Arc::clone(session),
@@ -73,8 +81,8 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
     // No time limit for the person, and no rotation: the person keeps the seat of the line-up.
     let mut plan = cast.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
-        (setting.deals, false, 0, Disturbed::Fault);
-    let mut teller = Teller {
+        (setting.deals, false, 0, OnDisturbance::Fault);
+    let mut teller = SeatEvents {
         session,
         unit: game.score_unit(),
         names: &names,
@@ -112,27 +120,27 @@ fn play_out(cast: &Cast, setting: Setting, session: &Arc<Session>) -> anyhow::Re
 /// The agent of the person's seat; it waits for the page. The observer has already sent the view
 /// and the legal actions.
 struct Person {
-    session: Arc<Session>,
+    session: Arc<PlaySession>,
 }
 
 impl Person {
-    fn gone() -> Misstep {
-        Misstep::new(FaultKind::Error, "the player has left").reaching(Reach::Block)
+    fn gone() -> AgentError {
+        AgentError::new(FaultKind::Error, "the player has left").reaching(FaultScope::Block)
     }
 }
 
 impl Agent for Person {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
         Ok(())
     }
 
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
         Ok(())
     }
 
-    fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, _turn: &Turn<'_>) -> Result<Choice, AgentError> {
         match self.session.wait() {
-            Ok(Reply::Act { action, amount }) => Ok(Choice {
+            Ok(PersonReply::Act { action, amount }) => Ok(Choice {
                 action: action as usize,
                 amount,
             }),
@@ -140,20 +148,20 @@ impl Agent for Person {
         }
     }
 
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         Ok(())
     }
 }
 
 /// A bot whose faults are sent to the page.
-struct Seen {
+struct SeenBot {
     bot: Box<dyn Agent>,
     name: String,
-    session: Arc<Session>,
+    session: Arc<PlaySession>,
 }
 
-impl Seen {
-    fn tell<T>(&self, outcome: Result<T, Misstep>) -> Result<T, Misstep> {
+impl SeenBot {
+    fn tell<T>(&self, outcome: Result<T, AgentError>) -> Result<T, AgentError> {
         outcome.inspect_err(|misstep| {
             let text = format!(
                 "Fault of {}: {}: {}",
@@ -166,18 +174,18 @@ impl Seen {
     }
 }
 
-impl Agent for Seen {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for SeenBot {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let outcome = self.bot.block_start(start);
         self.tell(outcome)
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         let outcome = self.bot.deal_start(seen);
         self.tell(outcome)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (outcome, count) = (self.bot.act(turn), turn.legal.count());
         if let Ok(choice) = &outcome
             && count as usize <= choice.action
@@ -191,20 +199,20 @@ impl Agent for Seen {
         self.tell(outcome)
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         let outcome = self.bot.deal_end(seen, payoffs);
         self.tell(outcome)
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         let outcome = self.bot.block_end();
         self.tell(outcome)
     }
 }
 
 /// An observer that sends only what the person's seat may see.
-struct Teller<'a> {
-    session: &'a Session,
+struct SeatEvents<'a> {
+    session: &'a PlaySession,
     /// Unit of payoffs.
     unit: &'static str,
     /// Names by line-up position.
@@ -223,7 +231,7 @@ struct Teller<'a> {
     totals: Vec<i64>,
 }
 
-impl Teller<'_> {
+impl SeatEvents<'_> {
     fn look(&self, at: &dyn Position) -> Value {
         let mut view = Vec::new();
         at.view(self.seat, &mut view);
@@ -231,7 +239,7 @@ impl Teller<'_> {
     }
 }
 
-impl Onlooker for Teller<'_> {
+impl BlockObserver for SeatEvents<'_> {
     fn dealt(&mut self, at: &dyn Position, entrants: &[usize]) {
         let player = entrants
             .iter()
@@ -247,7 +255,7 @@ impl Onlooker for Teller<'_> {
             .collect();
         self.at_table = seat_names(&names);
         self.state = self.look(at);
-        let company = Company {
+        let company = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };
@@ -264,7 +272,7 @@ impl Onlooker for Teller<'_> {
         }));
     }
 
-    fn asked(&mut self, _at: &dyn Position, _seat: u8, entrant: usize, actions: &dyn Actions) {
+    fn asked(&mut self, _at: &dyn Position, _seat: u8, entrant: usize, actions: &dyn LegalActions) {
         if entrant != self.place {
             return;
         }
@@ -278,10 +286,10 @@ impl Onlooker for Teller<'_> {
         );
     }
 
-    fn acted(&mut self, at: &dyn Position, taken: &Taken<'_>) {
+    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
         let after = self.look(at);
         let events = taken.events.clone().map(|event| at.event(event));
-        let company = Company {
+        let company = TablePlayers {
             names: &self.at_table,
             reader: Some(self.seat),
         };

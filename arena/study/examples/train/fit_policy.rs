@@ -4,9 +4,9 @@ use crate::policy::{Recorded, record};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_search::choice::Foresight;
-use hattari_search::daihinmin::policy::{Full, Light, Look, Policy};
+use hattari_search::daihinmin::policy::{Full, Light, Policy, PolicyInput};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -70,7 +70,10 @@ pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()
     }
 }
 
-fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()> {
+fn fit<L: PolicyInput<N>, const N: usize>(
+    arguments: &Arguments,
+    stop: &AtomicBool,
+) -> anyhow::Result<()> {
     let games = &arguments.games;
     let cast = games.cast()?;
     let learn = learn_from(&cast, &arguments.learn)?;
@@ -116,7 +119,7 @@ fn fit<L: Look<N>, const N: usize>(arguments: &Arguments, stop: &AtomicBool) -> 
 }
 
 /// Returns the indices of the entrants to learn from.
-fn learn_from(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
+fn learn_from(cast: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
     if names.is_empty() {
         Ok((0..cast.league.entrants.len()).collect())
     } else {
@@ -125,7 +128,7 @@ fn learn_from(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
 }
 
 /// Returns the indices of the entrants with these names.
-pub(crate) fn entrants(cast: &Cast, names: &[String]) -> anyhow::Result<Vec<usize>> {
+pub(crate) fn entrants(cast: &PreparedLeague, names: &[String]) -> anyhow::Result<Vec<usize>> {
     let number = |name: &String| {
         let known = || {
             cast.league

@@ -2,9 +2,9 @@
 //! [`Game::luck`](hattari_plugin::games::Game::luck) uses them.
 
 use hattari_agents::record::JobId;
-use hattari_agents::table::Watch;
-use hattari_play::cast::{Cast, CastError};
-use hattari_play::gather::gather;
+use hattari_agents::table::TypedObserver;
+use hattari_play::play_blocks::play_blocks;
+use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, Worth, counts, kind};
 use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
 use hattari_stats::solve_symmetric;
@@ -37,7 +37,7 @@ type Seen = [(u8, [usize; RANKS], f64); PLAYERS];
 #[derive(Default)]
 struct Looker(Vec<Seen>);
 
-impl Watch<Daihinmin> for Looker {
+impl TypedObserver<Daihinmin> for Looker {
     fn ended(&mut self, _game: &Daihinmin, deal: &Deal, payoffs: &[i64], _entrants: &[usize]) {
         let mean = payoffs.iter().sum::<i64>() as f64 / PLAYERS as f64;
         self.0.push([0, 1, 2, 3, 4].map(|seat| {
@@ -128,11 +128,11 @@ impl Fit {
 /// # Errors
 /// Returns the same errors as [`gather`].
 pub(crate) fn fit(
-    cast: &Cast,
+    cast: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
-) -> Result<Fit, CastError> {
+) -> Result<Fit, PrepareError> {
     let game: Daihinmin = cast.game_as()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
     let empty = Squares {
@@ -145,7 +145,7 @@ pub(crate) fn fit(
     let mut blocks = 0;
     // Sums of counts are integers and points are multiples of 0.2. The order of the blocks only
     // affects the last digits, which are rounded off.
-    gather(
+    play_blocks(
         |seated, watch| seated.at(&game, watch),
         cast,
         &jobs,
@@ -164,7 +164,7 @@ pub(crate) fn fit(
             }
             blocks += 1;
             progress(blocks);
-            Ok::<_, CastError>(())
+            Ok::<_, PrepareError>(())
         },
     )?;
     let deals = squares.iter().map(|squares| squares.count).sum::<u64>() / 5;

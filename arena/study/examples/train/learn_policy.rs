@@ -5,7 +5,7 @@ use crate::policy::{Learners, Lessons, Pace, learn};
 use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short};
-use hattari_search::daihinmin::policy::{Deep, Full, GiftPolicy, Light, Look, Policy};
+use hattari_search::daihinmin::policy::{Deep, Full, GiftPolicy, Light, Policy, PolicyInput};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()
     }
 }
 
-fn learn_moves<L: Look<N>, const N: usize>(
+fn learn_moves<L: PolicyInput<N>, const N: usize>(
     arguments: &Arguments,
     settings: &[(&str, Value)],
     stop: &AtomicBool,
@@ -215,7 +215,7 @@ fn learn_moves<L: Look<N>, const N: usize>(
 }
 
 /// Returns the policy in a file, or `other` if there is no file.
-fn start<L: Look<N>, const N: usize>(
+fn start<L: PolicyInput<N>, const N: usize>(
     file: Option<&PathBuf>,
     other: Policy<L, N>,
 ) -> anyhow::Result<Policy<L, N>> {

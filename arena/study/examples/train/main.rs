@@ -17,7 +17,7 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use hattari_agents::agent::built_in;
 use hattari_agents::text;
-use hattari_play::cast::Cast;
+use hattari_play::prepared::PreparedLeague;
 use hattari_study::{daihinmin_league, threads};
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -63,7 +63,7 @@ struct Games {
 
 impl Games {
     /// Reads the league and loads its bots.
-    fn cast(&self) -> anyhow::Result<Cast> {
+    fn cast(&self) -> anyhow::Result<PreparedLeague> {
         Ok(daihinmin_league(&self.league, &self.bots)?.0)
     }
 

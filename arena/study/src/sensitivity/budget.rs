@@ -6,16 +6,16 @@ use crate::league::daihinmin_league;
 use anyhow::{Context, anyhow};
 use hattari_agents::files::{self, NewFile};
 use hattari_agents::record::JobId;
-use hattari_agents::table::{Decider, Step, Watch};
+use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_agents::text::{cell, grouped};
-use hattari_play::gather::gather;
 use hattari_play::league::{Duel, Format, League};
+use hattari_play::play_blocks::play_blocks;
 use hattari_play::samples::Samples;
 use hattari_play::session::Session;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
-use hattari_report::report::Shown;
+use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Grid, Section};
-use hattari_report::standings::{Wishes, of_store};
+use hattari_report::standings::{ReportOptions, of_store};
 use hattari_stats::ratio::score_ratio;
 use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
@@ -115,9 +115,9 @@ struct Found {
 pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
     let (league, store) =
         Session::open(&arguments.file, arguments.store.as_deref())?.into_stored()?;
-    let wishes = Wishes {
+    let wishes = ReportOptions {
         for_readers: true,
-        ..Wishes::default()
+        ..ReportOptions::default()
     };
     let (standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     let measured = arguments
@@ -139,7 +139,7 @@ pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     if let Some(folder) = &arguments.output {
         write(folder, &found)?;
     }
-    Ok(Shown::json_or(arguments.json, &found, || vec![section(&found)])?.into())
+    Ok(PrintedResult::json_or(arguments.json, &found, || vec![section(&found)])?.into())
 }
 
 /// Returns the thinking time per deal in seconds, from the wall-clock times of the decisions that
@@ -166,12 +166,12 @@ struct Stopwatch {
     spent: Vec<Duration>,
 }
 
-impl Watch<Daihinmin> for Stopwatch {
+impl TypedObserver<Daihinmin> for Stopwatch {
     fn asked(&mut self, _: &Daihinmin, _: &Block, _: &Deal, _: u8, _: usize, _: &[Action]) {
         self.since = processor_time();
     }
 
-    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &Step<'_, Daihinmin>) {
+    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &TakenStep<'_, Daihinmin>) {
         if step.decider != Decider::Forced {
             self.spent[step.entrant] += processor_time().saturating_sub(self.since);
         }
@@ -215,7 +215,7 @@ fn measure(
     };
     let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
     let game: Daihinmin = cast.game_as()?;
-    gather(
+    play_blocks(
         |seated, watch| seated.at(&game, watch),
         &cast,
         &jobs,

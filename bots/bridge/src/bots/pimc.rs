@@ -3,7 +3,7 @@
 use crate::deceive::{next_of, read_line};
 use crate::reason::{self, Reasoning, Tools};
 use crate::rules::holdings;
-use hattari_double_dummy::{Analyst, Engine};
+use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_plugin::bridge::{self, Block, Bridge, Card, Holding, Turn, bot, card_of};
 use hattari_plugin::{Declared, Rng};
 use serde::{Deserialize, Serialize};
@@ -183,7 +183,8 @@ impl bridge::Bot for Pimc {
 /// # Errors
 /// Returns an error if the requested solver is not available.
 pub fn tools(engine: Engine, memory_mib: u32, rng: Rng) -> Result<Tools, String> {
-    let analyst = Analyst::new(engine, memory_mib as usize).map_err(|error| error.to_string())?;
+    let analyst =
+        DoubleDummy::new(engine, memory_mib as usize).map_err(|error| error.to_string())?;
     Ok(Tools {
         analyst,
         rng,

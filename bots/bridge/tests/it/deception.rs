@@ -8,7 +8,7 @@ use hattari_bots_bridge::play::Play;
 use hattari_bots_bridge::reason::{Reasoning, Tools, best, judge};
 use hattari_bots_bridge::rules::{Evidence, Rules, holdings, is_fourth_best};
 use hattari_bots_bridge::worlds::Worlds;
-use hattari_double_dummy::{Analyst, Engine};
+use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
 use hattari_games::bridge::{Bridge, Card, CardSet, Deal, Holding, Options, Seat, View};
 use hattari_plugin::Rng;
@@ -27,7 +27,7 @@ const NOT_CHEAP: Rules = Rules {
 
 fn tools(seed: u64) -> Tools {
     Tools {
-        analyst: Analyst::new(Engine::Own, 16).unwrap(),
+        analyst: DoubleDummy::new(Engine::Own, 16).unwrap(),
         rng: Rng::new(seed),
         deadline: None,
     }

@@ -8,7 +8,7 @@ use hattari_bots_bridge::rules::{Rules, holdings};
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::Engine;
 use hattari_games::bridge::{Board, Bridge, CardSet, Options, Seat};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
 use hattari_plugin::{NoConfig, Rng};
 use rand_chacha::ChaCha8Rng;
@@ -27,7 +27,7 @@ fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize
         };
         game.apply(
             board,
-            Grant {
+            Move {
                 action: legal[index],
                 amount: 0,
             },
@@ -79,7 +79,7 @@ fn sampled_deals_agree_with_what_is_seen() {
             }
             game.legal(&board, &mut legal);
             let action = legal[random.index(legal.len())];
-            game.apply(&mut board, Grant { action, amount: 0 });
+            game.apply(&mut board, Move { action, amount: 0 });
         }
     }
 }
@@ -99,7 +99,7 @@ fn voids_are_remembered() {
         game.legal(&board, &mut legal);
         game.apply(
             &mut board,
-            Grant {
+            Move {
                 action: legal[0],
                 amount: 0,
             },
@@ -184,7 +184,7 @@ fn the_contract_is_judged_alike_with_fewer_tricks_counted() {
             seen += 1;
         }
         let action = legal[rng.index(legal.len())];
-        game.apply(&mut board, Grant { action, amount: 0 });
+        game.apply(&mut board, Move { action, amount: 0 });
     }
     assert!(seen > 5);
 }

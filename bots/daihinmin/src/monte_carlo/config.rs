@@ -1,7 +1,7 @@
 //! Settings of the Monte Carlo players.
 
 use crate::by_policy::{Giving, gift, weights};
-use hattari_search::daihinmin::policy::{Deep, Full, Look};
+use hattari_search::daihinmin::policy::{Deep, Full, PolicyInput};
 use serde::{Deserialize, Serialize};
 
 /// The policy of the players in playouts.

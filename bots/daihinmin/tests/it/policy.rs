@@ -9,7 +9,7 @@ use hattari_plugin::daihinmin::{
 };
 use hattari_plugin::games::daihinmin::Situation;
 use hattari_plugin::games::daihinmin::moves::legal_plays;
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -49,7 +49,7 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
             taken.push((view, legal.clone(), index));
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action: legal[index],
                     amount: 0,
                 },

@@ -3,7 +3,7 @@
 use bytemuck::Zeroable;
 use hattari_plugin::daihinmin::{Action, Event, Options, PLAYERS, View};
 use hattari_plugin::games::daihinmin::{Daihinmin, Deal};
-use hattari_plugin::games::{Game, Grant};
+use hattari_plugin::games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -50,7 +50,7 @@ pub(crate) fn play(
             );
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action: legal[index],
                     amount: 0,
                 },

@@ -3,7 +3,7 @@
 use crate::cfr::betting::Situation;
 use crate::cfr::strategy::Strategy;
 use hattari_plugin::holdem::{
-    self, Block, DealStart, Event, Holdem, Limit, Moves, Turn, View, bot, event,
+    self, BetLimit, Block, DealStart, Event, Holdem, Moves, Turn, View, bot, event,
 };
 use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 use std::sync::LazyLock;
@@ -35,7 +35,7 @@ impl holdem::Bot for Cfr {
         let options = block.options()?;
         let (small, big) = (options.small_blind, options.big_blind);
         let fits =
-            options.limit == Limit::FixedLimit && 2 * small == big && 2 * big == options.big_bet;
+            options.limit == BetLimit::FixedLimit && 2 * small == big && 2 * big == options.big_bet;
         if !fits || block.players != 2 || options.ante != 0 {
             return Err("`cfr` plays hold'em for two at fixed limit with blinds of a half and a whole small bet, big bets of two and no \
                         ante, as in `preset: acpc-limit`"

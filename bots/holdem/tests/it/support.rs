@@ -1,7 +1,7 @@
 //! Deals in text notation, and the choices of bots in them.
 
 use bytemuck::Zeroable;
-use hattari_plugin::games::{Game, Grant, words};
+use hattari_plugin::games::{Game, Move, words};
 use hattari_plugin::holdem::card::{DECK, cards, parse_list, set_of};
 use hattari_plugin::holdem::{Block, Bot, DealStart, Holdem, Options, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
@@ -43,7 +43,7 @@ impl Table {
                 .iter()
                 .find(|action| fits(action.kind))
                 .unwrap_or_else(|| panic!("{word}: {legal:?}"));
-            self.game.apply(&mut self.deal, Grant { action, amount });
+            self.game.apply(&mut self.deal, Move { action, amount });
         }
         self
     }
@@ -60,7 +60,7 @@ impl Table {
         let Choice { action, amount } = bot.choose(&Turn::new(&view, history, &legal));
         words::choice(
             &self.game,
-            &Grant {
+            &Move {
                 action: legal[action],
                 amount,
             },
@@ -116,7 +116,7 @@ pub(crate) fn play(bots: &mut [Seated], deals: u64, options: Options) -> Vec<i64
                 }
                 game.apply(
                     &mut deal,
-                    Grant {
+                    Move {
                         action: legal[choice.action],
                         amount: choice.amount,
                     },

@@ -1,7 +1,7 @@
 //! Deals in text notation, and the choices of bots in them.
 
 use bytemuck::Zeroable;
-use hattari_plugin::games::{Game, Grant, words};
+use hattari_plugin::games::{Game, Move, words};
 use hattari_plugin::stud::card::{DECK, cards, name, parse_list, set_of};
 use hattari_plugin::stud::{Block, Bot, DealEnd, DealStart, Options, Stud, Turn, View, kind};
 use hattari_plugin::{Choice, Player};
@@ -50,7 +50,7 @@ impl Table {
                 }
             });
             let action = *action.unwrap_or_else(|| panic!("{words}: {legal:?}"));
-            self.game.apply(&mut self.deal, Grant { action, amount });
+            self.game.apply(&mut self.deal, Move { action, amount });
         }
         self
     }
@@ -76,7 +76,7 @@ impl Table {
             bot.choose(&Turn::new(&view, self.game.history(&self.deal), &legal));
         words::choice(
             &self.game,
-            &Grant {
+            &Move {
                 action: legal[action],
                 amount,
             },
@@ -150,7 +150,7 @@ pub(crate) fn play<A: Bot, B: Bot>(
             );
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action,
                     amount: choice.amount,
                 },

@@ -3,7 +3,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use hattari_games::holdem::{Action, Holdem, Options, View, kind};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha12Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::hint::black_box;
@@ -15,7 +15,7 @@ pub(crate) const DEALS: u32 = 1000;
 pub(crate) fn play(
     bencher: Bencher,
     players: usize,
-    policy: impl Fn(&[Action], &mut ChaCha12Rng) -> Grant<Action>,
+    policy: impl Fn(&[Action], &mut ChaCha12Rng) -> Move<Action>,
 ) {
     let game = Holdem::new(Options::default()).expect("the preset can be played");
     let (mut block, mut deal, mut legal) = (
@@ -44,9 +44,9 @@ pub(crate) fn play(
 }
 
 /// Checks and calls.
-pub(crate) fn call(legal: &[Action], _: &mut ChaCha12Rng) -> Grant<Action> {
+pub(crate) fn call(legal: &[Action], _: &mut ChaCha12Rng) -> Move<Action> {
     let stays = |action: &&Action| matches!(action.kind, kind::CHECK | kind::CALL);
-    Grant {
+    Move {
         action: *legal.iter().find(stays).unwrap_or(&legal[0]),
         amount: 0,
     }

@@ -2,7 +2,7 @@
 //! preset uses.
 
 use crate::{bridge, daihinmin, holdem, stud, tanhinmin};
-use hattari_games::conformance::{Run, chance_is_free_of_play, conforms};
+use hattari_games::conformance::{ConformanceRun, chance_is_free_of_play, conforms};
 use hattari_games::{Game, daihinmin::card};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -34,7 +34,7 @@ fn check<G: Game>(variations: &[Variation], watch: fn(&G, &G::Block, &G::Deal)) 
             } else {
                 0..=0
             };
-            let run = Run {
+            let run = ConformanceRun {
                 players,
                 seed,
                 deals: 40,

@@ -2,7 +2,7 @@
 //! hides them from bots. (For bridge, see its rulings.)
 
 use hattari_games::poker::card::parse_list;
-use hattari_games::{Game, Grant, daihinmin, holdem, stud, tanhinmin, words};
+use hattari_games::{Game, Move, daihinmin, holdem, stud, tanhinmin, words};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn play<G: Game, T>(
         game.given_deals(),
         options["deals"].as_array().map_or(0, Vec::len)
     );
-    let told = serde_json::to_value(game.told_options()).expect("options are plain data");
+    let told = serde_json::to_value(game.visible_options()).expect("options are plain data");
     assert!(
         !told.to_string().contains("deals"),
         "bots are told deals: {told}"
@@ -44,7 +44,7 @@ fn play<G: Game, T>(
                 let calls = legal.iter().find(|&action| {
                     words::choice(
                         &game,
-                        &Grant {
+                        &Move {
                             action: *action,
                             amount: 0,
                         },
@@ -53,7 +53,7 @@ fn play<G: Game, T>(
                 });
                 game.apply(
                     &mut deal,
-                    Grant {
+                    Move {
                         action: *calls.unwrap_or(&legal[0]),
                         amount: 0,
                     },

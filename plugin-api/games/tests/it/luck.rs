@@ -134,7 +134,7 @@ fn of_bridge() {
         };
         let game = Bridge::new(options.clone()).unwrap();
         assert_eq!(
-            game.told_options().luck,
+            game.visible_options().luck,
             bridge::Luck::None,
             "bots are told the same"
         );
@@ -202,7 +202,7 @@ fn of_a_river_counted_by_hand() {
             .find(|action| action.kind == wish)
             .unwrap_or(&legal[0]);
         let amount = if bets { 40 } else { 0 };
-        game.apply(&mut deal, hattari_games::Grant { action, amount });
+        game.apply(&mut deal, hattari_games::Move { action, amount });
     }
     let mut of_river = Vec::new();
     let river_event = game

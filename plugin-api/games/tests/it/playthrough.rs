@@ -10,7 +10,7 @@ use bytemuck::{Zeroable, bytes_of};
 use hattari_games::chance::below;
 use hattari_games::frame::{Field, Frame, Framed, Meaning, Scalar, Type};
 use hattari_games::scene::{Fact, Scene, from_one};
-use hattari_games::{Game, Grant, words};
+use hattari_games::{Game, Move, words};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ impl<G: Game> Play<G> {
     /// Plays and compares the text with the game's file; `choose` decides for every seat.
     pub(crate) fn check(
         self,
-        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>,
+        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Move<G::Action>,
     ) {
         let name = G::ID.split('/').next().expect("a name");
         let path = format!(
@@ -67,7 +67,7 @@ impl<G: Game> Play<G> {
 
     fn text(
         self,
-        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Grant<G::Action>,
+        choose: impl Fn(&G, &G::View, &[G::Action], &mut ChaCha8Rng) -> Move<G::Action>,
     ) -> String {
         let game = G::new(self.options).unwrap();
         let mut chance = ChaCha8Rng::seed_from_u64(self.seed);
@@ -151,7 +151,7 @@ pub(crate) fn staying<G: Game>(
     game: &G,
     legal: &[G::Action],
     chance: &mut ChaCha8Rng,
-) -> Grant<G::Action> {
+) -> Move<G::Action> {
     let named = |word: &str| {
         legal
             .iter()
@@ -164,7 +164,7 @@ pub(crate) fn staying<G: Game>(
         _ => stay,
     };
     let (lowest, highest) = G::amounts(action).unwrap_or((0, 0));
-    Grant {
+    Move {
         action: *action,
         amount: if below(chance, 6) == 0 {
             highest

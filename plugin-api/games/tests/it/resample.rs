@@ -9,7 +9,7 @@ use hattari_games::holdem;
 use hattari_games::poker::{Phase, Poker, Strength, Variant, card};
 use hattari_games::stud::{self, Stud};
 use hattari_games::tanhinmin::{self, Tanhinmin};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -45,14 +45,14 @@ fn play<G: Game>(
     deal: &mut G::Deal,
     mut choose: impl FnMut(&[G::Action]) -> usize,
     is_enough: impl Fn(&G::Deal) -> bool,
-) -> Vec<Grant<G::Action>> {
+) -> Vec<Move<G::Action>> {
     let (mut legal, mut choices) = (Vec::new(), Vec::new());
     while !is_enough(deal) {
         game.legal(deal, &mut legal);
         let action = legal[choose(&legal)];
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
-        choices.push(Grant { action, amount });
-        game.apply(deal, Grant { action, amount });
+        choices.push(Move { action, amount });
+        game.apply(deal, Move { action, amount });
     }
     choices
 }
@@ -272,7 +272,7 @@ fn daihinmin_exchanges_are_drawn_evenly() {
         for index in [9, fugo] {
             game.legal(&deal, &mut legal);
             let action = legal[index];
-            game.apply(&mut deal, Grant { action, amount: 0 });
+            game.apply(&mut deal, Move { action, amount: 0 });
         }
         deal
     };

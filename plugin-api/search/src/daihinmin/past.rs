@@ -1,13 +1,13 @@
 //! The likelihood of hands, given the choices of other seats.
 
 use super::playout::Scratch;
-use super::policy::{Look, Policy, Sight};
+use super::policy::{Policy, PolicyInput, PolicyView};
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Event, PLAYERS, Position, View, event, phase, rule};
 
 /// The plays and passes of a deal before a decision, which can be replayed with other hands.
 #[derive(Clone, Debug)]
-pub struct Past<'a> {
+pub struct PlayHistory<'a> {
     seat: u8,
     history: &'a [Event],
     /// Cards that each seat has played.
@@ -22,16 +22,16 @@ pub struct Past<'a> {
 /// Minimum probability of a choice, because real players deviate from a policy.
 const LEAST: f64 = 1e-4;
 
-impl<'a> Past<'a> {
+impl<'a> PlayHistory<'a> {
     /// Creates the past of `view.seat`. For `deadlock_after`, see
     /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
     #[must_use]
-    pub fn new(view: &View, history: &'a [Event], deadlock_after: u32) -> Past<'a> {
+    pub fn new(view: &View, history: &'a [Event], deadlock_after: u32) -> PlayHistory<'a> {
         let mut played = [0; PLAYERS];
         for event in history.iter().filter(|event| event.kind == event::ACTION) {
             played[usize::from(event.seat) % PLAYERS] |= event.action.cards;
         }
-        Past {
+        PlayHistory {
             seat: view.seat,
             history,
             played,
@@ -48,7 +48,7 @@ impl<'a> Past<'a> {
     /// Returns the likelihood that players with a policy make all choices of the other seats, if
     /// these are the current hands: the product of the probabilities. The hands must be possible.
     /// Forced actions are ignored.
-    pub fn likelihood<L: Look<N>, const N: usize>(
+    pub fn likelihood<L: PolicyInput<N>, const N: usize>(
         &self,
         hands: &[CardSet; PLAYERS],
         policy: &Policy<L, N>,
@@ -71,7 +71,7 @@ impl<'a> Past<'a> {
         &self,
         hands: &[CardSet; PLAYERS],
         scratch: &mut Scratch,
-        mut show: impl FnMut(u8, &Sight, &mut Scratch, usize),
+        mut show: impl FnMut(u8, &PolicyView, &mut Scratch, usize),
     ) {
         let Some(first) = self.first else { return };
         let mut start = *hands;
@@ -94,7 +94,7 @@ impl<'a> Past<'a> {
             {
                 show(
                     event.seat,
-                    &Sight::of(&position, event.seat),
+                    &PolicyView::of(&position, event.seat),
                     scratch,
                     taken,
                 );

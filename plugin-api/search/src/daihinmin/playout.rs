@@ -1,6 +1,6 @@
 //! Playouts: random play from a position until a seat has its place.
 
-use super::policy::{Look, Policy, Sight};
+use super::policy::{Policy, PolicyInput, PolicyView};
 use hattari_games::chance;
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, NONE, Position, Situation, pick};
@@ -48,7 +48,7 @@ pub struct Scratch {
 /// Plays with a policy until `seat` has its place. Returns the place, from 0. A leader does not
 /// pass.
 #[inline]
-pub fn by_policy<L: Look<N>, const N: usize, R: Rng>(
+pub fn by_policy<L: PolicyInput<N>, const N: usize, R: Rng>(
     position: &mut Position,
     seat: u8,
     policy: &Policy<L, N>,
@@ -66,7 +66,7 @@ pub fn by_policy<L: Look<N>, const N: usize, R: Rng>(
             actions[0]
         } else {
             actions[policy.choose(
-                &Sight::of(position, mover),
+                &PolicyView::of(position, mover),
                 actions,
                 &mut scratch.strengths,
                 chance,

@@ -3,7 +3,7 @@
 //! A play that no other seat can beat returns the lead to its player. So a hand certainly goes out
 //! if all its plays but the last are of this kind.
 
-use super::policy::Sight;
+use super::policy::PolicyView;
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::moves::legal_plays;
 use hattari_games::daihinmin::{Action, Situation, effect, pick};
@@ -33,7 +33,7 @@ impl SureWin {
     ///
     /// The unseen cards are treated as one hand, so the result is certain for all divisions of
     /// them.
-    pub fn find(&mut self, sight: &Sight, legal: &[Action]) -> Option<usize> {
+    pub fn find(&mut self, sight: &PolicyView, legal: &[Action]) -> Option<usize> {
         self.looked = 0;
         let lead = Lead {
             hand: sight.hand,

@@ -1,7 +1,7 @@
 //! The points that actions win in given deals, measured by playouts.
 
 use super::playout::{self, Scratch};
-use super::policy::{Light, Look};
+use super::policy::{Light, PolicyInput};
 use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, PLAYERS, Position};
 use rand::Rng;

@@ -3,8 +3,8 @@
 use crate::support::{chance, play, seen, start};
 use hattari_games::daihinmin::card::{CardSet, PACK, cells, parse_set};
 use hattari_games::daihinmin::{Daihinmin, Deal, Options, PLAYERS, View, phase, strongest};
-use hattari_games::{Game, Grant, words};
-use hattari_search::daihinmin::{Deals, Knowledge, Unfit};
+use hattari_games::{Game, Move, words};
+use hattari_search::daihinmin::{Deals, InconsistentView, Knowledge};
 use std::collections::HashMap;
 
 /// At every decision, the true hands and the sampled hands are consistent with every seat's
@@ -17,7 +17,10 @@ fn the_truth_fits_and_so_do_draws() {
         for seat in 0..5 {
             let (view, history) = seen(game, block, deal, seat);
             if view.phase == phase::EXCHANGE && game.to_act(deal) != Some(seat) {
-                assert_eq!(Knowledge::new(&view, &history, true).err(), Some(Unfit));
+                assert_eq!(
+                    Knowledge::new(&view, &history, true).err(),
+                    Some(InconsistentView)
+                );
                 continue;
             }
             let knowledge = Knowledge::new(&view, &history, true).unwrap();
@@ -124,7 +127,7 @@ fn go_on(game: &Daihinmin, deal: &mut Deal, actions: usize, choose: usize) {
     for _ in 0..actions {
         game.legal(deal, &mut legal);
         let action = legal[choose.min(legal.len() - 1)];
-        game.apply(deal, Grant { action, amount: 0 });
+        game.apply(deal, Move { action, amount: 0 });
     }
 }
 
@@ -312,7 +315,7 @@ fn what_no_deal_brings_about_is_refused() {
     let refused = |change: &dyn Fn(&mut View)| {
         let mut other = view;
         change(&mut other);
-        Knowledge::new(&other, &history, true).err() == Some(Unfit)
+        Knowledge::new(&other, &history, true).err() == Some(InconsistentView)
     };
     assert!(!refused(&|_| ()));
     assert!(refused(&|view| view.seat = 5));
@@ -321,5 +324,8 @@ fn what_no_deal_brings_about_is_refused() {
     assert!(refused(&|view| view.gone |= view.hand));
     let mut titled = view;
     (titled.fresh, titled.titles) = (0, [0, 1, 2, 3, 3]);
-    assert_eq!(Knowledge::new(&titled, &history, true).err(), Some(Unfit));
+    assert_eq!(
+        Knowledge::new(&titled, &history, true).err(),
+        Some(InconsistentView)
+    );
 }

@@ -4,7 +4,7 @@ use crate::support::{chance, play, seen};
 use hattari_games::Game;
 use hattari_games::daihinmin::{Options, phase};
 use hattari_search::Pool;
-use hattari_search::daihinmin::Past;
+use hattari_search::daihinmin::PlayHistory;
 use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::policy::{Light, Policy};
 
@@ -27,7 +27,7 @@ fn the_likelihood_of_uniform_players_is_a_product_of_fractions() {
         if history.is_empty() {
             choices.clear();
         }
-        let past = Past::new(&view, &history, options.deadlock_after());
+        let past = PlayHistory::new(&view, &history, options.deadlock_after());
         let likelihood = past.likelihood(deal.hands(), &policy, &mut scratch);
         let others = choices
             .iter()

@@ -5,7 +5,7 @@ use hattari_games::chance::below;
 use hattari_games::daihinmin::{
     Block, Daihinmin, Deal, Event, NONE, Options, PLAYERS, Setup, View,
 };
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -38,7 +38,7 @@ pub(crate) fn play(
             decision(&game, &block, &deal);
             game.legal(&deal, &mut legal);
             let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, Grant { action, amount: 0 });
+            game.apply(&mut deal, Move { action, amount: 0 });
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

@@ -5,11 +5,11 @@ use hattari_outside::cfr::Small;
 use hattari_outside::kuhn::{self, Kuhn};
 use hattari_outside::leduc::{self, Leduc};
 use hattari_plugin::Rng;
-use hattari_plugin::games::{Game, Grant, conformance};
+use hattari_plugin::games::{Game, Move, conformance};
 use std::fmt::Debug;
 
-fn run(seed: u64) -> conformance::Run {
-    conformance::Run {
+fn run(seed: u64) -> conformance::ConformanceRun {
+    conformance::ConformanceRun {
         players: 2,
         seed,
         deals: 500,
@@ -151,7 +151,7 @@ fn choose<G: Game>(game: &G, deal: &mut G::Deal, actions: &[&str]) {
             .unwrap_or_else(|| panic!("{words} of {offers:?}"));
         game.apply(
             deal,
-            Grant {
+            Move {
                 action: legal[index],
                 amount: 0,
             },

@@ -4,12 +4,12 @@
 #![expect(unsafe_code, reason = "calls the functions of bots")]
 
 use super::library::{self, Library};
-use super::services::Services;
-use super::state::{self, Handed};
+use super::services::PluginServices;
+use super::state::{self, PassedDecision};
 use crate::agent::bot::BotInfo;
 use crate::agent::fresh::FreshAgent;
 use crate::agent::status::{self, dead, shown, size};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Seatable, Turn};
+use crate::agent::{Agent, AgentError, AgentFactory, BlockStart, Observation, Turn};
 use hattari_plugin::{Choice, abi};
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
@@ -46,8 +46,8 @@ impl PluginBot {
         &self,
         id: &CStr,
         config_json: &str,
-        services: &Rc<Services>,
-    ) -> Result<Instance, Misstep> {
+        services: &Rc<PluginServices>,
+    ) -> Result<PluginInstance, AgentError> {
         services.restart(0);
         let mut error = [0_u8; CREATE_ERROR_BYTES];
         let mut bot = ptr::null_mut();
@@ -69,21 +69,21 @@ impl PluginBot {
             Err(status::not_created(status, &said, config_json))
         } else {
             // SAFETY: the library reported success, so `bot` is a bot.
-            unsafe { Instance::new(bot, Rc::clone(services), self.is_timed) }
+            unsafe { PluginInstance::new(bot, Rc::clone(services), self.is_timed) }
         };
         instance.map_err(|what| {
             let path = self.library.path().display();
-            Misstep::start(format!("{} ({path}): {what}", self.info.id))
+            AgentError::start(format!("{} ({path}): {what}", self.info.id))
         })
     }
 }
 
-impl Seatable for PluginBot {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+impl AgentFactory for PluginBot {
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let (bot, config_json) = (*self, config_json.to_owned());
         let (id, services) = (
             library::c_id(self.info),
-            Rc::new(Services::new(&self.info.id)),
+            Rc::new(PluginServices::new(&self.info.id)),
         );
         let make = move || bot.create(&id, &config_json, &services);
         Ok(Box::new(FreshAgent::open(make)?))
@@ -92,23 +92,23 @@ impl Seatable for PluginBot {
 
 /// Buffers for records that are not aligned as the C interface requires.
 #[derive(Default)]
-struct Copies {
+struct AlignedCopies {
     view: Vec<u64>,
     history: Vec<u64>,
     actions: Vec<u64>,
 }
 
 /// An instance created by a library, which is destroyed on drop.
-struct Instance {
+struct PluginInstance {
     bot: *mut abi::Bot,
     functions: abi::BotFunctions,
-    copies: Copies,
+    copies: AlignedCopies,
     /// Must outlive the bot, which is destroyed before the fields are dropped.
-    services: Rc<Services>,
+    services: Rc<PluginServices>,
     is_timed: bool,
 }
 
-impl Drop for Instance {
+impl Drop for PluginInstance {
     fn drop(&mut self) {
         if let Some(destroy) = self.functions.destroy {
             // SAFETY: created by the library, not yet destroyed, and no call on it is running.
@@ -117,8 +117,8 @@ impl Drop for Instance {
     }
 }
 
-impl Agent for Instance {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for PluginInstance {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.services.start_block(start);
         let info = abi::BlockInfo {
             struct_size: abi::struct_size::<abi::BlockInfo>(),
@@ -137,7 +137,7 @@ impl Agent for Instance {
         })
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         let Some(deal_start) = self.functions.deal_start else {
             return Ok(());
         };
@@ -149,7 +149,7 @@ impl Agent for Instance {
         })
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let act = self.functions.act.ok_or_else(dead)?;
         // An invalid index, so that a bot that writes no answer commits a fault.
         let mut choice = abi::Choice {
@@ -158,7 +158,7 @@ impl Agent for Instance {
             amount: 0,
         };
         let (view, history) = self.copies.addresses(&turn.seen);
-        let handed = Handed {
+        let handed = PassedDecision {
             decision: shown!(abi::Decision, turn.seen, view, history, {
                 actions: address(turn.legal.as_bytes(), &mut self.copies.actions),
                 action_count: turn.legal.count(),
@@ -185,7 +185,7 @@ impl Agent for Instance {
         })
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         let Some(deal_end) = self.functions.deal_end else {
             return Ok(());
         };
@@ -200,16 +200,16 @@ impl Agent for Instance {
     }
 }
 
-impl Instance {
+impl PluginInstance {
     /// Wraps a bot that a library has created.
     ///
     /// # Safety
     /// `bot` must be null or from a successful `create`.
     unsafe fn new(
         bot: *mut abi::Bot,
-        services: Rc<Services>,
+        services: Rc<PluginServices>,
         is_timed: bool,
-    ) -> Result<Instance, String> {
+    ) -> Result<PluginInstance, String> {
         if bot.is_null() || !bot.is_aligned() {
             return Err("create returned HATTARI_OK but no bot".into());
         }
@@ -225,10 +225,10 @@ impl Instance {
             ("act", functions.act.is_some()),
             ("block_start", functions.block_start.is_some()),
         ];
-        let instance = Instance {
+        let instance = PluginInstance {
             bot,
             functions,
-            copies: Copies::default(),
+            copies: AlignedCopies::default(),
             services,
             is_timed,
         };
@@ -239,7 +239,7 @@ impl Instance {
     }
 
     /// Converts a status to a result.
-    fn check(&self, call: &str, status: abi::Status) -> Result<(), Misstep> {
+    fn check(&self, call: &str, status: abi::Status) -> Result<(), AgentError> {
         if status < abi::OK {
             return Err(status::failed(call, status, &self.last_error()));
         }
@@ -265,7 +265,7 @@ fn text(text: &str) -> abi::Text {
     }
 }
 
-impl Copies {
+impl AlignedCopies {
     /// Returns the addresses of the view and the history.
     #[inline]
     fn addresses(&mut self, seen: &Observation<'_>) -> (*const c_void, *const c_void) {

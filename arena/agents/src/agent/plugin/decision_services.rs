@@ -7,7 +7,7 @@
 
 use super::state::state;
 use crate::agent::lock::lock;
-use crate::agent::services::{self, Refusal, Request, Service, Step};
+use crate::agent::services::{self, Request, Service, ServiceRefusal, ServiceStep};
 use hattari_plugin::abi;
 use std::{ptr, slice};
 
@@ -107,12 +107,14 @@ unsafe fn call(
         deals,
         numbers,
     };
-    let mut caller = |step: Step<'_>| {
+    let mut caller = |step: ServiceStep<'_>| {
         match step {
-            Step::Check if lock(&state.instance).is_late() => return Err(Refusal::Late),
-            Step::Check | Step::Pay(_) => {}
+            ServiceStep::Check if lock(&state.instance).is_late() => {
+                return Err(ServiceRefusal::Late);
+            }
+            ServiceStep::Check | ServiceStep::Pay(_) => {}
             // SAFETY: there is room for all results of the call.
-            Step::Write(bytes) => unsafe {
+            ServiceStep::Write(bytes) => unsafe {
                 ptr::copy_nonoverlapping(bytes.as_ptr(), results, bytes.len());
                 results = results.add(bytes.len());
             },
@@ -121,5 +123,5 @@ unsafe fn call(
     };
     let mut services = lock(&state.services);
     let outcome = services.call(service, number, turn, &request, &mut caller);
-    outcome.map_or_else(Refusal::status, |()| abi::OK)
+    outcome.map_or_else(ServiceRefusal::status, |()| abi::OK)
 }

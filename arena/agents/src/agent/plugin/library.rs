@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
-use crate::agent::bot::{self, BotInfo, Told, check_told};
+use crate::agent::bot::{self, BotInfo, RawDescriptor, check_told};
 use crate::agent::lock::lock;
 use crate::agent::{LoadError, status};
 use core::ffi::{CStr, c_char};
@@ -314,7 +314,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     }
     // SAFETY: the stated size is sufficient.
     let descriptor = unsafe { &*pointer };
-    let told = Told {
+    let told = RawDescriptor {
         flags: descriptor.flags,
         id: descriptor.id,
         version: descriptor.version,

@@ -10,7 +10,7 @@
 )]
 
 use super::decision_services;
-use super::state::{Handed, Lent, State, state, text};
+use super::state::{DecisionGuard, PassedDecision, PluginState, state, text};
 use crate::agent::BlockStart;
 use crate::agent::deadline::Deadline;
 use crate::agent::instance::InstanceState;
@@ -24,14 +24,14 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex};
 
 /// The host's side of one instance, at a fixed address.
-pub(super) struct Services {
+pub(super) struct PluginServices {
     inner: Box<Inner>,
 }
 
 /// The struct that the bot receives, and the state behind it.
 struct Inner {
     host: abi::Host,
-    state: State,
+    state: PluginState,
 }
 
 static LOG: abi::LogService = abi::LogService {
@@ -49,10 +49,10 @@ static VERSION: LazyLock<std::ffi::CString> = LazyLock::new(|| {
     std::ffi::CString::new(env!("CARGO_PKG_VERSION")).expect("versions hold no zero")
 });
 
-impl Services {
+impl PluginServices {
     /// Creates the services for an instance of `bot`.
-    pub(super) fn new(bot: &str) -> Services {
-        let state = State {
+    pub(super) fn new(bot: &str) -> PluginServices {
+        let state = PluginState {
             instance: Mutex::new(InstanceState::new(bot)),
             handed: AtomicPtr::new(ptr::null_mut()),
             services: Mutex::default(),
@@ -67,7 +67,7 @@ impl Services {
         };
         let mut inner = Box::new(Inner { host, state });
         inner.host.host_data = ptr::from_ref(&inner.state).cast_mut().cast();
-        Services { inner }
+        PluginServices { inner }
     }
 
     /// Returns the host struct for the bot, which is valid as long as `self`.
@@ -87,12 +87,12 @@ impl Services {
     }
 
     /// Makes a decision available to services until the guard is dropped.
-    pub(super) fn lend<'a>(&'a self, handed: &'a Handed<'a>) -> Lent<'a> {
+    pub(super) fn lend<'a>(&'a self, handed: &'a PassedDecision<'a>) -> DecisionGuard<'a> {
         self.inner
             .state
             .handed
             .store(ptr::from_ref(handed).cast_mut().cast(), Relaxed);
-        Lent(&self.inner.state)
+        DecisionGuard(&self.inner.state)
     }
 
     /// Starts the clock of a decision with a limit of `budget_us` microseconds.
@@ -173,7 +173,7 @@ unsafe extern "C" fn rng_fill(host: *const abi::Host, out: *mut u64, count: u32)
 mod tests {
     use super::*;
 
-    fn numbers(services: &Services, count: usize) -> Vec<u64> {
+    fn numbers(services: &PluginServices, count: usize) -> Vec<u64> {
         let mut numbers = vec![0; count];
         // SAFETY: the host struct is valid, and the buffer has room for the count.
         unsafe {
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_seed_decides_the_stream() {
-        let (a, b) = (Services::new("a"), Services::new("b"));
+        let (a, b) = (PluginServices::new("a"), PluginServices::new("b"));
         a.restart(7);
         b.restart(7);
         let first = numbers(&a, 5);
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn the_clock_counts_down_from_the_budget() {
-        let services = Services::new("a");
+        let services = PluginServices::new("a");
         // SAFETY: the host struct is valid.
         let left = || unsafe { time_left_us(services.host()) };
         assert_eq!(left(), i64::MAX);
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn services_are_found_by_id_and_nonsense_is_not() {
-        let services = Services::new("a");
+        let services = PluginServices::new("a");
         // SAFETY: the host struct is valid, and ids are zero-terminated.
         let find = |id: &CStr| unsafe { get_service(services.host(), id.as_ptr()) };
         for id in [

@@ -10,32 +10,32 @@ use std::ptr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-pub(super) struct State {
+pub(super) struct PluginState {
     pub(super) instance: Mutex<InstanceState>,
     /// Current decision; null between decisions. Services accept only this one, so that the host
     /// never reads a decision forged by a bot.
-    pub(super) handed: AtomicPtr<Handed<'static>>,
+    pub(super) handed: AtomicPtr<PassedDecision<'static>>,
     pub(super) services: Mutex<BlockServices>,
 }
 
 /// A decision as passed to a bot, and the turn behind it.
 #[repr(C)]
-pub(super) struct Handed<'a> {
+pub(super) struct PassedDecision<'a> {
     /// First field, so that both have the same address.
     pub decision: abi::Decision,
     pub turn: &'a Turn<'a>,
 }
 
 /// A guard that removes the decision when it is dropped.
-pub(super) struct Lent<'a>(pub(super) &'a State);
+pub(super) struct DecisionGuard<'a>(pub(super) &'a PluginState);
 
-impl Drop for Lent<'_> {
+impl Drop for DecisionGuard<'_> {
     fn drop(&mut self) {
         self.0.handed.store(ptr::null_mut(), Relaxed);
     }
 }
 
-impl State {
+impl PluginState {
     /// Returns the current decision; `None` if `decision` is a different one.
     ///
     /// # Safety
@@ -53,12 +53,12 @@ impl State {
 /// Returns the state behind `host`; `None` for pointers that are recognisably invalid.
 ///
 /// # Safety
-/// `host` must be null or from [`Services::host`], with services that still exist.
-pub(super) unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a State> {
+/// `host` must be null or from [`PluginServices::host`], with services that still exist.
+pub(super) unsafe fn state<'a>(host: *const abi::Host) -> Option<&'a PluginState> {
     // SAFETY: required from the caller; `host_data` points to the state next to the host struct.
     unsafe {
         host.as_ref()
-            .and_then(|host| host.host_data.cast::<State>().cast_const().as_ref())
+            .and_then(|host| host.host_data.cast::<PluginState>().cast_const().as_ref())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Attribution of the end of a bot's process to a fault, with its scope and message. Libraries and
 //! programs share these rules.
 
-use crate::agent::{Limits, Misstep, Reach};
+use crate::agent::{AgentError, FaultScope, ProcessLimits};
 use crate::record::FaultKind;
 use rustix::process::Signal;
 use std::os::unix::process::ExitStatusExt;
@@ -16,7 +16,7 @@ pub(crate) const OVER_MEMORY: i32 = 64;
 
 /// The end of a bot's process.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum End {
+pub(crate) enum ProcessEnd {
     /// The process ended, and the host did not kill it.
     Exited(ExitStatus),
     /// The process ended together with its helper, which runs no code of bots.
@@ -38,9 +38,9 @@ pub(crate) enum End {
 
 /// The properties of a process that determine the cause of its end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Held<'a> {
+pub(crate) struct ExitContext<'a> {
     /// Limits of its sandbox; `None` without a sandbox.
-    pub limits: Option<&'a Limits>,
+    pub limits: Option<&'a ProcessLimits>,
     /// Upper bound of the processor time that it can have used. The kernel counts in ticks, which
     /// may overestimate the time by far.
     pub could_use: Duration,
@@ -50,53 +50,55 @@ pub(crate) struct Held<'a> {
 }
 
 /// Returns the fault of a bot whose process ended in this way during a call.
-pub(crate) fn attribute(call: &str, end: End, held: &Held<'_>) -> Misstep {
+pub(crate) fn attribute(call: &str, end: ProcessEnd, held: &ExitContext<'_>) -> AgentError {
     use FaultKind::{Crash, Start, Time};
-    let fault = |kind, what: String| Misstep::new(kind, format!("{call}: {what}"));
+    let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));
     match end {
-        End::Exited(status) => exited(call, status, held),
+        ProcessEnd::Exited(status) => exited(call, status, held),
         // A helper uses almost no processor time, so a limit cannot have killed it.
-        End::WithHelper => {
+        ProcessEnd::WithHelper => {
             let could_use = Duration::ZERO;
             exited(
                 call,
                 ExitStatus::from_raw(KILL),
-                &Held { could_use, ..*held },
+                &ExitContext { could_use, ..*held },
             )
         }
-        End::Closed(what) => fault(Crash, format!("it closed its {what}")).reaching(Reach::Deal),
-        End::Late(patience) => {
-            let what = format!("no answer within {patience:?}; its process was killed");
-            fault(Time, what).reaching(Reach::Deal)
+        ProcessEnd::Closed(what) => {
+            fault(Crash, format!("it closed its {what}")).reaching(FaultScope::Deal)
         }
-        End::Lingered(patience) => {
+        ProcessEnd::Late(patience) => {
+            let what = format!("no answer within {patience:?}; its process was killed");
+            fault(Time, what).reaching(FaultScope::Deal)
+        }
+        ProcessEnd::Lingered(patience) => {
             let what = format!(
                 "it did not exit within {patience:?}; a program must exit when its standard input \
                  is closed"
             );
             fault(Time, what)
         }
-        End::Busy(used, most) => {
+        ProcessEnd::Busy(used, most) => {
             let what = format!(
                 "{used:?} of CPU time between its calls in this block ({most:?} are allowed): it \
                  uses the CPU while other bots decide; its threads must sleep after the answer"
             );
-            fault(Time, what).reaching(Reach::Block)
+            fault(Time, what).reaching(FaultScope::Block)
         }
-        End::Nonsense => fault(Crash, "its process sent an invalid answer".to_owned()),
-        End::NotStarted(errno) => {
+        ProcessEnd::Nonsense => fault(Crash, "its process sent an invalid answer".to_owned()),
+        ProcessEnd::NotStarted(errno) => {
             let error = std::io::Error::from_raw_os_error(errno);
             let message = format!("no worker process could be started: {error}");
-            Misstep::new(Start, message).reaching(Reach::Outside)
+            AgentError::new(Start, message).reaching(FaultScope::Outside)
         }
     }
 }
 
 /// Returns the fault of a bot whose process was not killed by the host: a limit, the process itself
 /// or another process ended it.
-fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
+fn exited(call: &str, status: ExitStatus, held: &ExitContext<'_>) -> AgentError {
     use FaultKind::{Crash, Memory, Time};
-    let fault = |kind, what: String| Misstep::new(kind, format!("{call}: {what}"));
+    let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));
     let Some(signal) = status.signal() else {
         let code = status.code().unwrap_or_default();
         return fault(Crash, format!("its process ended with exit code {code}"));
@@ -105,13 +107,13 @@ fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
         if signal == OVER_MEMORY {
             let most = limits.memory_mb;
             let what = format!("its processes used more than {most} MiB of memory in total");
-            return fault(Memory, what).reaching(Reach::Deal);
+            return fault(Memory, what).reaching(FaultScope::Deal);
         }
         // A process that catches the first of the two signals receives the second a little later.
         if signal == XCPU || signal == KILL && limits.processor <= held.could_use {
             let most = limits.processor;
             let what = format!("its process has used up its CPU time ({most:?} per block)");
-            return fault(Time, what).reaching(Reach::Block);
+            return fault(Time, what).reaching(FaultScope::Block);
         }
     }
     if signal != KILL {
@@ -120,9 +122,9 @@ fn exited(call: &str, status: ExitStatus, held: &Held<'_>) -> Misstep {
     }
     let what = "its process was killed with signal 9 (by another process or out of memory)";
     fault(Crash, what.to_owned()).reaching(if held.cannot_kill {
-        Reach::Outside
+        FaultScope::Outside
     } else {
-        Reach::Deal
+        FaultScope::Deal
     })
 }
 
@@ -154,26 +156,26 @@ mod tests {
     #[test]
     fn every_end_has_its_kind_its_reach_and_its_words() {
         use FaultKind::{Crash, Memory, Start, Time};
-        use Reach::{Block, Deal, Decision, Outside};
+        use FaultScope::{Block, Deal, Decision, Outside};
         let seconds = Duration::from_secs;
-        let limits = Limits {
+        let limits = ProcessLimits {
             processor: seconds(9),
             memory_mb: 128,
-            ..Limits::default()
+            ..ProcessLimits::default()
         };
-        let held = |could_use, cannot_kill| Held {
+        let held = |could_use, cannot_kill| ExitContext {
             limits: Some(&limits),
             could_use: seconds(could_use),
             cannot_kill,
         };
         // Sandboxes of a library and of a program; `free` has none.
         let (library, program) = (held(8, true), held(8, false));
-        let free = Held {
+        let free = ExitContext {
             limits: None,
             ..held(3600, false)
         };
-        let signal = |number| End::Exited(ExitStatus::from_raw(number));
-        let code = |code: i32| End::Exited(ExitStatus::from_raw(code << 8));
+        let signal = |number| ProcessEnd::Exited(ExitStatus::from_raw(number));
+        let code = |code: i32| ProcessEnd::Exited(ExitStatus::from_raw(code << 8));
         for (end, held, kind, reach, words) in [
             (code(0), library, Crash, Deal, "exit code 0"),
             (code(3), free, Crash, Deal, "exit code 3"),
@@ -182,10 +184,22 @@ mod tests {
             (signal(77), free, Crash, Deal, "was terminated by signal 77"),
             // A kill is external only if the bot could not send or cause it.
             (signal(KILL), library, Crash, Outside, "was killed"),
-            (End::WithHelper, library, Crash, Outside, "was killed"),
+            (
+                ProcessEnd::WithHelper,
+                library,
+                Crash,
+                Outside,
+                "was killed",
+            ),
             (signal(KILL), program, Crash, Deal, "was killed"),
-            (End::WithHelper, held(9, true), Crash, Outside, "was killed"),
-            (End::WithHelper, program, Crash, Deal, "was killed"),
+            (
+                ProcessEnd::WithHelper,
+                held(9, true),
+                Crash,
+                Outside,
+                "was killed",
+            ),
+            (ProcessEnd::WithHelper, program, Crash, Deal, "was killed"),
             (signal(KILL), free, Crash, Deal, "was killed"),
             // The kernel counts ticks, so it may kill a process that has hardly worked.
             (signal(KILL), held(9, true), Time, Block, "(9s per block)"),
@@ -201,18 +215,48 @@ mod tests {
                 Deal,
                 "was terminated by signal 64",
             ),
-            (End::Closed("pipe"), library, Crash, Deal, "closed its pipe"),
-            (End::Late(seconds(2)), library, Time, Deal, "within 2s"),
-            (End::Lingered(seconds(2)), free, Time, Decision, "not exit"),
             (
-                End::Busy(seconds(2), seconds(1)),
+                ProcessEnd::Closed("pipe"),
+                library,
+                Crash,
+                Deal,
+                "closed its pipe",
+            ),
+            (
+                ProcessEnd::Late(seconds(2)),
+                library,
+                Time,
+                Deal,
+                "within 2s",
+            ),
+            (
+                ProcessEnd::Lingered(seconds(2)),
+                free,
+                Time,
+                Decision,
+                "not exit",
+            ),
+            (
+                ProcessEnd::Busy(seconds(2), seconds(1)),
                 library,
                 Time,
                 Block,
                 "2s of CPU time",
             ),
-            (End::Nonsense, library, Crash, Deal, "an invalid answer"),
-            (End::NotStarted(24), library, Start, Outside, "open files"),
+            (
+                ProcessEnd::Nonsense,
+                library,
+                Crash,
+                Deal,
+                "an invalid answer",
+            ),
+            (
+                ProcessEnd::NotStarted(24),
+                library,
+                Start,
+                Outside,
+                "open files",
+            ),
         ] {
             let fault = attribute("act", end, &held);
             assert_eq!((fault.kind, fault.reach), (kind, reach), "{end:?} {held:?}");

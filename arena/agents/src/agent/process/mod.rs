@@ -23,11 +23,11 @@ pub(crate) use disturbance::call_begins;
 pub(crate) use disturbance::nanos_in_call;
 pub use executable::use_program;
 pub(crate) use executable::{MARK, program};
-pub(crate) use output::LastWords;
+pub(crate) use output::OutputTail;
 #[cfg(target_os = "linux")]
 pub(crate) use rlimit::address_space;
 pub(crate) use rlimit::set_limit;
 #[cfg(target_os = "linux")]
 pub(crate) use sealed::sealed;
 #[cfg(target_os = "linux")]
-pub(crate) use watchdog::{Watched, nanos_in_call, now};
+pub(crate) use watchdog::{WatchedWorker, nanos_in_call, now};

@@ -17,17 +17,17 @@ const FIRST: usize = 120;
 
 /// The host's handle of the output file.
 #[derive(Debug)]
-pub(crate) struct LastWords {
+pub(crate) struct OutputTail {
     file: File,
 }
 
-impl LastWords {
+impl OutputTail {
     /// Creates an empty output file.
     ///
     /// # Errors
     /// Returns an error if the system cannot create the file.
-    pub(crate) fn new() -> io::Result<LastWords> {
-        Ok(LastWords { file: open()? })
+    pub(crate) fn new() -> io::Result<OutputTail> {
+        Ok(OutputTail { file: open()? })
     }
 
     /// Returns the worker's handle of the file.
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_end_is_told_in_one_line_and_forgotten() {
-        let words = LastWords::new().unwrap();
+        let words = OutputTail::new().unwrap();
         assert_eq!(words.tell(), None);
         let mut writer = words.writer().unwrap();
         write!(writer, "\n first\x1b[31m \n\n second\n").unwrap();

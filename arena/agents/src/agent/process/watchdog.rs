@@ -34,7 +34,7 @@ pub(crate) fn now() -> u64 {
 
 /// The watchdog's state of one worker.
 #[derive(Debug)]
-pub(crate) struct Watched {
+pub(crate) struct WatchedWorker {
     /// Deadline of the answer, [`IDLE`] or [`ENDED`].
     due: AtomicU64,
     /// Leader of the worker's process group; `None` once it has been waited for, because its id may
@@ -96,13 +96,13 @@ pub(crate) fn nanos_in_call() -> u64 {
     own.in_call()
 }
 
-impl Watched {
+impl WatchedWorker {
     /// Adds a process that the calling thread is going to call.
     ///
     /// # Errors
     /// Returns an error if the watchdog's thread cannot be started.
-    pub(crate) fn new(process: Pid) -> io::Result<Arc<Watched>> {
-        let watched = Arc::new(Watched {
+    pub(crate) fn new(process: Pid) -> io::Result<Arc<WatchedWorker>> {
+        let watched = Arc::new(WatchedWorker {
             due: AtomicU64::new(IDLE),
             group: Mutex::new(Some(process)),
             disturbance: Disturbance::of_this_thread(),
@@ -261,9 +261,9 @@ impl Watched {
     }
 }
 
-static WATCHDOG: Patrol<Weak<Watched>> = Patrol::new("watchdog", TICK, look_at);
+static WATCHDOG: Patrol<Weak<WatchedWorker>> = Patrol::new("watchdog", TICK, look_at);
 
-fn look_at(all: &mut Vec<Weak<Watched>>) {
+fn look_at(all: &mut Vec<Weak<WatchedWorker>>) {
     // The thread may inherit a binding to a core that bots keep busy.
     static UNBOUND: Once = Once::new();
     UNBOUND.call_once(pin::unbind_this_thread);
@@ -295,7 +295,8 @@ mod tests {
                 .unwrap()
         };
         let (mut quick, mut slow) = (start(), start());
-        let watch = |child: &std::process::Child| Watched::new(Pid::from_child(child)).unwrap();
+        let watch =
+            |child: &std::process::Child| WatchedWorker::new(Pid::from_child(child)).unwrap();
         let (watched_quick, watched_slow) = (watch(&quick), watch(&slow));
         watched_quick.arm(now() + 60_000_000_000);
         watched_slow.arm(now() + 1_000_000);
@@ -319,7 +320,7 @@ mod tests {
     #[test]
     fn a_process_that_works_between_its_calls_is_ended_and_not_before() {
         let mut child = busy();
-        let watched = Watched::new(Pid::from_child(&child)).unwrap();
+        let watched = WatchedWorker::new(Pid::from_child(&child)).unwrap();
         // The time during a call is not limited.
         watched.set_bound();
         watched.arm(now() + 600_000_000_000);
@@ -349,8 +350,8 @@ mod tests {
                 .unwrap(),
         );
         let mut asked = asked;
-        let busy = Watched::new(Pid::from_child(&child)).unwrap();
-        let watched = Watched::new(Pid::from_child(&asked)).unwrap();
+        let busy = WatchedWorker::new(Pid::from_child(&child)).unwrap();
+        let watched = WatchedWorker::new(Pid::from_child(&asked)).unwrap();
         busy.set_player(Some(Pid::from_child(&child)));
         watched.set_player(Some(Pid::from_child(&asked)));
         // Overdue immediately unless the deadline is extended.

@@ -1,15 +1,15 @@
 //! The agent of a program.
 
-use super::answer::Skip;
-use super::talk::Talk;
-use super::terms::{LEAVING, Terms};
-use super::writer::Writer;
+use super::answer::SkippedCall;
+use super::talk::ProgramSession;
+use super::terms::{LEAVING, ProgramSpec};
+use super::writer::MessageWriter;
 #[cfg(target_os = "linux")]
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::transport::Message;
-use crate::agent::{Agent, BlockStart, Limits, Misstep, Observation, Reach, Turn};
-use crate::games::Facts;
+use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, ProcessLimits, Turn};
+use crate::games::GameInfo;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
 #[cfg(target_os = "linux")]
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// A program at one seat. Every block has its own process.
 pub(super) struct ProgramAgent {
-    terms: Arc<Terms>,
+    terms: Arc<ProgramSpec>,
     config_json: String,
     /// `None` before the first block, between blocks, and after the process has ended.
     playing: Option<Playing>,
@@ -31,24 +31,24 @@ pub(super) struct ProgramAgent {
 
 /// A process that plays a block.
 struct Playing {
-    talk: Talk,
-    writer: Writer,
+    talk: ProgramSession,
+    writer: MessageWriter,
 }
 
 impl Playing {
-    fn tell(&mut self, message: &Message<'_>, patience: Duration) -> Result<(), Misstep> {
+    fn tell(&mut self, message: &Message<'_>, patience: Duration) -> Result<(), AgentError> {
         let Playing { talk, writer } = self;
         let bytes = writer.write(message, talk.id, &talk.greeting);
         talk.tell(bytes, message.call(), patience)
     }
 
-    fn skips(&self, what: Skip) -> bool {
+    fn skips(&self, what: SkippedCall) -> bool {
         self.talk.greeting.skip.contains(&what)
     }
 }
 
 impl ProgramAgent {
-    pub(super) fn new(terms: Arc<Terms>, config_json: &str) -> ProgramAgent {
+    pub(super) fn new(terms: Arc<ProgramSpec>, config_json: &str) -> ProgramAgent {
         ProgramAgent {
             terms,
             config_json: config_json.to_owned(),
@@ -58,17 +58,21 @@ impl ProgramAgent {
         }
     }
 
-    fn begin(&self, game: &'static Facts, start: &BlockStart<'_>) -> Result<Playing, Misstep> {
+    fn begin(
+        &self,
+        game: &'static GameInfo,
+        start: &BlockStart<'_>,
+    ) -> Result<Playing, AgentError> {
         let encoder = self.terms.encoder(game);
-        let mut writer = Writer::new(encoder, &self.config_json, start.players);
-        let mut talk = Talk::begin(&self.terms)?;
+        let mut writer = MessageWriter::new(encoder, &self.config_json, start.players);
+        let mut talk = ProgramSession::begin(&self.terms)?;
         let line = writer.write(&Message::BlockStart(*start), 0, &talk.greeting);
         talk.start_block(&self.terms, line)?;
         Ok(Playing { talk, writer })
     }
 
     /// Sends a message unless the program has asked to skip it.
-    fn tell(&mut self, message: &Message<'_>, skip: Skip) -> Result<(), Misstep> {
+    fn tell(&mut self, message: &Message<'_>, skip: SkippedCall) -> Result<(), AgentError> {
         let hang = self.terms.hang;
         let playing = self.playing.as_mut().ok_or_else(gone)?;
         if playing.skips(skip) {
@@ -80,8 +84,8 @@ impl ProgramAgent {
 
     /// Ends the process after an error of the program, unless it concerns only the decision.
     #[cold]
-    fn fall(&mut self, misstep: Misstep) -> Misstep {
-        if misstep.reach != Reach::Decision {
+    fn fall(&mut self, misstep: AgentError) -> AgentError {
+        if misstep.reach != FaultScope::Decision {
             self.playing = None;
         }
         misstep
@@ -91,7 +95,7 @@ impl ProgramAgent {
     ///
     /// # Errors
     /// Returns an error that stops the run if they have.
-    fn see_unchanged(&self) -> Result<(), Misstep> {
+    fn see_unchanged(&self) -> Result<(), AgentError> {
         if self.terms.is_unchanged() {
             return Ok(());
         }
@@ -99,25 +103,25 @@ impl ProgramAgent {
             "`{}`: its files have changed since they were inspected; start the command again",
             self.terms.command
         );
-        Err(Misstep::start(what).reaching(Reach::Run))
+        Err(AgentError::start(what).reaching(FaultScope::Run))
     }
 }
 
 impl Agent for ProgramAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.playing = None;
-        let fail = |what: String| Misstep::start(what);
-        let game = Facts::find(start.game)
+        let fail = |what: String| AgentError::start(what);
+        let game = GameInfo::find(start.game)
             .ok_or_else(|| fail(format!("programs cannot play {}", start.game)))?;
         self.see_unchanged()?;
         #[cfg(target_os = "linux")]
         self.pin.get_or_insert_with(pin::this_thread);
         // A program that refuses a block would also refuse after a restart.
-        let begun = self.begin(game, start).map_err(|misstep| Misstep {
+        let begun = self.begin(game, start).map_err(|misstep| AgentError {
             reach: if misstep.kind == FaultKind::Refused {
-                Reach::Block
+                FaultScope::Block
             } else {
-                Reach::Deal
+                FaultScope::Deal
             },
             ..misstep
         });
@@ -125,15 +129,15 @@ impl Agent for ProgramAgent {
         Ok(())
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         let playing = self.playing.as_mut().ok_or_else(gone)?;
         playing.talk.shorten_words();
         playing.writer.start_deal();
-        self.tell(&Message::DealStart(*seen), Skip::DealStart)
+        self.tell(&Message::DealStart(*seen), SkippedCall::DealStart)
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let patience = Limits::patience_of(turn.budget_us, self.terms.hang);
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+        let patience = ProcessLimits::patience_of(turn.budget_us, self.terms.hang);
         let Playing { talk, writer } = self.playing.as_mut().ok_or_else(gone)?;
         let message = writer.write(&Message::Act(*turn), talk.id + 1, &talk.greeting);
         let start = Instant::now();
@@ -144,11 +148,11 @@ impl Agent for ProgramAgent {
         Ok(choice)
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
-        self.tell(&Message::DealEnd(*seen, payoffs), Skip::DealEnd)
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
+        self.tell(&Message::DealEnd(*seen, payoffs), SkippedCall::DealEnd)
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         let mut playing = self.playing.take().ok_or_else(gone)?;
         // If the program has already exited, `end` reports the status.
         _ = playing.tell(&Message::BlockEnd, LEAVING);
@@ -156,6 +160,6 @@ impl Agent for ProgramAgent {
     }
 }
 
-fn gone() -> Misstep {
-    Misstep::start("the program has no running process")
+fn gone() -> AgentError {
+    AgentError::start("the program has no running process")
 }

@@ -1,7 +1,7 @@
 //! Parsing of a program's messages: one JSON object per line. Any input gives a value or an error
 //! message.
 
-use crate::agent::Misstep;
+use crate::agent::AgentError;
 use crate::agent::choice::{self, whole};
 use crate::record::FaultKind;
 use crate::text;
@@ -14,7 +14,7 @@ const SHOWN: usize = 80;
 /// The greeting: the first message of a program.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Greeting {
+pub(super) struct ProgramGreeting {
     /// `hello`.
     #[serde(rename = "type")]
     kind: String,
@@ -22,16 +22,16 @@ pub(super) struct Greeting {
     pub protocol: u32,
     /// Format of all later messages.
     #[serde(default)]
-    pub format: Format,
+    pub format: MessageFormat,
     /// Messages that the program does not need.
     #[serde(default)]
-    pub skip: Vec<Skip>,
+    pub skip: Vec<SkippedCall>,
 }
 
 /// The format of messages.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Format {
+pub(super) enum MessageFormat {
     /// JSON lines.
     #[default]
     Json,
@@ -42,7 +42,7 @@ pub(super) enum Format {
 /// The messages that a program can skip.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Skip {
+pub(super) enum SkippedCall {
     /// Events of the deal so far.
     Events,
     /// Message that cards have been dealt.
@@ -54,7 +54,7 @@ pub(super) enum Skip {
 /// A message of a program during a decision: the answer or a log message.
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Said {
+pub(super) struct AnswerLine {
     /// Number of the answered decision.
     pub id: Option<u64>,
     /// Number of the action, from 1.
@@ -66,13 +66,13 @@ pub(super) struct Said {
     /// Log message; not an answer.
     pub log: Option<String>,
     /// Level of the log message.
-    level: Option<Level>,
+    level: Option<LogLevel>,
 }
 
 /// The levels of log messages.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-enum Level {
+enum LogLevel {
     Debug,
     Info,
     Warning,
@@ -82,7 +82,7 @@ enum Level {
 /// The answer to `block_start`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Ready {
+struct BlockReady {
     #[serde(rename = "type")]
     kind: String,
 }
@@ -90,19 +90,19 @@ struct Ready {
 /// The answer of a program that refuses to play the block.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Refusal {
+struct BlockRefusal {
     refuse: String,
 }
 
-impl Greeting {
+impl ProgramGreeting {
     /// Parses a greeting.
     ///
     /// # Errors
     /// Returns an error if `line` is not a greeting, or if the protocol version differs.
-    pub(super) fn read(line: &[u8]) -> Result<Greeting, Misstep> {
+    pub(super) fn read(line: &[u8]) -> Result<ProgramGreeting, AgentError> {
         let example = r#"`{"type": "hello", "protocol": 1}`"#;
-        let start = |what: String| Misstep::start(what);
-        let greeting: Greeting = object(line).map_err(|error| {
+        let start = |what: String| AgentError::start(what);
+        let greeting: ProgramGreeting = object(line).map_err(|error| {
             let what = nonsense(line, &error);
             start(format!("{what}; the first message must be {example}"))
         })?;
@@ -126,45 +126,45 @@ impl Greeting {
 ///
 /// # Errors
 /// Returns an error if `line` is not an answer, or if the program refuses.
-pub(super) fn read_ready(line: &[u8]) -> Result<(), Misstep> {
-    if let Ok(Refusal { refuse }) = object(line) {
-        return Err(Misstep::new(FaultKind::Refused, text::harmless(&refuse)));
+pub(super) fn read_ready(line: &[u8]) -> Result<(), AgentError> {
+    if let Ok(BlockRefusal { refuse }) = object(line) {
+        return Err(AgentError::new(FaultKind::Refused, text::harmless(&refuse)));
     }
     let example = r#"`{"type": "ready"}`"#;
-    let Ready { kind } = object(line).map_err(|error| {
+    let BlockReady { kind } = object(line).map_err(|error| {
         let what = nonsense(line, &error);
-        Misstep::start(format!(
+        AgentError::start(format!(
             "{what}; the answer to block_start must be {example}"
         ))
     })?;
     if kind == "ready" {
         Ok(())
     } else {
-        Err(Misstep::start(format!(
+        Err(AgentError::start(format!(
             "the answer to block_start has type `{}`; it must be {example}",
             text::harmless(&kind)
         )))
     }
 }
 
-impl Said {
+impl AnswerLine {
     /// Parses a line.
     ///
     /// # Errors
     /// Returns an error if it is not a message of the protocol.
-    pub(super) fn read(line: &[u8]) -> Result<Said, Misstep> {
+    pub(super) fn read(line: &[u8]) -> Result<AnswerLine, AgentError> {
         let said = object(line).map_err(|error| nonsense(line, &error));
-        said.map_err(|what| Misstep::new(FaultKind::Error, format!("act: {what}")))
+        said.map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
     }
 
     /// Returns the level of a log message in the C interface.
     pub(super) fn level(&self) -> i32 {
         use hattari_plugin::abi;
         match self.level {
-            Some(Level::Debug) => abi::LOG_DEBUG,
-            None | Some(Level::Info) => abi::LOG_INFO,
-            Some(Level::Warning) => abi::LOG_WARNING,
-            Some(Level::Error) => abi::LOG_ERROR,
+            Some(LogLevel::Debug) => abi::LOG_DEBUG,
+            None | Some(LogLevel::Info) => abi::LOG_INFO,
+            Some(LogLevel::Warning) => abi::LOG_WARNING,
+            Some(LogLevel::Error) => abi::LOG_ERROR,
         }
     }
 
@@ -172,12 +172,12 @@ impl Said {
     ///
     /// # Errors
     /// Returns an error if the choice is not valid, or the error that the program reports.
-    pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, Misstep> {
+    pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, AgentError> {
         if let Some(error) = self.error {
-            return Err(Misstep::new(FaultKind::Error, text::harmless(&error)));
+            return Err(AgentError::new(FaultKind::Error, text::harmless(&error)));
         }
         let Some(action) = self.action else {
-            return Err(Misstep::new(
+            return Err(AgentError::new(
                 FaultKind::Error,
                 "act: the answer has no `action`",
             ));
@@ -270,7 +270,7 @@ mod tests {
                  stderr",
             ),
         ] {
-            let said = Said::read(line.as_bytes()).and_then(|said| said.choice(3));
+            let said = AnswerLine::read(line.as_bytes()).and_then(|said| said.choice(3));
             let told = said.map_or_else(
                 |misstep| misstep.message,
                 |choice| format!("{} {}", choice.action, choice.amount),
@@ -282,17 +282,19 @@ mod tests {
 
     #[test]
     fn greetings_name_the_protocol_and_may_ask_for_frames() {
-        let greeting =
-            Greeting::read(br#"{"type":"hello","protocol":1,"format":"binary","skip":["events"]}"#)
-                .unwrap();
+        let greeting = ProgramGreeting::read(
+            br#"{"type":"hello","protocol":1,"format":"binary","skip":["events"]}"#,
+        )
+        .unwrap();
         assert_eq!(
             (greeting.format, greeting.skip),
-            (Format::Binary, vec![Skip::Events])
+            (MessageFormat::Binary, vec![SkippedCall::Events])
         );
-        let plain = Greeting::read(br#"{"type":"hello","protocol":1}"#).unwrap();
-        assert_eq!((plain.format, plain.skip), (Format::Json, vec![]));
+        let plain = ProgramGreeting::read(br#"{"type":"hello","protocol":1}"#).unwrap();
+        assert_eq!((plain.format, plain.skip), (MessageFormat::Json, vec![]));
         assert_eq!(read_ready(br#"{"type":"ready"}"#), Ok(()));
-        let greets: fn(&[u8]) -> Result<(), Misstep> = |line| Greeting::read(line).map(drop);
+        let greets: fn(&[u8]) -> Result<(), AgentError> =
+            |line| ProgramGreeting::read(line).map(drop);
         for (read, line, kind, words) in [
             (
                 greets,

@@ -3,17 +3,19 @@
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
 use super::launcher;
-use super::talk::Talk;
-use super::terms::Terms;
+use super::talk::ProgramSession;
+use super::terms::ProgramSpec;
 use crate::agent::launch::CommandLine;
 use crate::agent::sandbox::{self, SandboxSpec};
-use crate::agent::{Agent, Budget, Hosting, Isolation, Limits, Misstep, Sandboxed, Seatable};
+use crate::agent::{
+    Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, ProcessLimits, SandboxReport,
+};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// A program that can be seated.
 #[derive(Clone, Debug)]
-pub(crate) struct ProgramBot(pub(super) Arc<Terms>);
+pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
 
 impl ProgramBot {
     /// Creates the bot of a command whose files had this hash. With `isolation` it is sandboxed and
@@ -31,12 +33,12 @@ impl ProgramBot {
         isolation: Isolation,
     ) -> Result<ProgramBot, String> {
         let launch = command.launch(&base)?;
-        let limits = Limits::of(budget);
+        let limits = ProcessLimits::of(budget);
         let sandbox = (isolation == Isolation::Process)
             .then(|| sandboxed(command, &base, limits))
             .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
-        let terms = Terms {
+        let terms = ProgramSpec {
             name,
             command,
             base,
@@ -57,8 +59,8 @@ impl ProgramBot {
 fn sandboxed(
     command: &CommandLine,
     base: &std::path::Path,
-    limits: Limits,
-) -> Result<(SandboxSpec, Sandboxed), String> {
+    limits: ProcessLimits,
+) -> Result<(SandboxSpec, SandboxReport), String> {
     let spec = sandbox::spec_of(command, base, limits)?;
     let report = launcher::probe(&spec)?;
     Ok((spec, report))
@@ -68,17 +70,17 @@ fn sandboxed(
 fn sandboxed(
     _command: &CommandLine,
     _base: &std::path::Path,
-    _limits: Limits,
-) -> Result<(SandboxSpec, Sandboxed), String> {
+    _limits: ProcessLimits,
+) -> Result<(SandboxSpec, SandboxReport), String> {
     let instead = sandbox::ALTERNATIVES;
     Err(format!(
         "`isolation: process` for programs needs Linux; {instead}"
     ))
 }
 
-impl Seatable for ProgramBot {
+impl AgentFactory for ProgramBot {
     /// Starts no process, because the game is known only at the start of a block.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         Ok(Box::new(ProgramAgent::new(
             Arc::clone(&self.0),
             config_json,
@@ -87,8 +89,8 @@ impl Seatable for ProgramBot {
 
     /// Starts the program once and reads its greeting, so that a program that cannot start is
     /// reported before the league begins.
-    fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
-        Talk::begin(&self.0).map(drop)
+    fn prove(&self, _config_json: &str) -> Result<(), AgentError> {
+        ProgramSession::begin(&self.0).map(drop)
     }
 
     fn heard(&self) -> Option<&str> {

@@ -4,8 +4,8 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::said::Said;
-use crate::agent::Sandboxed;
+use super::launcher_message::LauncherMessage;
+use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
@@ -25,11 +25,11 @@ static TICK: libc::timespec = libc::timespec {
 };
 
 /// The pipe that reports the program's exit status to the launcher.
-pub(super) struct Ends(PipeWriter);
+pub(super) struct ExitPipe(PipeWriter);
 
-impl Ends {
-    pub(super) fn new(pipe: PipeWriter) -> Ends {
-        Ends(pipe)
+impl ExitPipe {
+    pub(super) fn new(pipe: PipeWriter) -> ExitPipe {
+        ExitPipe(pipe)
     }
 
     /// Returns `true` if the launcher has closed its end.
@@ -47,11 +47,16 @@ impl Ends {
 }
 
 /// Runs until the program ends. Returns the exit code of this process.
-pub(super) fn run(spec: &SandboxSpec, is_root: bool, mut report: Sandboxed, mut ends: Ends) -> i32 {
+pub(super) fn run(
+    spec: &SandboxSpec,
+    is_root: bool,
+    mut report: SandboxReport,
+    mut ends: ExitPipe,
+) -> i32 {
     let prepared = prepare(spec, is_root, &mut report, &ends);
     let said = match &prepared {
-        Ok(_) => Said::Sandboxed(report),
-        Err(why) => Said::Refused(why.clone()),
+        Ok(_) => LauncherMessage::Sandboxed(report),
+        Err(why) => LauncherMessage::Refused(why.clone()),
     };
     let said = said.say();
     let Ok(counts_memory) = prepared else {
@@ -79,8 +84,8 @@ pub(super) fn run(spec: &SandboxSpec, is_root: bool, mut report: Sandboxed, mut 
 fn prepare(
     spec: &SandboxSpec,
     is_root: bool,
-    report: &mut Sandboxed,
-    ends: &Ends,
+    report: &mut SandboxReport,
+    ends: &ExitPipe,
 ) -> Result<bool, String> {
     let bind = || {
         let bound = set_parent_process_death_signal(Some(Signal::KILL));

@@ -3,25 +3,25 @@
 //! value is null.
 
 use crate::agent::script::decoder::{is_shown, stride};
-use crate::games::Facts;
+use crate::games::GameInfo;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 
 /// Encoders for the records of a game.
 #[derive(Debug)]
-pub(super) struct Encoder {
+pub(super) struct RecordEncoder {
     /// Encoder of views.
-    pub view: Shape,
+    pub view: ObjectShape,
     /// Encoder of events.
-    pub event: Shape,
+    pub event: ObjectShape,
     /// Encoder of actions.
-    pub action: Shape,
+    pub action: ObjectShape,
 }
 
-impl Encoder {
+impl RecordEncoder {
     /// Creates the encoders of a game.
-    pub(super) fn of(game: &Facts) -> Encoder {
-        let shape = |frame| Shape::of(frame, game.card_name);
-        Encoder {
+    pub(super) fn of(game: &GameInfo) -> RecordEncoder {
+        let shape = |frame| ObjectShape::of(frame, game.card_name);
+        RecordEncoder {
             view: shape(&game.view),
             event: shape(&game.event),
             action: shape(&game.action),
@@ -31,32 +31,32 @@ impl Encoder {
 
 /// The encoder of a record as an object.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct ObjectShape {
     size: usize,
-    members: Vec<Member>,
+    members: Vec<ObjectMember>,
 }
 
 /// A member of the object.
 #[derive(Debug)]
-struct Member {
+struct ObjectMember {
     /// Key with punctuation: `,"name":`, without the comma in the first member.
     key: String,
     offset: usize,
     /// Number of elements if it is a list.
     count: Option<usize>,
     stride: usize,
-    value: Value,
+    value: ValueEncoding,
 }
 
 /// The encoding of a value.
 #[derive(Debug)]
-enum Value {
+enum ValueEncoding {
     Number(Scalar),
     Flag(Scalar),
     /// One card.
-    Card(Scalar, Cards),
+    Card(Scalar, CardNames),
     /// A set of cards, as a list of names.
-    Cards(Scalar, Cards),
+    Cards(Scalar, CardNames),
     /// A seat or another ordinal: one more than the number.
     Ordinal(Scalar),
     /// A set of seats, as a list of booleans.
@@ -65,23 +65,23 @@ enum Value {
     Code(Scalar, Vec<(u64, String)>),
     /// Booleans by name: mask, and the name as a key.
     Flags(Scalar, Vec<(u64, String)>),
-    Frame(Shape),
+    Frame(ObjectShape),
 }
 
 /// A function from the number of a card to its name.
-type Cards = fn(u8) -> Option<&'static str>;
+type CardNames = fn(u8) -> Option<&'static str>;
 
-impl Shape {
-    fn of(frame: &Frame, cards: Cards) -> Shape {
+impl ObjectShape {
+    fn of(frame: &Frame, cards: CardNames) -> ObjectShape {
         let shown = frame.fields.iter().filter(|field| is_shown(field));
-        let member = |(number, field): (usize, &Field)| Member {
+        let member = |(number, field): (usize, &Field)| ObjectMember {
             key: key(number, field.name),
             offset: field.offset,
             count: field.array,
             stride: stride(field.ty),
-            value: Value::of(field, cards),
+            value: ValueEncoding::of(field, cards),
         };
-        Shape {
+        ObjectShape {
             size: frame.size,
             members: shown.enumerate().map(member).collect(),
         }
@@ -116,20 +116,20 @@ impl Shape {
     }
 }
 
-impl Value {
-    fn of(field: &Field, cards: Cards) -> Value {
+impl ValueEncoding {
+    fn of(field: &Field, cards: CardNames) -> ValueEncoding {
         let scalar = match field.ty {
-            Type::Frame(frame) => return Value::Frame(Shape::of(frame, cards)),
+            Type::Frame(frame) => return ValueEncoding::Frame(ObjectShape::of(frame, cards)),
             Type::Scalar(scalar) => scalar,
         };
         let quoted = |name: &str| serde_json::Value::from(name).to_string();
         match field.meaning {
-            Meaning::Flag => Value::Flag(scalar),
-            Meaning::Card => Value::Card(scalar, cards),
-            Meaning::Cards => Value::Cards(scalar, cards),
-            Meaning::Seat | Meaning::Ordinal => Value::Ordinal(scalar),
-            Meaning::Seats => Value::Seats(scalar),
-            Meaning::Code(codes) => Value::Code(
+            Meaning::Flag => ValueEncoding::Flag(scalar),
+            Meaning::Card => ValueEncoding::Card(scalar, cards),
+            Meaning::Cards => ValueEncoding::Cards(scalar, cards),
+            Meaning::Seat | Meaning::Ordinal => ValueEncoding::Ordinal(scalar),
+            Meaning::Seats => ValueEncoding::Seats(scalar),
+            Meaning::Code(codes) => ValueEncoding::Code(
                 scalar,
                 codes
                     .iter()
@@ -138,7 +138,7 @@ impl Value {
             ),
             Meaning::Flags(flags) => {
                 let named = flags.iter().enumerate();
-                Value::Flags(
+                ValueEncoding::Flags(
                     scalar,
                     named
                         .map(|(number, &(name, mask))| (mask, key(number, name)))
@@ -146,17 +146,17 @@ impl Value {
                 )
             }
             Meaning::Number | Meaning::Size | Meaning::Reserved | Meaning::Record => {
-                Value::Number(scalar)
+                ValueEncoding::Number(scalar)
             }
         }
     }
 
     fn put(&self, bytes: &[u8], players: u32, out: &mut Vec<u8>) {
         match self {
-            Value::Number(scalar) => put_number(signed(*scalar, bytes), out),
-            Value::Flag(scalar) => put_bool(unsigned(*scalar, bytes) != 0, out),
-            Value::Card(scalar, cards) => put_card(unsigned(*scalar, bytes), *cards, out),
-            Value::Cards(scalar, cards) => {
+            ValueEncoding::Number(scalar) => put_number(signed(*scalar, bytes), out),
+            ValueEncoding::Flag(scalar) => put_bool(unsigned(*scalar, bytes) != 0, out),
+            ValueEncoding::Card(scalar, cards) => put_card(unsigned(*scalar, bytes), *cards, out),
+            ValueEncoding::Cards(scalar, cards) => {
                 let mut set = unsigned(*scalar, bytes);
                 let numbers = std::iter::from_fn(|| {
                     let number = (set != 0).then(|| u64::from(set.trailing_zeros()));
@@ -165,17 +165,17 @@ impl Value {
                 });
                 list(numbers, out, |number, out| put_card(number, *cards, out));
             }
-            Value::Ordinal(scalar) => match unsigned(*scalar, bytes) {
+            ValueEncoding::Ordinal(scalar) => match unsigned(*scalar, bytes) {
                 0xff => out.extend_from_slice(b"null"),
                 number => put_number(i128::from(number) + 1, out),
             },
-            Value::Seats(scalar) => {
+            ValueEncoding::Seats(scalar) => {
                 let set = unsigned(*scalar, bytes);
                 list(0..players.min(64), out, |seat, out| {
                     put_bool(set >> seat & 1 != 0, out)
                 });
             }
-            Value::Code(scalar, codes) => {
+            ValueEncoding::Code(scalar, codes) => {
                 let code = unsigned(*scalar, bytes);
                 let text = codes
                     .iter()
@@ -183,7 +183,7 @@ impl Value {
                     .map_or("null", |(_, text)| text);
                 out.extend_from_slice(text.as_bytes());
             }
-            Value::Flags(scalar, flags) => {
+            ValueEncoding::Flags(scalar, flags) => {
                 let set = unsigned(*scalar, bytes);
                 out.push(b'{');
                 for (mask, key) in flags {
@@ -193,10 +193,10 @@ impl Value {
                 out.push(b'}');
             }
             // An empty record: nobody has acted yet.
-            Value::Frame(_) if bytes.iter().all(|&byte| byte == 0) => {
+            ValueEncoding::Frame(_) if bytes.iter().all(|&byte| byte == 0) => {
                 out.extend_from_slice(b"null")
             }
-            Value::Frame(shape) => shape.put(bytes, players, out),
+            ValueEncoding::Frame(shape) => shape.put(bytes, players, out),
         }
     }
 }
@@ -230,7 +230,7 @@ fn put_bool(value: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(if value { b"true" } else { b"false" });
 }
 
-fn put_card(number: u64, cards: Cards, out: &mut Vec<u8>) {
+fn put_card(number: u64, cards: CardNames, out: &mut Vec<u8>) {
     match u8::try_from(number).ok().and_then(cards) {
         Some(name) => {
             out.push(b'"');
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn every_game_s_records_are_objects_with_the_names_that_scripts_see() {
         for game in crate::games::all() {
-            let encoder = Encoder::of(game);
+            let encoder = RecordEncoder::of(game);
             for (shape, frame) in [
                 (&encoder.view, &game.view),
                 (&encoder.event, &game.event),
@@ -331,8 +331,8 @@ mod tests {
 
     #[test]
     fn an_action_reads_as_its_description_says() {
-        let game = Facts::find("holdem").unwrap();
-        let encoder = Encoder::of(game);
+        let game = GameInfo::find("holdem").unwrap();
+        let encoder = RecordEncoder::of(game);
         let mut raise: Action = bytemuck::Zeroable::zeroed();
         (raise.kind, raise.lowest, raise.highest) = (kind::RAISE, 20, 1000);
         let actions = [raise, bytemuck::Zeroable::zeroed()];

@@ -1,10 +1,12 @@
 //! The backend for programs.
 
 use super::bot::ProgramBot;
-use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms, folder_game, stem};
-use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, Started};
-use crate::agent::{BotInfo, Isolation, LoadError, Misstep, Seatable};
-use crate::games::Facts;
+use crate::agent::kind::{
+    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder, folder_game, stem,
+};
+use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, LaunchCommand};
+use crate::agent::{AgentError, AgentFactory, BotInfo, Isolation, LoadError};
+use crate::games::GameInfo;
 use crate::{files, text};
 use std::io::Read;
 use std::path::{Path, PathBuf, is_separator};
@@ -12,7 +14,7 @@ use std::sync::Arc;
 
 /// The backend for programs that exchange messages with the host over standard input and output.
 #[derive(Debug)]
-pub struct Programs;
+pub struct ProgramBackend;
 
 /// Interpreter command for each file extension.
 const INTERPRETERS: &[(&str, &[&str])] = &[
@@ -29,11 +31,11 @@ const HEAD: u64 = 1000;
 /// Marker in a source file; the names of the supported games follow on the same line.
 const GAMES: &str = "hattari-game:";
 
-impl Programs {
+impl ProgramBackend {
     /// Describes the program of a league's command. Also returns the file after which the bot is
     /// named. `game` is used if the file declares no games.
     #[must_use]
-    pub fn of_command(started: &Started, game: &str) -> (Shelf, PathBuf) {
+    pub fn of_command(started: &LaunchCommand, game: &str) -> (BotFileInfo, PathBuf) {
         // An absolute path usually names the interpreter, not the bot.
         let files: Vec<PathBuf> = started.command.files(&started.base).collect();
         let named = |file: &PathBuf| {
@@ -58,7 +60,7 @@ impl Programs {
     }
 }
 
-impl Kind for Programs {
+impl Backend for ProgramBackend {
     fn name(&self) -> &'static str {
         "program"
     }
@@ -69,18 +71,18 @@ impl Kind for Programs {
 
     /// Returns `true` for files with a known extension, and for executable files without one. The
     /// latter must exist, and their path must contain a separator.
-    fn takes(&self, file: &Path) -> bool {
+    fn accepts(&self, file: &Path) -> bool {
         match file.extension() {
             Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
             None => file.to_string_lossy().contains(is_separator) && is_executable(file),
         }
     }
 
-    fn place(&self) -> Place {
-        Place::FolderOfGame
+    fn search_folder(&self) -> SearchFolder {
+        SearchFolder::FolderOfGame
     }
 
-    fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
+    fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let (_, size) = files::open(file).map_err(|error| LoadError::unreadable(file, &error))?;
         if FILE_BYTES_MAX < size {
             let most = FILE_BYTES_MAX >> 20;
@@ -96,13 +98,17 @@ impl Kind for Programs {
         Ok(Arc::new(shelf(&started(file), file, game)))
     }
 
-    fn started(&self, file: &Path) -> Option<Started> {
+    fn launch_command(&self, file: &Path) -> Option<LaunchCommand> {
         Some(started(file))
     }
 
-    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        let fail = |what: String| Misstep::start(what);
-        let Some(Started { command, base }) = bot.started else {
+    fn agent_factory(
+        &self,
+        bot: &BotFile<'_>,
+        terms: &AgentSpec,
+    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        let fail = |what: String| AgentError::start(what);
+        let Some(LaunchCommand { command, base }) = bot.started else {
             return Err(fail(format!(
                 "{}: the bot has no start command",
                 bot.path.display()
@@ -134,7 +140,7 @@ impl Kind for Programs {
 }
 
 /// Returns the command that runs a file in its folder, with its interpreter if it has one.
-fn started(file: &Path) -> Started {
+fn started(file: &Path) -> LaunchCommand {
     let name = file
         .file_name()
         .unwrap_or_default()
@@ -152,7 +158,7 @@ fn started(file: &Path) -> Started {
         None => vec![format!("./{name}")],
     };
     let base = file.parent().unwrap_or(Path::new("")).to_owned();
-    Started {
+    LaunchCommand {
         command: CommandLine {
             words,
             folder: None,
@@ -162,7 +168,7 @@ fn started(file: &Path) -> Started {
 }
 
 /// Describes the single bot of a program. `game` is used if the file declares no games.
-fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
+fn shelf(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
     let head = head(file);
     let named = games(&head);
     let bot = BotInfo {
@@ -177,7 +183,7 @@ fn shelf(started: &Started, file: &Path, game: &str) -> Shelf {
         nondeterministic: true,
         ..BotInfo::default()
     };
-    Shelf {
+    BotFileInfo {
         hash: started.command.hash(&started.base),
         bots: vec![bot],
         isolation: Some(Isolation::None),
@@ -204,7 +210,7 @@ fn games(head: &str) -> Vec<String> {
         .into_iter()
         .flatten();
     let known = words
-        .filter_map(Facts::find)
+        .filter_map(GameInfo::find)
         .map(|game| game.name().to_owned());
     known.collect()
 }
@@ -243,11 +249,11 @@ mod tests {
             ("x.jar", "java -jar x.jar"),
             ("/a b/c d.js", "node 'c d.js'"),
         ] {
-            assert!(Programs.takes(Path::new(file)), "{file}");
+            assert!(ProgramBackend.accepts(Path::new(file)), "{file}");
             assert_eq!(started(Path::new(file)).command.to_string(), words);
         }
         for file in ["mine", "./no-such-file", "mine.lua", "mine.txt", "a/b.so"] {
-            assert!(!Programs.takes(Path::new(file)), "{file}");
+            assert!(!ProgramBackend.accepts(Path::new(file)), "{file}");
         }
     }
 
@@ -281,7 +287,7 @@ mod tests {
         let file = folder.path().join("mine.py");
         let look = |text: &str| {
             fs::write(&file, text).unwrap();
-            let shelf = Programs.look(&file, "stud").unwrap();
+            let shelf = ProgramBackend.inspect(&file, "stud").unwrap();
             (shelf.bots[0].games.clone(), shelf.hash)
         };
         let (games, hash) = look("# hattari-game: holdem\n");

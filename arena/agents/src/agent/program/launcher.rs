@@ -7,9 +7,9 @@
     reason = "calls of the system that libraries do not offer"
 )]
 
-use super::init::{self, Ends};
-use super::said::Said;
-use crate::agent::Sandboxed;
+use super::init::{self, ExitPipe};
+use super::launcher_message::LauncherMessage;
+use crate::agent::SandboxReport;
 use crate::agent::launch::Launch;
 use crate::agent::process::{MARK, program};
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_of_program};
@@ -43,11 +43,11 @@ pub fn run_launcher() -> io::Result<()> {
     if unsafe { libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0) } != 0 {
         return Err(io::Error::last_os_error());
     }
-    let mut report = Sandboxed::default();
+    let mut report = SandboxReport::default();
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter_of_program(is_root) {
         let cure = "allow unprivileged user namespaces on this system";
-        Said::Refused(format!(
+        LauncherMessage::Refused(format!(
             "the namespaces of its sandbox cannot be created ({error}); {cure}; {ALTERNATIVES}"
         ))
         .say()?;
@@ -70,7 +70,7 @@ pub fn run_launcher() -> io::Result<()> {
         -1 => return Err(io::Error::last_os_error()),
         0 => {
             drop(told);
-            let code = init::run(&spec, is_root, report, Ends::new(tells));
+            let code = init::run(&spec, is_root, report, ExitPipe::new(tells));
             // SAFETY: `_exit` skips the exit handlers of the launcher, which the child must not
             // run.
             unsafe { libc::_exit(code) }
@@ -140,7 +140,7 @@ pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
 ///
 /// # Errors
 /// Returns an error with the cause if this machine has no sandboxes.
-pub(super) fn probe(spec: &SandboxSpec) -> Result<Sandboxed, String> {
+pub(super) fn probe(spec: &SandboxSpec) -> Result<SandboxReport, String> {
     let spec = SandboxSpec {
         is_probe: true,
         ..spec.clone()
@@ -162,8 +162,8 @@ pub(super) fn probe(spec: &SandboxSpec) -> Result<Sandboxed, String> {
         .read_to_string(&mut line)
         .map_err(|error| error.to_string())?;
     match serde_json::from_str(&line) {
-        Ok(Said::Sandboxed(report)) => Ok(report),
-        Ok(Said::Refused(why)) => Err(why),
+        Ok(LauncherMessage::Sandboxed(report)) => Ok(report),
+        Ok(LauncherMessage::Refused(why)) => Err(why),
         Err(_) => Err(format!(
             "its sandbox could not be created: {}",
             running.words().unwrap_or(line)

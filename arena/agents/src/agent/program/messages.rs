@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// A message.
 #[derive(Debug)]
-pub struct Message {
+pub struct MessageSpec {
     /// Name: the `type` of messages that have one.
     pub name: &'static str,
     /// `true` if the host sends it, `false` if the program does.
@@ -13,26 +13,26 @@ pub struct Message {
     /// Time and purpose of the message.
     pub about: &'static str,
     /// Members other than `type`.
-    pub members: &'static [Member],
+    pub members: &'static [MemberSpec],
 }
 
 /// A member of a message: name, type and description. Members with `?` after the name are optional.
-pub type Member = (&'static str, &'static str, &'static str);
+pub type MemberSpec = (&'static str, &'static str, &'static str);
 
-const VIEW: Member = (
+const VIEW: MemberSpec = (
     "view",
     "object",
     "everything that your seat may know; `hattari show types lua GAME` lists its fields",
 );
-const EVENTS: Member = (
+const EVENTS: MemberSpec = (
     "events?",
     "list",
     "events of the deal since the last message, oldest first; omitted if `skip` contains `events`",
 );
 
 /// All messages.
-pub static MESSAGES: &[Message] = &[
-    Message {
+pub static MESSAGES: &[MessageSpec] = &[
+    MessageSpec {
         name: "hello",
         by_host: false,
         about: "The first message of the program.",
@@ -54,7 +54,7 @@ pub static MESSAGES: &[Message] = &[
             ),
         ],
     },
-    Message {
+    MessageSpec {
         name: "block_start",
         by_host: true,
         about: "A block starts, in a process of its own. The answer is `ready` or `refuse`.",
@@ -82,25 +82,25 @@ pub static MESSAGES: &[Message] = &[
             ("config", "object", "the entrant's `config` from the league"),
         ],
     },
-    Message {
+    MessageSpec {
         name: "ready",
         by_host: false,
         about: "The answer to `block_start`.",
         members: &[],
     },
-    Message {
+    MessageSpec {
         name: "refuse",
         by_host: false,
         about: "The other answer to `block_start`: the program does not play this game, these options or this table. It has no `type`.",
         members: &[("refuse", "text", "the reason")],
     },
-    Message {
+    MessageSpec {
         name: "deal_start",
         by_host: true,
         about: "Cards have been dealt. The program sends no answer.",
         members: &[VIEW, EVENTS],
     },
-    Message {
+    MessageSpec {
         name: "act",
         by_host: true,
         about: "Your turn. The answer is `answer` or `error`.",
@@ -120,7 +120,7 @@ pub static MESSAGES: &[Message] = &[
             ("legal", "list", "the legal actions"),
         ],
     },
-    Message {
+    MessageSpec {
         name: "answer",
         by_host: false,
         about: "The answer to `act`. It has no `type`.",
@@ -134,7 +134,7 @@ pub static MESSAGES: &[Message] = &[
             ),
         ],
     },
-    Message {
+    MessageSpec {
         name: "error",
         by_host: false,
         about: "Sent instead of `answer` if the bot cannot decide. The host records a fault for this decision, and the game goes on. It has no `type`.",
@@ -143,7 +143,7 @@ pub static MESSAGES: &[Message] = &[
             ("error", "text", "the problem"),
         ],
     },
-    Message {
+    MessageSpec {
         name: "log",
         by_host: false,
         about: "Writes a log message (shown with `HATTARI_LOG=hattari::bot=debug`). Can be sent any \
@@ -153,7 +153,7 @@ pub static MESSAGES: &[Message] = &[
             ("level?", "text", "`debug`, `info`, `warning` or `error`"),
         ],
     },
-    Message {
+    MessageSpec {
         name: "deal_end",
         by_host: true,
         about: "The deal is over. The program sends no answer.",
@@ -167,7 +167,7 @@ pub static MESSAGES: &[Message] = &[
             ),
         ],
     },
-    Message {
+    MessageSpec {
         name: "block_end",
         by_host: true,
         about: "The block is over, and standard input is closed. The program must end within 2 seconds with exit code 0.",
@@ -179,7 +179,7 @@ pub static MESSAGES: &[Message] = &[
 #[must_use]
 pub fn markdown() -> String {
     let mut text = String::new();
-    for Message {
+    for MessageSpec {
         name,
         by_host,
         about,

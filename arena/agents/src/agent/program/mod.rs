@@ -15,8 +15,8 @@ mod json;
 mod kind;
 #[cfg(target_os = "linux")]
 mod launcher;
+mod launcher_message;
 pub mod messages;
-mod said;
 mod terms;
 
 mod agent;
@@ -24,6 +24,6 @@ mod pipe;
 mod talk;
 mod writer;
 
-pub use kind::Programs;
+pub use kind::ProgramBackend;
 #[cfg(target_os = "linux")]
 pub use launcher::run_launcher;

@@ -1,17 +1,17 @@
 //! A process of a program and the communication with it.
 
-use super::answer::{self, Format, Greeting, Said};
+use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
+use super::launcher_message::LauncherMessage as Launched;
 use super::pipe::{LINE_MAX, Pipes};
-use super::said::Said as Launched;
-use super::terms::{LEAVING, START, Terms};
+use super::terms::{LEAVING, ProgramSpec, START};
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
-use crate::agent::process::exit::{End, Held, attribute};
+use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
 use crate::agent::sandbox::SandboxSpec;
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
-use crate::agent::transport::frame::{self, Chosen, Inbox, LogHead};
-use crate::agent::{Limits, Misstep, Reach};
+use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
+use crate::agent::{AgentError, FaultScope, ProcessLimits};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
@@ -25,21 +25,21 @@ const ENDING: Duration = Duration::from_millis(500);
 const FLOOD: usize = 1 << 20;
 
 /// A message of a program during a decision.
-enum Heard {
+enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
     /// Answer with the number of the decision.
-    Answer(Option<u64>, Result<Choice, Misstep>),
+    Answer(Option<u64>, Result<Choice, AgentError>),
 }
 
 /// A process that plays a block.
 #[derive(Debug)]
-pub(super) struct Talk {
+pub(super) struct ProgramSession {
     running: Running,
     pipes: Pipes,
     inbox: Inbox,
     /// Greeting of the program.
-    pub greeting: Greeting,
+    pub greeting: ProgramGreeting,
     /// Number of the last decision.
     pub id: u64,
     /// Number of the last decision without an accepted answer, which may still arrive.
@@ -49,23 +49,23 @@ pub(super) struct Talk {
     /// Number of log messages so far.
     messages: u32,
     /// Limits of a sandboxed program.
-    limits: Option<Limits>,
+    limits: Option<ProcessLimits>,
     /// Start time.
     begun: Instant,
 }
 
-impl Talk {
+impl ProgramSession {
     /// Starts a process and reads its greeting.
     ///
     /// # Errors
     /// Returns an error if the program does not start, is not sandboxed as before or sends no valid
     /// greeting.
-    pub(super) fn begin(terms: &Terms) -> Result<Talk, Misstep> {
-        Talk::begin_within(terms, START)
+    pub(super) fn begin(terms: &ProgramSpec) -> Result<ProgramSession, AgentError> {
+        ProgramSession::begin_within(terms, START)
     }
 
-    fn begin_within(terms: &Terms, patience: Duration) -> Result<Talk, Misstep> {
-        let start = |what: String| Misstep::start(what);
+    fn begin_within(terms: &ProgramSpec, patience: Duration) -> Result<ProgramSession, AgentError> {
+        let start = |what: String| AgentError::start(what);
         let started = match &terms.sandbox {
             Some((spec, _)) => begin_sandboxed(terms, spec),
             None => terms.launch.converse(),
@@ -76,10 +76,10 @@ impl Talk {
         }
         let pipes = Pipes::new(input, output)
             .map_err(|error| start(format!("cannot set up its pipes: {error}")))?;
-        let (greeting, inbox) = (Greeting::default(), Inbox::default());
+        let (greeting, inbox) = (ProgramGreeting::default(), Inbox::default());
         let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
         let begun = Instant::now();
-        let mut talk = Talk {
+        let mut talk = ProgramSession {
             running,
             pipes,
             inbox,
@@ -93,14 +93,14 @@ impl Talk {
         };
         talk.pipes.until = Instant::now() + patience;
         talk.see_held(terms)?;
-        talk.greeting = talk.hear_first(terms, "start", patience, Greeting::read)?;
+        talk.greeting = talk.hear_first(terms, "start", patience, ProgramGreeting::read)?;
         talk.look(terms)?;
         Ok(talk)
     }
 
     /// Reads the sandbox's restrictions from the launcher and compares them with the probe. The
     /// launcher writes the first line, before the program exists.
-    fn see_held(&mut self, terms: &Terms) -> Result<(), Misstep> {
+    fn see_held(&mut self, terms: &ProgramSpec) -> Result<(), AgentError> {
         let Some((_, before)) = &terms.sandbox else {
             return Ok(());
         };
@@ -121,20 +121,20 @@ impl Talk {
             Ok(Ok(Launched::Refused(why))) => why,
             Ok(Err(_)) => "its launcher sent no report".to_owned(),
             Err(error) => {
-                return Err(Misstep {
+                return Err(AgentError {
                     kind: FaultKind::Start,
                     ..self.lost("start", START, &error)
                 });
             }
         };
-        Err(self.with_words(Misstep::start(format!(
+        Err(self.with_words(AgentError::start(format!(
             "start: its sandbox is no longer in effect: {why}"
         ))))
     }
 
     /// Checks from outside that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
-    fn look(&self, terms: &Terms) -> Result<(), Misstep> {
+    fn look(&self, terms: &ProgramSpec) -> Result<(), AgentError> {
         let Some(_) = &terms.sandbox else {
             return Ok(());
         };
@@ -144,7 +144,7 @@ impl Talk {
             .chain(self.running.file_of_words())
             .collect();
         inspect_program(self.running.id(), &given).map_err(|why| {
-            self.with_words(Misstep::new(
+            self.with_words(AgentError::new(
                 FaultKind::Crash,
                 format!("start: its sandbox is no longer in effect: {why}"),
             ))
@@ -152,7 +152,7 @@ impl Talk {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn look(&self, _terms: &Terms) -> Result<(), Misstep> {
+    fn look(&self, _terms: &ProgramSpec) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -160,9 +160,13 @@ impl Talk {
     ///
     /// # Errors
     /// Returns an error if the program fails or refuses.
-    pub(super) fn start_block(&mut self, terms: &Terms, block_start: &[u8]) -> Result<(), Misstep> {
+    pub(super) fn start_block(
+        &mut self,
+        terms: &ProgramSpec,
+        block_start: &[u8],
+    ) -> Result<(), AgentError> {
         let told = self.tell(block_start, "block_start", START);
-        told.map_err(|misstep| Misstep {
+        told.map_err(|misstep| AgentError {
             kind: FaultKind::Start,
             ..misstep
         })?;
@@ -172,13 +176,13 @@ impl Talk {
     /// Reads a message that precedes the first decision; these are always JSON lines.
     fn hear_first<T>(
         &mut self,
-        terms: &Terms,
+        terms: &ProgramSpec,
         call: &str,
         patience: Duration,
-        read: fn(&[u8]) -> Result<T, Misstep>,
-    ) -> Result<T, Misstep> {
+        read: fn(&[u8]) -> Result<T, AgentError>,
+    ) -> Result<T, AgentError> {
         loop {
-            let heard = self.pipes.read_line(|line| match Said::read(line) {
+            let heard = self.pipes.read_line(|line| match AnswerLine::read(line) {
                 Ok(said) if said.log.is_some() => Err((said.level(), said.log.unwrap_or_default())),
                 _ => Ok(read(line)),
             });
@@ -187,7 +191,7 @@ impl Talk {
                 Ok(Ok(heard)) => return heard.map_err(|misstep| self.with_words(misstep)),
                 Err(error) => {
                     let misstep = self.lost(call, patience, &error);
-                    return Err(Misstep {
+                    return Err(AgentError {
                         kind: FaultKind::Start,
                         ..misstep
                     });
@@ -205,7 +209,7 @@ impl Talk {
         message: &[u8],
         call: &str,
         patience: Duration,
-    ) -> Result<(), Misstep> {
+    ) -> Result<(), AgentError> {
         self.pipes.until = Instant::now() + patience;
         self.pipes
             .write_all(message)
@@ -218,11 +222,11 @@ impl Talk {
     /// Returns the error of the program.
     pub(super) fn ask(
         &mut self,
-        terms: &Terms,
+        terms: &ProgramSpec,
         message: &[u8],
         count: u32,
         patience: Duration,
-    ) -> Result<Choice, Misstep> {
+    ) -> Result<Choice, AgentError> {
         self.id += 1;
         self.written_before = self.pipes.written();
         self.tell(message, "act", patience)?;
@@ -236,15 +240,15 @@ impl Talk {
     /// Reads log messages and late answers until the answer arrives.
     fn hear_answer(
         &mut self,
-        terms: &Terms,
+        terms: &ProgramSpec,
         count: u32,
         patience: Duration,
-    ) -> Result<Choice, Misstep> {
+    ) -> Result<Choice, AgentError> {
         let mut heard = 0;
         loop {
             let next = match self.greeting.format {
-                Format::Json => self.hear_line(count),
-                Format::Binary => self.hear_frame(count),
+                MessageFormat::Json => self.hear_line(count),
+                MessageFormat::Binary => self.hear_frame(count),
             };
             let (length, next) = next.map_err(|error| self.lost("act", patience, &error))?;
             // A limit on other messages, so that a program cannot keep the host busy.
@@ -254,59 +258,67 @@ impl Talk {
             }
             let used = self.pipes.used() - self.inbox.waiting() as u64;
             match next? {
-                Heard::Log(level, text) => self.write_log(&terms.name, level, &text),
-                Heard::Answer(Some(id), _) if id == self.id && used <= self.written_before => {
+                ProgramOutput::Log(level, text) => self.write_log(&terms.name, level, &text),
+                ProgramOutput::Answer(Some(id), _)
+                    if id == self.id && used <= self.written_before =>
+                {
                     return Err(self.too_early());
                 }
-                Heard::Answer(Some(id), choice) if id == self.id => return choice,
-                Heard::Answer(Some(id), _) if id <= self.given_up => {}
-                Heard::Answer(id, _) => return Err(self.misnumbered(id)),
+                ProgramOutput::Answer(Some(id), choice) if id == self.id => return choice,
+                ProgramOutput::Answer(Some(id), _) if id <= self.given_up => {}
+                ProgramOutput::Answer(id, _) => return Err(self.misnumbered(id)),
             }
         }
     }
 
     /// Reads a line. Also returns its length.
-    fn hear_line(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
-        let line = self.pipes.read_line(|line| (line.len(), Said::read(line)));
+    fn hear_line(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
+        let line = self
+            .pipes
+            .read_line(|line| (line.len(), AnswerLine::read(line)));
         let (length, said) = line?;
         let heard = said.map(|said| match &said.log {
-            Some(text) => Heard::Log(said.level(), text.clone()),
-            None => Heard::Answer(said.id, said.choice(count)),
+            Some(text) => ProgramOutput::Log(said.level(), text.clone()),
+            None => ProgramOutput::Answer(said.id, said.choice(count)),
         });
         Ok((length, heard))
     }
 
     /// Reads a frame. Also returns its length.
-    fn hear_frame(&mut self, count: u32) -> io::Result<(usize, Result<Heard, Misstep>)> {
+    fn hear_frame(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
         let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
         let read = match head.kind {
-            frame::LOG => body
-                .take()
-                .and_then(|head: LogHead| Ok(Heard::Log(head.level, body.text(head.text)?))),
+            frame::LOG => body.take().and_then(|head: LogHead| {
+                Ok(ProgramOutput::Log(head.level, body.text(head.text)?))
+            }),
             frame::CHOICE => body
-                .take::<Chosen>()
-                .map(|chosen| Heard::Answer(Some(head.number), chosen_of(chosen, count))),
-            _ => Err(frame::Nonsense),
+                .take::<ActReply>()
+                .map(|chosen| ProgramOutput::Answer(Some(head.number), chosen_of(chosen, count))),
+            _ => Err(frame::InvalidBytes),
         };
-        let heard = read.map_err(|frame::Nonsense| {
+        let heard = read.map_err(|frame::InvalidBytes| {
             let (kind, size) = (head.kind, head.size);
             let what =
                 format!("act: a frame of kind {kind} with {size} bytes is not a valid answer");
-            Misstep::new(FaultKind::Error, what).reaching(Reach::Deal)
+            AgentError::new(FaultKind::Error, what).reaching(FaultScope::Deal)
         });
-        Ok((head.size as usize + size_of::<frame::Head>(), heard))
+        Ok((head.size as usize + size_of::<frame::FrameHead>(), heard))
     }
 
     /// Waits for the process to exit after its block.
     ///
     /// # Errors
     /// Returns an error if it does not exit or exits with an error.
-    pub(super) fn end(mut self) -> Result<(), Misstep> {
+    pub(super) fn end(mut self) -> Result<(), AgentError> {
         self.pipes.close();
         match self.running.ending_within(LEAVING) {
             Some(status) if status.success() => Ok(()),
-            Some(status) => Err(self.with_words(self.attribute("block_end", End::Exited(status)))),
-            None => Err(self.with_words(self.attribute("block_end", End::Lingered(LEAVING)))),
+            Some(status) => {
+                Err(self.with_words(self.attribute("block_end", ProcessEnd::Exited(status))))
+            }
+            None => {
+                Err(self.with_words(self.attribute("block_end", ProcessEnd::Lingered(LEAVING))))
+            }
         }
     }
 
@@ -323,7 +335,7 @@ impl Talk {
         }
     }
 
-    fn misnumbered(&mut self, id: Option<u64>) -> Misstep {
+    fn misnumbered(&mut self, id: Option<u64>) -> AgentError {
         let asked = self.id;
         let what = match id {
             Some(id) => {
@@ -336,29 +348,29 @@ impl Talk {
                 "the answer has no `id`; it must repeat the `id` of the `act` message, {asked}"
             ),
         };
-        Misstep::new(FaultKind::Error, format!("act: {what}")).reaching(Reach::Deal)
+        AgentError::new(FaultKind::Error, format!("act: {what}")).reaching(FaultScope::Deal)
     }
 
-    fn too_early(&self) -> Misstep {
+    fn too_early(&self) -> AgentError {
         let what = format!(
             "act: it sent the answer to decision {} before it received `act`; it must send one \
              answer after each `act` message",
             self.id
         );
-        self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
+        self.with_words(AgentError::new(FaultKind::Error, what).reaching(FaultScope::Deal))
     }
 
-    fn flood(&mut self) -> Misstep {
+    fn flood(&mut self) -> AgentError {
         let what = format!("act: it sent more than {FLOOD} bytes without an answer");
-        self.with_words(Misstep::new(FaultKind::Error, what).reaching(Reach::Deal))
+        self.with_words(AgentError::new(FaultKind::Error, what).reaching(FaultScope::Deal))
     }
 
     /// Returns the fault of a program whose pipe failed or timed out.
     #[cold]
-    fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> Misstep {
+    fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> AgentError {
         let misstep = match error.kind() {
             ErrorKind::TimedOut => {
-                let mut misstep = self.attribute(call, End::Late(patience));
+                let mut misstep = self.attribute(call, ProcessEnd::Late(patience));
                 // A program that has already answered does not buffer its output.
                 if self.id <= 1 {
                     misstep.message +=
@@ -366,29 +378,31 @@ impl Talk {
                 }
                 misstep
             }
-            ErrorKind::InvalidData if self.greeting.format == Format::Binary => Misstep::new(
-                FaultKind::Error,
-                format!(
-                    "{call}: it sent an invalid frame, or one of more than {} bytes",
-                    frame::ANSWER_MAX
-                ),
-            ),
-            ErrorKind::InvalidData => Misstep::new(
+            ErrorKind::InvalidData if self.greeting.format == MessageFormat::Binary => {
+                AgentError::new(
+                    FaultKind::Error,
+                    format!(
+                        "{call}: it sent an invalid frame, or one of more than {} bytes",
+                        frame::ANSWER_MAX
+                    ),
+                )
+            }
+            ErrorKind::InvalidData => AgentError::new(
                 FaultKind::Error,
                 format!("{call}: it sent a line of more than {LINE_MAX} bytes"),
             ),
             _ => match self.running.ending_within(ENDING) {
-                Some(status) => self.attribute(call, End::Exited(status)),
-                None => self.attribute(call, End::Closed("standard input or output")),
+                Some(status) => self.attribute(call, ProcessEnd::Exited(status)),
+                None => self.attribute(call, ProcessEnd::Closed("standard input or output")),
             },
         };
-        let reach = misstep.reach.at_least(Reach::Deal);
+        let reach = misstep.reach.at_least(FaultScope::Deal);
         self.with_words(misstep.reaching(reach))
     }
 
     /// Returns the fault for this end of the process.
-    fn attribute(&self, call: &str, end: End) -> Misstep {
-        let held = Held {
+    fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
+        let held = ExitContext {
             limits: self.limits.as_ref(),
             could_use: self.begun.elapsed(),
             cannot_kill: false,
@@ -397,12 +411,12 @@ impl Talk {
     }
 
     /// Adds the program's error output to the message.
-    fn with_words(&self, misstep: Misstep) -> Misstep {
+    fn with_words(&self, misstep: AgentError) -> AgentError {
         let words = self.running.words();
         let words = words
             .map(|words| format!("; it wrote: {words}"))
             .unwrap_or_default();
-        Misstep {
+        AgentError {
             message: misstep.message + &words,
             ..misstep
         }
@@ -410,14 +424,14 @@ impl Talk {
 }
 
 /// Checks the choice of a frame, among `count` actions.
-fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
-    let Chosen { action, amount, .. } = chosen;
+fn chosen_of(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
+    let ActReply { action, amount, .. } = chosen;
     if count <= action {
         let most = count - 1;
         let what = format!(
             "the answer must be the index of a legal action, from 0 to {most} (got {action})"
         );
-        return Err(Misstep::new(FaultKind::IllegalAction, what));
+        return Err(AgentError::new(FaultKind::IllegalAction, what));
     }
     Ok(Choice {
         action: action as usize,
@@ -428,7 +442,7 @@ fn chosen_of(chosen: Chosen, count: u32) -> Result<Choice, Misstep> {
 /// Starts the launcher of a program.
 #[cfg(target_os = "linux")]
 fn begin_sandboxed(
-    terms: &Terms,
+    terms: &ProgramSpec,
     spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
     terms.launch.converse_by(super::launcher::command(spec)?)
@@ -436,7 +450,7 @@ fn begin_sandboxed(
 
 #[cfg(not(target_os = "linux"))]
 fn begin_sandboxed(
-    _terms: &Terms,
+    _terms: &ProgramSpec,
     _spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
     Err("programs cannot be sandboxed on this system".to_owned())
@@ -466,7 +480,7 @@ mod tests {
             Isolation::None,
         )
         .unwrap();
-        let misstep = Talk::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
+        let misstep = ProgramSession::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
         assert_eq!(misstep.kind, FaultKind::Start);
         let hint = "start: no answer within 20ms; its process was killed; its standard output may \
             be buffered: flush it";

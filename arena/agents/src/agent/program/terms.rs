@@ -1,7 +1,7 @@
 //! Data that all processes of a program share.
 
-use super::json::Encoder;
-use crate::agent::Sandboxed;
+use super::json::RecordEncoder;
+use crate::agent::SandboxReport;
 use crate::agent::launch::{CommandLine, Launch};
 use crate::agent::lock::lock;
 use crate::agent::sandbox::SandboxSpec;
@@ -20,7 +20,7 @@ pub(super) const LEAVING: Duration = Duration::from_secs(2);
 
 /// The parameters that all processes of a program share.
 #[derive(Debug)]
-pub(super) struct Terms {
+pub(super) struct ProgramSpec {
     pub name: String,
     pub command: CommandLine,
     /// Folder to which its paths are relative.
@@ -33,17 +33,17 @@ pub(super) struct Terms {
     /// Memory limit of its process in bytes, if one is set.
     pub memory: Option<u64>,
     /// Sandbox, with the restrictions in effect on this machine.
-    pub sandbox: Option<(SandboxSpec, Sandboxed)>,
+    pub sandbox: Option<(SandboxSpec, SandboxReport)>,
     /// Encoders by game.
-    pub encoders: Mutex<HashMap<&'static str, Arc<Encoder>>>,
+    pub encoders: Mutex<HashMap<&'static str, Arc<RecordEncoder>>>,
     /// Stamps of its files when their hash was last verified.
-    pub seen: Mutex<Option<Vec<Stamp>>>,
+    pub seen: Mutex<Option<Vec<FileStamp>>>,
 }
 
 /// Length and modification time of a file; `None` if it does not exist.
-pub(super) type Stamp = Option<(u64, Option<SystemTime>)>;
+pub(super) type FileStamp = Option<(u64, Option<SystemTime>)>;
 
-impl Terms {
+impl ProgramSpec {
     /// Returns `true` if the program's files have not changed since they were inspected. They are
     /// read only if a length or modification time differs.
     pub(super) fn is_unchanged(&self) -> bool {
@@ -52,7 +52,7 @@ impl Terms {
                 .ok()
                 .map(|about| (about.len(), about.modified().ok()))
         };
-        let stamps: Vec<Stamp> = self.command.files(&self.base).map(stamp).collect();
+        let stamps: Vec<FileStamp> = self.command.files(&self.base).map(stamp).collect();
         let mut seen = lock(&self.seen);
         if seen.as_ref() == Some(&stamps) {
             return true;
@@ -62,12 +62,12 @@ impl Terms {
         is_same
     }
 
-    pub(super) fn encoder(&self, game: &'static crate::games::Facts) -> Arc<Encoder> {
+    pub(super) fn encoder(&self, game: &'static crate::games::GameInfo) -> Arc<RecordEncoder> {
         let mut encoders = lock(&self.encoders);
         Arc::clone(
             encoders
                 .entry(game.id)
-                .or_insert_with(|| Arc::new(Encoder::of(game))),
+                .or_insert_with(|| Arc::new(RecordEncoder::of(game))),
         )
     }
 }

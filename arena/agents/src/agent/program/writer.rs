@@ -1,7 +1,7 @@
 //! Encoding of messages to a program, in the format that it has requested.
 
-use super::answer::{Format, Greeting, Skip};
-use super::json::{Encoder, list, put_number};
+use super::answer::{MessageFormat, ProgramGreeting, SkippedCall};
+use super::json::{RecordEncoder, list, put_number};
 use super::terms::PROTOCOL;
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::Outbox;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 const SEED_BITS: u32 = 53;
 
 /// An encoder for the messages of a block.
-pub(super) struct Writer {
-    encoder: Arc<Encoder>,
+pub(super) struct MessageWriter {
+    encoder: Arc<RecordEncoder>,
     config_json: String,
     players: u32,
     /// Number of the deal's events that the program has received.
@@ -23,9 +23,13 @@ pub(super) struct Writer {
     frames: Outbox,
 }
 
-impl Writer {
-    pub(super) fn new(encoder: Arc<Encoder>, config_json: &str, players: u32) -> Writer {
-        Writer {
+impl MessageWriter {
+    pub(super) fn new(
+        encoder: Arc<RecordEncoder>,
+        config_json: &str,
+        players: u32,
+    ) -> MessageWriter {
+        MessageWriter {
             encoder,
             config_json: config_json.to_owned(),
             players,
@@ -41,9 +45,14 @@ impl Writer {
     }
 
     /// Encodes a message as requested in `greeting`. `id` is the number of the decision.
-    pub(super) fn write(&mut self, message: &Message<'_>, id: u64, greeting: &Greeting) -> &[u8] {
-        let skips_events = greeting.skip.contains(&Skip::Events);
-        if greeting.format == Format::Binary && !matches!(message, Message::BlockStart(_)) {
+    pub(super) fn write(
+        &mut self,
+        message: &Message<'_>,
+        id: u64,
+        greeting: &ProgramGreeting,
+    ) -> &[u8] {
+        let skips_events = greeting.skip.contains(&SkippedCall::Events);
+        if greeting.format == MessageFormat::Binary && !matches!(message, Message::BlockStart(_)) {
             let number = if matches!(message, Message::Act(_)) {
                 id
             } else {

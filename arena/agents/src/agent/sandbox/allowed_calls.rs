@@ -8,7 +8,7 @@
     reason = "filters, and calls that must fail, which libraries do not offer"
 )]
 
-use super::seccomp::{self, Call, HIDDEN, RETURN, always, calls, program, set, text};
+use super::seccomp::{self, HIDDEN, RETURN, SeccompCall, always, calls, program, set, text};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 use std::io;
 use std::ops::Range;
@@ -152,7 +152,7 @@ const THREAD: i32 = libc::CLONE_VM
 
 /// Returns the calls that are allowed only with certain arguments. `kept` is the number of the
 /// first descriptor that may be closed.
-fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<Call> {
+fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCall> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
     let unsigned = |number: i32| u64::from(number.cast_unsigned());

@@ -2,7 +2,7 @@
 //! is true.
 
 use super::refused_calls::FILTERS;
-use super::status::{Status, filters_of_this_process};
+use super::status::{ProcessStatus, filters_of_this_process};
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -27,7 +27,7 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
     while let Some(&process) = all.get(next) {
         next += 1;
         let number = i32::try_from(process).map_err(|_| "invalid process id".to_owned())?;
-        let Ok(status) = Status::of(number) else {
+        let Ok(status) = ProcessStatus::of(number) else {
             continue;
         };
         if let Some(wrong) = filters.and_then(|filters| status.wrong_rights(filters)) {

@@ -5,7 +5,7 @@
 //! system calls ([`allowed_calls`]) and reads files only through its helper ([`opener`]). A program
 //! has a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system
 //! calls except listed ones ([`refused_calls`]). [`inspect`] checks both from outside. A
-//! [`Sandboxed`] reports each restriction and its result.
+//! [`SandboxReport`] reports each restriction and its result.
 
 mod report;
 mod spec;
@@ -39,7 +39,7 @@ mod status;
 #[cfg(target_os = "linux")]
 mod visible_files;
 
-pub use report::{Measure, SYSTEM_CALLS, Sandboxed};
+pub use report::{Measure, SYSTEM_CALLS, SandboxReport};
 pub(crate) use spec::{ALTERNATIVES, SandboxSpec};
 #[cfg(target_os = "linux")]
 pub(crate) use {
@@ -47,9 +47,9 @@ pub(crate) use {
     inspect::{FileId, inspect_program},
     mounts::build,
     namespaces::{Namespaces, enter_of_library, enter_of_program},
-    opener::{Copies, Opener, file_ranges},
+    opener::{LibraryCopies, Opener, file_ranges},
     policy::SandboxPolicy,
     restrict::{LibraryTerms, restrict_library, restrict_program},
-    status::{Status, filters_of_this_process},
+    status::{ProcessStatus, filters_of_this_process},
     visible_files::spec_of,
 };

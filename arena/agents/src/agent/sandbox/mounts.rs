@@ -3,7 +3,7 @@
 #![expect(unsafe_code, reason = "mounts, which no library here offers")]
 
 use super::visible_files::SYSTEM;
-use super::{SandboxSpec, Sandboxed};
+use super::{SandboxReport, SandboxSpec};
 use std::ffi::{CStr, CString};
 use std::fs::{self, File};
 use std::io;
@@ -55,7 +55,7 @@ fn set_private() -> io::Result<()> {
 ///
 /// # Errors
 /// Returns an error if a required system call fails.
-pub(crate) fn build(spec: &SandboxSpec, report: &mut Sandboxed) -> Result<(), String> {
+pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<(), String> {
     let told = |error: io::Error| format!("its file system cannot be built ({error})");
     set_private().map_err(told)?;
     let plain = libc::MS_NOSUID | libc::MS_NODEV;

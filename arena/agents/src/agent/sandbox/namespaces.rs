@@ -9,7 +9,7 @@
     reason = "calls of the system that libraries do not offer"
 )]
 
-use super::{Sandboxed, mounts, privileges};
+use super::{SandboxReport, mounts, privileges};
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::fs;
@@ -54,7 +54,7 @@ impl Namespaces {
 ///
 /// # Errors
 /// Returns an error if a step fails that cannot be skipped.
-pub(crate) fn enter_of_library(report: &mut Sandboxed) -> io::Result<Namespaces> {
+pub(crate) fn enter_of_library(report: &mut SandboxReport) -> io::Result<Namespaces> {
     report.note("root privileges", privileges::give_up_root());
     let mut namespaces = Namespaces::default();
     let (mut own, mut lacking) = (Vec::new(), Vec::new());

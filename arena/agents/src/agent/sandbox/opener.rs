@@ -36,16 +36,16 @@ const PATH_MAX: usize = 4096;
 
 /// Copies of system libraries for the processes of one helper, which run one after another. Indexed
 /// by device and inode number.
-pub(crate) struct Copies {
+pub(crate) struct LibraryCopies {
     files: RefCell<HashMap<(u64, u64), File>>,
     /// Number of bytes that may still be copied.
     left: Cell<u64>,
 }
 
-impl Copies {
+impl LibraryCopies {
     /// Creates an empty collection that copies at most `bytes` bytes in total.
-    pub(crate) fn new(bytes: u64) -> Copies {
-        Copies {
+    pub(crate) fn new(bytes: u64) -> LibraryCopies {
+        LibraryCopies {
             files: RefCell::default(),
             left: Cell::new(bytes),
         }
@@ -80,7 +80,7 @@ pub(crate) struct Opener<'a> {
     /// Library, and the path by which the process opens it.
     library: Option<(&'a File, &'a Path)>,
     folders: &'a [PathBuf],
-    copies: &'a Copies,
+    copies: &'a LibraryCopies,
     /// Opened files, with their descriptors in the process.
     handed: Vec<(i32, File)>,
 }
@@ -95,7 +95,7 @@ impl<'a> Opener<'a> {
         process: Pid,
         library: Option<(&'a File, &'a Path)>,
         folders: &'a [PathBuf],
-        copies: &'a Copies,
+        copies: &'a LibraryCopies,
     ) -> io::Result<Opener<'a>> {
         let memory = File::options()
             .read(true)
@@ -380,7 +380,7 @@ mod tests {
         };
         let ((one, about_one), (other, about_other)) =
             (file("one", "1234567"), file("other", "12345"));
-        let copies = Copies::new(10);
+        let copies = LibraryCopies::new(10);
         let number = |file: &File| rustix::fs::fstat(file).unwrap().st_ino;
         let copy = copies.open(&one, &about_one).unwrap();
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Limits and permissions of a bot's process, as data.
 
-use crate::agent::Limits;
+use crate::agent::ProcessLimits;
 
 /// Number of descriptors of a library's process that stay open: the standard ones and two pipes to
 /// the host. The bot cannot close them.
@@ -16,9 +16,9 @@ const TASKS_OF_PROGRAM: u64 = 256;
 #[derive(Clone, Debug)]
 pub(crate) struct SandboxPolicy {
     /// Limits of memory and processor time.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// Kind of memory that is limited.
-    pub memory: Memory,
+    pub memory: MemoryLimit,
     /// Maximum number of processes and threads of the user, with a description; or the reason why
     /// they are not limited.
     pub tasks: Result<(u64, String), String>,
@@ -33,7 +33,7 @@ pub(crate) struct SandboxPolicy {
 
 /// The kind of memory that is limited.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Memory {
+pub(crate) enum MemoryLimit {
     /// Address space in addition to that in use.
     AddressSpace,
     /// Writable memory of each process, because runtimes reserve address space that they do not
@@ -44,11 +44,15 @@ pub(crate) enum Memory {
 impl SandboxPolicy {
     /// Returns the policy of a process that loads a library and may start `threads` threads. They
     /// can be limited only if the process `has_own_users`, that is, a user namespace.
-    pub(crate) fn of_library(limits: Limits, threads: u32, has_own_users: bool) -> SandboxPolicy {
+    pub(crate) fn of_library(
+        limits: ProcessLimits,
+        threads: u32,
+        has_own_users: bool,
+    ) -> SandboxPolicy {
         let count = u64::from(threads);
         SandboxPolicy {
             limits,
-            memory: Memory::AddressSpace,
+            memory: MemoryLimit::AddressSpace,
             tasks: match (threads, has_own_users) {
                 (0, _) => Ok((0, "none can be started".to_owned())),
                 // The bot's own process counts too.
@@ -71,7 +75,7 @@ impl SandboxPolicy {
     /// Returns the policy of a program and its child processes, in addition to `others` processes
     /// of the same user. `has_own_users` is the reason why processes cannot be limited, if so.
     pub(crate) fn of_program(
-        limits: Limits,
+        limits: ProcessLimits,
         others: u64,
         has_own_users: Result<(), String>,
         is_counted: bool,
@@ -80,7 +84,7 @@ impl SandboxPolicy {
             format!("at most {TASKS_OF_PROGRAM} in total; processes of others are not visible");
         SandboxPolicy {
             limits,
-            memory: Memory::Data { is_counted },
+            memory: MemoryLimit::Data { is_counted },
             tasks: has_own_users.map(|()| (TASKS_OF_PROGRAM + others, words)),
             file_bytes: 32 << 20,
             descriptors: 256,

@@ -15,7 +15,7 @@ pub struct Measure {
 
 /// The restrictions of a sandbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Sandboxed {
+pub struct SandboxReport {
     /// All restrictions, whether in effect or not.
     pub measures: Vec<Measure>,
 }
@@ -24,7 +24,7 @@ pub struct Sandboxed {
 /// ones.
 pub const SYSTEM_CALLS: &str = "system calls (seccomp)";
 
-impl Sandboxed {
+impl SandboxReport {
     /// Returns the restrictions that are not, or not completely, in effect.
     pub fn missing(&self) -> impl Iterator<Item = &Measure> {
         self.measures.iter().filter(|measure| !measure.holds)

@@ -3,7 +3,7 @@
 
 use super::namespaces::{self, Namespaces};
 use super::policy::{DESCRIPTORS_KEPT, SandboxPolicy};
-use super::{SYSTEM_CALLS, SandboxSpec, Sandboxed};
+use super::{SYSTEM_CALLS, SandboxReport, SandboxSpec};
 use super::{allowed_calls, landlock, privileges, refused_calls, rlimits};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::io;
@@ -31,8 +31,8 @@ pub(crate) struct LibraryTerms<'a> {
 pub(crate) fn restrict_library(
     terms: &LibraryTerms<'_>,
     handed_over: impl FnOnce(OwnedFd) -> io::Result<()>,
-) -> Sandboxed {
-    let mut report = Sandboxed::default();
+) -> SandboxReport {
+    let mut report = SandboxReport::default();
     let bound = set_parent_process_death_signal(Some(Signal::KILL));
     let life = "the process ends when its helper ends; the helper ends when the host's thread ends";
     report.note(
@@ -87,7 +87,7 @@ pub(crate) fn restrict_library(
 pub(crate) fn restrict_program(
     spec: &SandboxSpec,
     is_root: bool,
-    report: &mut Sandboxed,
+    report: &mut SandboxReport,
 ) -> Result<bool, String> {
     let mut has_own_users = Ok(());
     if is_root {

@@ -2,8 +2,8 @@
 
 #![expect(unsafe_code, reason = "a signal is ignored")]
 
-use super::Sandboxed;
-use super::policy::{Memory, SandboxPolicy};
+use super::SandboxReport;
+use super::policy::{MemoryLimit, SandboxPolicy};
 use crate::agent::process::{address_space, set_limit};
 use rustix::process::Resource;
 
@@ -11,20 +11,20 @@ use rustix::process::Resource;
 const LAST_SECONDS: u64 = 2;
 
 /// Applies a policy to this process and all processes that it starts.
-pub(super) fn apply(policy: &SandboxPolicy, report: &mut Sandboxed) {
+pub(super) fn apply(policy: &SandboxPolicy, report: &mut SandboxReport) {
     let (memory_mb, data) = (policy.limits.memory_mb, policy.limits.memory_mb << 20);
     let memory = match policy.memory {
-        Memory::AddressSpace => address_space()
+        MemoryLimit::AddressSpace => address_space()
             .map_err(|error| format!("the current memory cannot be measured ({error})"))
             .and_then(|now| set(Resource::As, now.saturating_add(data)))
             .map(|()| format!("{memory_mb} MiB")),
-        Memory::Data { is_counted: true } => set(Resource::Data, data).map(|()| {
+        MemoryLimit::Data { is_counted: true } => set(Resource::Data, data).map(|()| {
             format!(
                 "{memory_mb} MiB for each process, and {memory_mb} MiB for all in total (measured \
                  every 25 ms)"
             )
         }),
-        Memory::Data { is_counted: false } => set(Resource::Data, data).and_then(|()| {
+        MemoryLimit::Data { is_counted: false } => set(Resource::Data, data).and_then(|()| {
             Err("the total of all processes cannot be measured without /proc".to_owned())
         }),
     };

@@ -25,20 +25,20 @@ pub(super) use calls;
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
 /// Conditions by system call number; a call without conditions always matches.
-pub(super) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+pub(super) type SeccompRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// A condition on an argument: index, size, operator and value.
-pub(super) type Condition = (u8, SeccompCmpArgLen, SeccompCmpOp, u64);
+pub(super) type ArgumentCondition = (u8, SeccompCmpArgLen, SeccompCmpOp, u64);
 /// A system call with alternative lists of conditions. It matches if all conditions of one list
 /// hold.
-pub(super) type Call = (i64, Vec<Vec<Condition>>);
+pub(super) type SeccompCall = (i64, Vec<Vec<ArgumentCondition>>);
 
 /// Returns the rules of calls with conditions.
 ///
 /// # Errors
 /// Returns an error if a condition is invalid.
-pub(super) fn rules(calls: Vec<Call>) -> Result<Rules, String> {
-    let rule = |way: Vec<Condition>| {
+pub(super) fn rules(calls: Vec<SeccompCall>) -> Result<SeccompRules, String> {
+    let rule = |way: Vec<ArgumentCondition>| {
         let conditions = way.into_iter().map(|(argument, size, operator, value)| {
             SeccompCondition::new(argument, size, operator, value)
         });
@@ -51,7 +51,7 @@ pub(super) fn rules(calls: Vec<Call>) -> Result<Rules, String> {
 }
 
 /// Returns the rules of calls that always match.
-pub(super) fn always(calls: &[i64]) -> Rules {
+pub(super) fn always(calls: &[i64]) -> SeccompRules {
     calls.iter().map(|&call| (call, Vec::new())).collect()
 }
 
@@ -64,7 +64,7 @@ pub(super) const RETURN: u16 = 0x06;
 /// # Errors
 /// Returns an error if this processor is not supported.
 pub(super) fn program(
-    rules: Rules,
+    rules: SeccompRules,
     otherwise: SeccompAction,
     matched: SeccompAction,
 ) -> Result<BpfProgram, String> {

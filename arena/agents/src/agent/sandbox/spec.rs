@@ -1,6 +1,6 @@
 //! The parameters of a program's sandbox.
 
-use crate::agent::Limits;
+use crate::agent::ProcessLimits;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub(crate) struct SandboxSpec {
     /// home directory.
     pub hidden: Vec<PathBuf>,
     /// Resource limits.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// Process id of the host; the program is killed when it ends.
     pub parent: u32,
     /// `true` to report the restrictions without starting the program.

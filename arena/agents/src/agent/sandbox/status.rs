@@ -3,16 +3,16 @@
 use std::fs;
 
 /// The contents of `/proc/<process>/status`.
-pub(crate) struct Status(String);
+pub(crate) struct ProcessStatus(String);
 
-impl Status {
+impl ProcessStatus {
     /// Reads the status of a process.
     ///
     /// # Errors
     /// Returns an error if it cannot be read.
-    pub(crate) fn of(process: i32) -> Result<Status, String> {
+    pub(crate) fn of(process: i32) -> Result<ProcessStatus, String> {
         let read = fs::read_to_string(format!("/proc/{process}/status"));
-        read.map(Status)
+        read.map(ProcessStatus)
             .map_err(|error| format!("its status cannot be read ({error})"))
     }
 
@@ -64,7 +64,7 @@ impl Status {
 
 /// Returns the number of filters of this process, which its children inherit.
 pub(crate) fn filters_of_this_process() -> Option<u64> {
-    Status::of(i32::try_from(std::process::id()).ok()?)
+    ProcessStatus::of(i32::try_from(std::process::id()).ok()?)
         .ok()?
         .number("Seccomp_filters")
 }
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn whatever_is_not_as_it_must_be_is_named() {
         let held = "Name:\tx\nTracerPid:\t0\nThreads:\t1\nCapInh:\t0000\nCapPrm:\t0000\nCapEff:\t0000\nNoNewPrivs:\t1\nSeccomp:\t2\nSeccomp_filters:\t4\n";
-        assert_eq!(Status(held.into()).wrong(4, 0), None);
+        assert_eq!(ProcessStatus(held.into()).wrong(4, 0), None);
         for (good, bad) in [
             ("TracerPid:\t0", "TracerPid:\t7"),
             ("Threads:\t1", "Threads:\t2"),
@@ -88,14 +88,14 @@ mod tests {
         ] {
             let name = good.split(':').next().unwrap();
             assert!(
-                Status(held.replace(good, bad))
+                ProcessStatus(held.replace(good, bad))
                     .wrong(4, 0)
                     .unwrap()
                     .starts_with(name)
             );
         }
         assert_eq!(
-            Status(held.replace("Threads:\t1", "Threads:\t3")).wrong(4, 2),
+            ProcessStatus(held.replace("Threads:\t1", "Threads:\t3")).wrong(4, 2),
             None
         );
     }

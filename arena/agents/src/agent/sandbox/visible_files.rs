@@ -3,7 +3,7 @@
 //! league is not visible, because a league's seed determines all cards.
 
 use super::spec::SandboxSpec;
-use crate::agent::Limits;
+use crate::agent::ProcessLimits;
 use crate::agent::launch::CommandLine;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
@@ -33,7 +33,7 @@ const LINKS_MAX: usize = 40;
 pub(crate) fn spec_of(
     command: &CommandLine,
     base: &Path,
-    limits: Limits,
+    limits: ProcessLimits,
 ) -> Result<SandboxSpec, String> {
     let base = fs::canonicalize(Path::new(".").join(base))
         .map_err(|error| format!("{}: {error}", base.display()))?;
@@ -200,7 +200,7 @@ mod tests {
                 folder: folder.map(str::to_owned),
             },
             base,
-            Limits::default(),
+            ProcessLimits::default(),
         )
     }
 

@@ -1,6 +1,6 @@
 //! The description of a bot in its script.
 
-use super::state::State;
+use super::state::LuaState;
 use mlua::ffi;
 use std::ffi::c_int;
 use std::path::Path;
@@ -11,7 +11,7 @@ const GAMES_MAX: usize = 20;
 
 /// The description of a script, from the table `bot` in the table that it returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct About {
+pub struct ScriptInfo {
     /// Name; the name of the file without extension by default.
     pub name: String,
     /// Version; may be empty.
@@ -26,13 +26,13 @@ pub struct About {
 ///
 /// # Errors
 /// Returns a message if the table `bot` or one of its texts has the wrong type or is too long.
-pub(super) fn read(state: &State<'_>, bot: c_int, file: &str) -> Result<About, String> {
+pub(super) fn read(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<ScriptInfo, String> {
     let stem = Path::new(file)
         .file_stem()
         .map_or_else(|| file.into(), |stem| stem.to_string_lossy().into_owned());
-    let mut about = About {
+    let mut about = ScriptInfo {
         name: stem,
-        ..About::default()
+        ..ScriptInfo::default()
     };
     let table = state.get(bot, "bot");
     match state.kind(table) {
@@ -65,7 +65,7 @@ pub(super) fn read(state: &State<'_>, bot: c_int, file: &str) -> Result<About, S
 
 /// Returns the text at a stack index; `None` if it is nil.
 fn short_text(
-    state: &State<'_>,
+    state: &LuaState<'_>,
     at: c_int,
     file: &str,
     key: &str,

@@ -1,16 +1,16 @@
 //! The agent of a script.
 
-use super::limits::Limits;
-use super::meter::{End, Metered, StepCounter};
+use super::limits::ScriptLimits;
+use super::meter::{MeteredCall, ReachedLimit, StepCounter};
 use super::script::{Script, refused};
 use super::slot::Slot;
-use super::state::{Error, State};
-use super::vm::{Has, Vm};
+use super::state::{Error, LuaState};
+use super::vm::{Callbacks, Vm};
 use super::{about, callbacks};
 use crate::agent::backstop;
 use crate::agent::choice::{self, whole};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Records, Turn};
-use crate::games::Facts;
+use crate::agent::{Agent, AgentError, BlockStart, Observation, Records, Turn};
+use crate::games::GameInfo;
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
@@ -36,7 +36,7 @@ pub(super) struct ScriptAgent {
     counter: Arc<StepCounter>,
     vm: Option<Vm>,
     /// Functions that the bot of the block defines; `None` between blocks.
-    has: Option<Has>,
+    has: Option<Callbacks>,
     /// Processor time limits of a decision and of the start of a block.
     clocks: [Duration; 2],
 }
@@ -44,8 +44,8 @@ pub(super) struct ScriptAgent {
 impl ScriptAgent {
     pub(super) fn new(script: Script, config: serde_json::Value) -> ScriptAgent {
         let steps = i64::from(script.limits.steps);
-        let clocks =
-            [1, i64::from(Limits::START_FACTOR)].map(|factor| Limits::clock(steps * factor));
+        let clocks = [1, i64::from(ScriptLimits::START_FACTOR)]
+            .map(|factor| ScriptLimits::clock(steps * factor));
         ScriptAgent {
             script,
             config,
@@ -61,7 +61,7 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// Returns the script's error, with kind [`FaultKind::Start`].
-    pub(super) fn prepare(&mut self, game: &'static Facts, seed: u64) -> Result<(), Misstep> {
+    pub(super) fn prepare(&mut self, game: &'static GameInfo, seed: u64) -> Result<(), AgentError> {
         self.has = None;
         let vm = match self.vm.take() {
             Some(vm) if vm.game().id == game.id => Ok(vm),
@@ -102,9 +102,9 @@ impl ScriptAgent {
     /// Calls `read` with the stack index of the bot's table. The agent must have been prepared.
     pub(super) fn inspect<R>(
         &mut self,
-        read: impl FnOnce(&State<'_>, c_int) -> Result<R, String>,
-    ) -> Result<R, Misstep> {
-        let read = |state: &State<'_>| Ok(read(state, state.load(Slot::Bot))?);
+        read: impl FnOnce(&LuaState<'_>, c_int) -> Result<R, String>,
+    ) -> Result<R, AgentError> {
+        let read = |state: &LuaState<'_>| Ok(read(state, state.load(Slot::Bot))?);
         let outcome = self.vm()?.protect(read);
         outcome.map_err(|error| self.misstep(error, FaultKind::Start))
     }
@@ -113,7 +113,7 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// Returns the error that it raised, or the limit that it exceeded.
-    pub(super) fn try_out(&mut self, function: Slot) -> Result<(), Misstep> {
+    pub(super) fn try_out(&mut self, function: Slot) -> Result<(), AgentError> {
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
         let outcome = vm.call(function, None, |_| ());
@@ -126,10 +126,10 @@ impl ScriptAgent {
     }
 
     /// Starts counting steps with the limits of the start of a block.
-    fn start_meter(&self) -> Metered<'_> {
-        Metered::start(
+    fn start_meter(&self) -> MeteredCall<'_> {
+        MeteredCall::start(
             &self.counter,
-            self.steps(Limits::START_FACTOR),
+            self.steps(ScriptLimits::START_FACTOR),
             self.clocks[1],
         )
     }
@@ -140,8 +140,8 @@ impl ScriptAgent {
         &mut self,
         outcome: Result<R, Error>,
         error_kind: FaultKind,
-    ) -> Result<R, Misstep> {
-        let Some(end) = End::of(self.counter.left()) else {
+    ) -> Result<R, AgentError> {
+        let Some(end) = ReachedLimit::of(self.counter.left()) else {
             return outcome.map_err(|error| self.misstep(error, error_kind));
         };
         let place = match outcome {
@@ -154,20 +154,20 @@ impl ScriptAgent {
             FaultKind::Time
         };
         Err(match end {
-            End::Memory => self.out_of_memory(),
-            End::Clock if kind == FaultKind::Start => backstop::overrun(
+            ReachedLimit::Memory => self.out_of_memory(),
+            ReachedLimit::Clock if kind == FaultKind::Start => backstop::overrun(
                 self.clocks[1],
                 &format!("at the start of the block{place}"),
                 "steps",
             ),
-            End::Clock => {
+            ReachedLimit::Clock => {
                 backstop::overrun(self.clocks[0], &format!("in one decision{place}"), "steps")
             }
-            End::Steps if kind == FaultKind::Start => {
-                let steps = self.steps(Limits::START_FACTOR);
-                Misstep::new(kind, format!("more than {steps} steps {AT_START}{place}"))
+            ReachedLimit::Steps if kind == FaultKind::Start => {
+                let steps = self.steps(ScriptLimits::START_FACTOR);
+                AgentError::new(kind, format!("more than {steps} steps {AT_START}{place}"))
             }
-            End::Steps => Misstep::new(
+            ReachedLimit::Steps => AgentError::new(
                 kind,
                 format!("more than {} steps{place}", self.script.limits.steps),
             ),
@@ -175,20 +175,20 @@ impl ScriptAgent {
     }
 
     /// Ends the bot of the block after it has run out of memory, which may still be full.
-    fn out_of_memory(&mut self) -> Misstep {
+    fn out_of_memory(&mut self) -> AgentError {
         self.has = None;
         let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
-        Misstep::new(
+        AgentError::new(
             FaultKind::Memory,
             format!("more than {megabytes:.0} MiB of memory"),
         )
     }
 
     /// Converts an error of the machine to a fault.
-    fn misstep(&mut self, error: Error, kind: FaultKind) -> Misstep {
+    fn misstep(&mut self, error: Error, kind: FaultKind) -> AgentError {
         match error {
             Error::Memory => self.out_of_memory(),
-            Error::Message(text) => Misstep::new(kind, message(&text)),
+            Error::Message(text) => AgentError::new(kind, message(&text)),
         }
     }
 
@@ -198,14 +198,14 @@ impl ScriptAgent {
         turn: &Turn<'_>,
         function: Slot,
         argument: Option<Slot>,
-        read: impl FnOnce(&State<'_>) -> R,
-    ) -> Result<R, Misstep> {
+        read: impl FnOnce(&LuaState<'_>) -> R,
+    ) -> Result<R, AgentError> {
         let (Some(vm), Some(_)) = (&self.vm, &self.has) else {
             return Err(dead());
         };
         let (steps, clock) = (self.steps(1), self.clocks[0]);
         let outcome = vm.lend(turn, || {
-            let _metered = Metered::start(&self.counter, steps, clock);
+            let _metered = MeteredCall::start(&self.counter, steps, clock);
             vm.call(function, argument, read)
         });
         match outcome {
@@ -214,15 +214,15 @@ impl ScriptAgent {
         }
     }
 
-    fn vm(&mut self) -> Result<&mut Vm, Misstep> {
+    fn vm(&mut self) -> Result<&mut Vm, AgentError> {
         self.vm.as_mut().ok_or_else(dead)
     }
 }
 
 impl Agent for ScriptAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
-        let Some(game) = Facts::find(start.game) else {
-            return Err(Misstep::start(format!(
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+        let Some(game) = GameInfo::find(start.game) else {
+            return Err(AgentError::start(format!(
                 "scripts cannot play {}",
                 start.game
             )));
@@ -264,7 +264,7 @@ impl Agent for ScriptAgent {
         Ok(())
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         let has = self.has.is_some_and(|has| has.deal_start);
         let vm = self.vm()?;
         vm.new_deal();
@@ -276,7 +276,7 @@ impl Agent for ScriptAgent {
         Ok(())
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         if let Some(phase) = self.vm()?.game().hosted.luau.phase
             && self.has.is_some_and(|has| !has.phase)
             && let Some(action) = (phase.default)(turn.seen.view, turn.legal.as_bytes())
@@ -287,7 +287,7 @@ impl Agent for ScriptAgent {
         shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
         let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
         if let Some(complaint) = complaint {
-            return Err(Misstep::new(
+            return Err(AgentError::new(
                 FaultKind::IllegalAction,
                 String::from_utf8_lossy(&complaint),
             ));
@@ -299,7 +299,7 @@ impl Agent for ScriptAgent {
         })
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         if self.has.is_some_and(|has| !has.deal_end) {
             return Ok(());
         }
@@ -309,8 +309,8 @@ impl Agent for ScriptAgent {
     }
 }
 
-fn dead() -> Misstep {
-    Misstep::start("the script has not been started")
+fn dead() -> AgentError {
+    AgentError::start("the script has not been started")
 }
 
 /// Returns a turn without legal actions, for calls other than decisions.
@@ -363,7 +363,7 @@ fn is_scripts(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::{Reach, Seatable};
+    use crate::agent::{AgentFactory, FaultScope};
 
     #[test]
     fn a_script_that_never_starts_is_refused_with_the_number_of_steps_that_it_had() {
@@ -373,9 +373,9 @@ mod tests {
             read,
             "more than 10000000 steps when the file is first read (`lua_steps` counts later), at x.lua:1"
         );
-        let limited = script.with_limits(Limits {
+        let limited = script.with_limits(ScriptLimits {
             steps: 200,
-            ..Limits::default()
+            ..ScriptLimits::default()
         });
         let mut agent = ScriptAgent::new(limited, serde_json::json!({}));
         let start = BlockStart {
@@ -395,9 +395,9 @@ mod tests {
 
     #[test]
     fn the_backstop_is_a_fault_of_the_bot_and_nothing_else_ends() {
-        let limits = Limits {
+        let limits = ScriptLimits {
             steps: u32::MAX,
-            ..Limits::default()
+            ..ScriptLimits::default()
         };
         let start = BlockStart {
             game: "daihinmin/1",
@@ -424,7 +424,7 @@ mod tests {
                 let fault = agent.block_start(&start).unwrap_err();
                 assert_eq!(
                     (fault.kind, fault.reach),
-                    (FaultKind::Clock, Reach::Block),
+                    (FaultKind::Clock, FaultScope::Block),
                     "{}",
                     fault.message
                 );

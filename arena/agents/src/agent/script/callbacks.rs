@@ -1,7 +1,7 @@
 //! Detection of misspelled callbacks in a script's table.
 
 use super::meter;
-use super::state::State;
+use super::state::LuaState;
 use crate::text;
 use mlua::ffi;
 use std::ffi::c_int;
@@ -22,7 +22,7 @@ const STEPS_OF_ENTRY: u64 = 10;
 /// # Errors
 /// Returns an error if there are not enough steps left.
 pub(super) fn misspelled(
-    state: &State<'_>,
+    state: &LuaState<'_>,
     bot: c_int,
     phase: Option<&'static str>,
     file: &str,
@@ -75,7 +75,7 @@ pub(super) fn misspelled(
 
 /// Calls `f` with the name and the stack index of the value for each entry with a short text as
 /// key.
-fn for_entries(state: &State<'_>, table: c_int, mut f: impl FnMut(&str, c_int)) {
+fn for_entries(state: &LuaState<'_>, table: c_int, mut f: impl FnMut(&str, c_int)) {
     let (top, mut iterator) = (state.top(), 0);
     while state.next_entry(table, &mut iterator) {
         if let Some((name, length)) = state.text_start(top + 1, NAME_MAX)

@@ -1,17 +1,17 @@
 //! Prices of the functions in Luau's libraries: steps for their work, charged before they do it.
 //!
 //! A call is one step, whatever the function does. Functions whose work depends on their arguments
-//! are wrapped by [`charged`], which applies the function's [`Rule`] and raises an error if there
-//! are not enough steps left. Memory is charged when it is allocated ([`super::memory`]). Reading a
-//! bounded number of texts is included in the price of steps ([`meter::has_text`]). Functions with
-//! a bounded amount of work have no rule. A test calls every function of every library with the
-//! largest arguments.
+//! are wrapped by [`charged`], which applies the function's [`ChargeRule`] and raises an error if
+//! there are not enough steps left. Memory is charged when it is allocated ([`super::memory`]).
+//! Reading a bounded number of texts is included in the price of steps ([`meter::has_text`]).
+//! Functions with a bounded amount of work have no rule. A test calls every function of every
+//! library with the largest arguments.
 #![expect(
     unsafe_code,
     reason = "these are C functions, called in place of Luau's own"
 )]
 
-use super::state::State;
+use super::state::LuaState;
 use super::{meter, structs};
 use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
@@ -47,10 +47,10 @@ const SUBJECT_MAX: usize = 4096;
 const STACK_MAX: usize = 1_000_000;
 
 /// A function that returns the steps of a call with these arguments, or an error message.
-type Rule = fn(&Args) -> Result<usize, &'static CStr>;
+type ChargeRule = fn(&Args) -> Result<usize, &'static CStr>;
 
 /// The functions with rules, by library; the globals come first.
-static RULES: &[(&CStr, &[(&CStr, Rule)])] = &[
+static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
     (
         c"_G",
         &[
@@ -158,7 +158,7 @@ pub(super) const NOT_INLINE: [&CStr; 4] =
     [c"table.unpack", c"unpack", c"setmetatable", c"math.fmod"];
 
 /// Replaces the functions that have a rule by [`charged`], before the libraries become read-only.
-pub(super) fn install(state: &State<'_>) {
+pub(super) fn install(state: &LuaState<'_>) {
     let raw = state.raw();
     for (library, functions) in RULES {
         for (name, rule) in *functions {
@@ -201,7 +201,7 @@ unsafe extern "C-unwind" fn charged(state: *mut ffi::lua_State) -> c_int {
     // has no upvalues and finds its arguments in place. This frame owns nothing that must be
     // dropped when an error unwinds.
     unsafe {
-        let rule = &*ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1)).cast::<Rule>();
+        let rule = &*ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(1)).cast::<ChargeRule>();
         let original = ffi::lua_tolightuserdata(state, ffi::lua_upvalueindex(2));
         match rule(&Args(state)) {
             Ok(0) => {}

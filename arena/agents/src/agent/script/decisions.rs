@@ -3,10 +3,12 @@
 //! Their work is charged in steps, so that a script gets equally far on every machine.
 
 use super::host::{self, Function};
-use super::shared::Shared;
-use super::state::State;
+use super::shared::VmShared;
+use super::state::LuaState;
 use super::{meter, natives};
-use crate::agent::services::{self, Number, Output, Refusal, Request, Service, Step};
+use crate::agent::services::{
+    self, NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep,
+};
 use std::ffi::c_int;
 
 /// Maximum number of deals in one call.
@@ -15,7 +17,7 @@ const DEALS_MAX: u32 = 10_000;
 const NAME_MAX: usize = 20;
 
 /// Pushes the library of a service.
-pub(super) fn push_library(state: &State<'_>, service: &'static Service) {
+pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
     let table = state.push_table(0, service.methods.len());
     for (number, method) in service.methods.iter().enumerate() {
         host::push_numbered(state, method.script_name, &(call as Function), number);
@@ -26,7 +28,7 @@ pub(super) fn push_library(state: &State<'_>, service: &'static Service) {
 
 /// Calls a method with a list or a number of deals, and further numbers. Returns a list by deal:
 /// lists of card names by seat, or of numbers by action.
-fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+fn call(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
     let method = &service.methods[number];
@@ -46,22 +48,21 @@ fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
     }
     meter::pay(method.steps.call)?;
     let mut results = Vec::new();
-    let mut caller = |step: Step<'_>| {
+    let mut caller = |step: ServiceStep<'_>| {
         match step {
-            Step::Check if meter::is_over() => return Err(Refusal::Late),
-            Step::Check => {}
-            Step::Pay(work) => {
-                meter::pay(work.saturating_mul(method.steps.work)).map_err(|_| Refusal::Ended)?
-            }
-            Step::Write(bytes) => results.extend_from_slice(bytes),
+            ServiceStep::Check if meter::is_over() => return Err(ServiceRefusal::Late),
+            ServiceStep::Check => {}
+            ServiceStep::Pay(work) => meter::pay(work.saturating_mul(method.steps.work))
+                .map_err(|_| ServiceRefusal::Ended)?,
+            ServiceStep::Write(bytes) => results.extend_from_slice(bytes),
         }
         Ok(())
     };
-    let refused = |refusal: Refusal| refusal.message().to_owned();
+    let refused = |refusal: ServiceRefusal| refusal.message().to_owned();
     let actions = shared.turn.read(|turn| {
         let turn = turn
             .filter(|turn| turn.legal.count() > 0)
-            .ok_or_else(|| refused(Refusal::NoDecision))?;
+            .ok_or_else(|| refused(ServiceRefusal::NoDecision))?;
         let actions = turn.legal.count();
         // Charged before the deals are read, which takes time.
         meter::pay(method.price(&method.steps, count, actions, numbers))?;
@@ -97,7 +98,7 @@ fn call(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
 }
 
 /// Pushes a list; `push` pushes each value.
-fn push_list<T>(state: &State<'_>, values: &[T], push: impl Fn(&T)) {
+fn push_list<T>(state: &LuaState<'_>, values: &[T], push: impl Fn(&T)) {
     let list = state.push_table(values.len(), 0);
     for (index, value) in values.iter().enumerate() {
         push(value);
@@ -106,7 +107,7 @@ fn push_list<T>(state: &State<'_>, values: &[T], push: impl Fn(&T)) {
 }
 
 /// Pushes a list of the names of the cards in a set.
-fn push_cards(state: &State<'_>, shared: &Shared, set: u64) {
+fn push_cards(state: &LuaState<'_>, shared: &VmShared, set: u64) {
     let cards: Vec<u8> = (0..64).filter(|card| set & 1 << card != 0).collect();
     push_list(state, &cards, |&card| {
         state.push_text((shared.game.card_name)(card).unwrap_or_default());
@@ -114,7 +115,7 @@ fn push_cards(state: &State<'_>, shared: &Shared, set: u64) {
 }
 
 /// Reads the first argument, a list of deals: lists of card names by seat.
-fn read_deals(state: &State<'_>, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
+fn read_deals(state: &LuaState<'_>, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
     let top = state.top();
     for number in 1..=state.length(1) {
         let deal = state.get_element(1, number);
@@ -135,13 +136,13 @@ fn read_deals(state: &State<'_>, service: &Service, deals: &mut Vec<u64>) -> Res
 }
 
 /// Reads a numeric argument of a method.
-fn read_number(state: &State<'_>, at: c_int, number: &Number) -> Result<u32, String> {
+fn read_number(state: &LuaState<'_>, at: c_int, number: &NumberParameter) -> Result<u32, String> {
     match number {
-        Number::Count { what, most } => {
+        NumberParameter::Count { what, most } => {
             let number = host::optional_number(state, at)?.unwrap_or(1.0);
             whole(number, what, *most)
         }
-        Number::Choice { what, names } => {
+        NumberParameter::Choice { what, names } => {
             let Some((name, _)) = state.text_start(at, NAME_MAX) else {
                 return if state.is_nil(at) {
                     Ok(0)

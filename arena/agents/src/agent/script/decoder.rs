@@ -1,20 +1,20 @@
 //! Generates the Luau source that converts frames to tables from the frames' descriptions, so that
 //! it supports new games without changes.
 //!
-//! The host copies frames to one buffer ([`Layout`]), from which the generated source reads them.
+//! The host copies frames to one buffer ([`BufferLayout`]), from which the generated source reads them.
 //! Scalars of the view are read at every decision into one table, sets and arrays on access.
 //! Actions become frozen tables, created once for each distinct record.
 
-use crate::games::Facts;
+use crate::games::GameInfo;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
 /// The layout of the buffer between host and script. The host writes everything except choice and
 /// amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    /// Offsets in the view of embedded actions; their numbers are stored from [`Layout::EMBEDDED`]
-    /// on.
+pub(super) struct BufferLayout {
+    /// Offsets in the view of embedded actions; their numbers are stored from
+    /// [`BufferLayout::EMBEDDED`] on.
     pub embedded: Vec<usize>,
     /// Offset in an event of its embedded action, if any. The first four bytes there hold the
     /// action's number.
@@ -34,7 +34,7 @@ pub(super) struct Layout {
     pub size: usize,
 }
 
-impl Layout {
+impl BufferLayout {
     /// Offset of the chosen index, a float.
     pub(super) const CHOICE: usize = 0;
     /// Offset of the chosen amount, a float.
@@ -53,7 +53,7 @@ impl Layout {
     pub(super) const EVENTS_MAX: usize = 256;
 
     /// Returns the layout for a game.
-    pub(super) fn of(game: &Facts) -> Layout {
+    pub(super) fn of(game: &GameInfo) -> BufferLayout {
         let is_action =
             |ty: Type| matches!(ty, Type::Frame(frame) if frame.name == game.action.name);
         let embedded: Vec<usize> = (game.view.fields.iter().filter(|field| is_action(field.ty)))
@@ -66,13 +66,13 @@ impl Layout {
             .fields
             .iter()
             .find(|field| is_action(field.ty) && field.array.is_none());
-        let view = (Layout::EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
+        let view = (BufferLayout::EMBEDDED + 4 * embedded.len()).next_multiple_of(8);
         let legal = (view + game.view.size).next_multiple_of(8);
-        let learn = legal + 4 * Layout::LEGAL_MAX;
-        let events = learn + game.action.size * Layout::LEARN_MAX;
-        let size = events + game.event.size * Layout::EVENTS_MAX;
+        let learn = legal + 4 * BufferLayout::LEGAL_MAX;
+        let events = learn + game.action.size * BufferLayout::LEARN_MAX;
+        let size = events + game.event.size * BufferLayout::EVENTS_MAX;
         let sets = (game.action.fields.iter()).filter(|field| is_set_of_cards(field));
-        Layout {
+        BufferLayout {
             event_action: event_action.map(|field| field.offset),
             action_cards: sets.map(|field| field.offset).collect(),
             embedded,
@@ -94,8 +94,8 @@ impl Layout {
 /// - the function that fetches events
 /// - the function that describes absent fields
 /// - the C functions that make records strict
-pub(super) fn source(game: &Facts) -> String {
-    let layout = Layout::of(game);
+pub(super) fn source(game: &GameInfo) -> String {
+    let layout = BufferLayout::of(game);
     let mut writer = Writer {
         game,
         tables: String::new(),
@@ -113,16 +113,16 @@ pub(super) fn source(game: &Facts) -> String {
     let constants = format!(
         "local SPECIAL = {phase}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
          local ACTION_SIZE, EVENT_SIZE, EVENTS_MAX = {}, {}, {}\n",
-        Layout::CHOICE,
-        Layout::AMOUNT,
-        Layout::COUNT,
-        Layout::DEAL,
+        BufferLayout::CHOICE,
+        BufferLayout::AMOUNT,
+        BufferLayout::COUNT,
+        BufferLayout::DEAL,
         layout.legal,
         layout.learn,
         layout.events,
         game.action.size,
         game.event.size,
-        Layout::EVENTS_MAX,
+        BufferLayout::EVENTS_MAX,
     );
     let readers = std::mem::take(&mut writer.readers);
     for (mark, value) in [
@@ -163,7 +163,7 @@ fn initial(eager: &str) -> String {
 }
 
 /// Returns the fields that the game's supplement adds to a record.
-fn added(game: &Facts, frame: &Frame) -> Vec<&'static str> {
+fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
     let fields = game.hosted.luau.types.fields.iter();
     let of_frame = fields.filter(|field| field.0 == frame.name);
     let is_new = |name: &&str| frame.fields.iter().all(|field| field.name != *name);
@@ -171,7 +171,7 @@ fn added(game: &Facts, frame: &Frame) -> Vec<&'static str> {
 }
 
 /// Generates the metatables that reject unknown fields of the view, actions and events.
-fn strict(game: &Facts) -> String {
+fn strict(game: &GameInfo) -> String {
     let fields = |frame: &Frame| {
         let shown = frame.fields.iter().filter(|field| is_shown(field));
         let mut names: Vec<&str> = shown.map(|field| field.name).collect();
@@ -217,7 +217,7 @@ fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 struct Writer<'a> {
-    game: &'a Facts,
+    game: &'a GameInfo,
     /// Source of the tables of codes and flags.
     tables: String,
     n_tables: usize,
@@ -229,7 +229,7 @@ struct Writer<'a> {
 /// The context of a value, which determines how a missing value is written: nil in a field, false
 /// in an array.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum ValueContext {
     Field,
     Element,
 }
@@ -267,7 +267,7 @@ impl Writer<'_> {
     }
 
     /// Generates the reader of events, whose action is one of the known actions.
-    fn event_reader(&mut self, layout: &Layout) -> String {
+    fn event_reader(&mut self, layout: &BufferLayout) -> String {
         let game = self.game;
         let mut fields = String::new();
         for field in game.event.fields.iter().filter(|field| is_shown(field)) {
@@ -289,7 +289,7 @@ impl Writer<'_> {
 
     /// Generates the statements that fill the view at every decision, and the functions that read a
     /// field on access.
-    fn view(&mut self, layout: &Layout) -> (String, String) {
+    fn view(&mut self, layout: &BufferLayout) -> (String, String) {
         let (mut eager, mut lazy) = (String::new(), String::new());
         let mut n_embedded = 0;
         let game = self.game;
@@ -299,7 +299,7 @@ impl Writer<'_> {
                 matches!(field.ty, Type::Frame(frame) if frame.name == game.action.name);
             let outcome = match (is_action, field.array) {
                 (true, None) => {
-                    let number = Layout::EMBEDDED + 4 * n_embedded;
+                    let number = BufferLayout::EMBEDDED + 4 * n_embedded;
                     writeln!(
                         eager,
                         "        rawset(view, {name:?}, moves[readu32(buf, {number})])"
@@ -309,7 +309,7 @@ impl Writer<'_> {
                     let number = |i| {
                         format!(
                             "moves[readu32(buf, {})] or false",
-                            Layout::EMBEDDED + 4 * (n_embedded + i)
+                            BufferLayout::EMBEDDED + 4 * (n_embedded + i)
                         )
                     };
                     let list = (0..n).map(number).collect::<Vec<_>>().join(", ");
@@ -343,11 +343,18 @@ impl Writer<'_> {
     fn value(&mut self, field: &Field, base: &str, start: usize, frozen: bool) -> String {
         let start = start + field.offset;
         let Some(n) = field.array else {
-            return self.element(field, base, start, frozen, Place::Field);
+            return self.element(field, base, start, frozen, ValueContext::Field);
         };
         let stride = stride(field.ty);
-        let elements =
-            (0..n).map(|i| self.element(field, base, start + i * stride, frozen, Place::Element));
+        let elements = (0..n).map(|i| {
+            self.element(
+                field,
+                base,
+                start + i * stride,
+                frozen,
+                ValueContext::Element,
+            )
+        });
         let list = format!("{{ {} }}", elements.collect::<Vec<_>>().join(", "));
         freeze(list, frozen)
     }
@@ -358,7 +365,7 @@ impl Writer<'_> {
         base: &str,
         offset: usize,
         frozen: bool,
-        place: Place,
+        place: ValueContext,
     ) -> String {
         let at = match base {
             "" => offset.to_string(),
@@ -372,7 +379,7 @@ impl Writer<'_> {
             Type::Scalar(scalar) => scalar,
         };
         let raw = read(scalar, &at);
-        let none = if place == Place::Element {
+        let none = if place == ValueContext::Element {
             "false"
         } else {
             "nil"

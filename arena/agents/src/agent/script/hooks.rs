@@ -4,12 +4,12 @@
     reason = "C functions, called by Luau with pointers of its own"
 )]
 
-use super::memory::{self, Memory};
+use super::memory::{self, ScriptMemory};
 use super::{arena, meter};
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
 
-/// Sets the callbacks of a machine whose extra data is its [`Memory`].
+/// Sets the callbacks of a machine whose extra data is its [`ScriptMemory`].
 ///
 /// # Safety
 /// `state` must be valid.
@@ -44,6 +44,6 @@ unsafe extern "C-unwind" fn allocated(
 ) {
     // SAFETY: as in `safepoint`; no other reference to the memory exists during the call.
     unsafe {
-        (*arena::extra::<Memory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
+        (*arena::extra::<ScriptMemory>(state)).allocated(state, bytes, kind == ffi::LUA_TSTRING);
     }
 }

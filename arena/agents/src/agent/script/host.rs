@@ -4,33 +4,33 @@
     reason = "functions are found through pointers in upvalues, and what they share through one in the machine"
 )]
 
-use super::shared::Shared;
-use super::state::State;
+use super::shared::VmShared;
+use super::state::LuaState;
 use mlua::ffi;
 use std::ffi::{CStr, c_int};
 use std::ptr;
 
 /// A host function: pushes its results and returns their number, or returns the error message for
 /// the script.
-pub(super) type Function = fn(&State<'_>, &Shared) -> Result<c_int, String>;
+pub(super) type Function = fn(&LuaState<'_>, &VmShared) -> Result<c_int, String>;
 
 /// Sets the data that the host functions of a machine share.
 ///
 /// # Safety
 /// `raw` must be valid, and `shared` must live as long as the machine runs functions.
-pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &Shared) {
+pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &VmShared) {
     // SAFETY: required from the caller; Luau does not use this pointer.
     unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
 }
 
 /// Pushes a host function.
-pub(super) fn push(state: &State<'_>, name: &'static CStr, function: &'static Function) {
+pub(super) fn push(state: &LuaState<'_>, name: &'static CStr, function: &'static Function) {
     push_numbered(state, name, function, 0);
 }
 
 /// Pushes a host function that can read `number` with [`own_number`].
 pub(super) fn push_numbered(
-    state: &State<'_>,
+    state: &LuaState<'_>,
     name: &'static CStr,
     function: &'static Function,
     number: usize,
@@ -42,7 +42,7 @@ pub(super) fn push_numbered(
 }
 
 /// Returns the number with which the running function was pushed.
-pub(super) fn own_number(state: &State<'_>) -> usize {
+pub(super) fn own_number(state: &LuaState<'_>) -> usize {
     // SAFETY: a host function is running; this neither creates values nor raises errors.
     let number =
         unsafe { ffi::lua_tonumberx(state.raw(), ffi::lua_upvalueindex(2), ptr::null_mut()) };
@@ -56,7 +56,7 @@ pub(super) fn own_number(state: &State<'_>) -> usize {
 }
 
 /// Pushes a read-only table of host functions.
-pub(super) fn push_library(state: &State<'_>, functions: &'static [(&'static CStr, Function)]) {
+pub(super) fn push_library(state: &LuaState<'_>, functions: &'static [(&'static CStr, Function)]) {
     let table = state.push_table(0, functions.len());
     for (name, function) in functions {
         push(state, name, function);
@@ -70,8 +70,8 @@ unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
     // `push`, and the shared data was set before the machine ran anything.
     unsafe {
         let function = ffi::lua_tolightuserdata(raw, ffi::lua_upvalueindex(1)).cast::<Function>();
-        let shared = (*ffi::lua_callbacks(raw)).userdata.cast::<Shared>();
-        let state = State::new(raw);
+        let shared = (*ffi::lua_callbacks(raw)).userdata.cast::<VmShared>();
+        let state = LuaState::new(raw);
         match (*function)(&state, &*shared) {
             Ok(results) => results,
             Err(message) => {
@@ -87,7 +87,7 @@ unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
 ///
 /// # Errors
 /// Returns a message if it has another type.
-pub(super) fn optional_number(state: &State<'_>, at: c_int) -> Result<Option<f64>, String> {
+pub(super) fn optional_number(state: &LuaState<'_>, at: c_int) -> Result<Option<f64>, String> {
     if state.is_nil(at) {
         return Ok(None);
     }
@@ -101,7 +101,7 @@ pub(super) fn optional_number(state: &State<'_>, at: c_int) -> Result<Option<f64
 ///
 /// # Errors
 /// Returns a message if it is nil or has another type.
-pub(super) fn number(state: &State<'_>, at: c_int) -> Result<f64, String> {
+pub(super) fn number(state: &LuaState<'_>, at: c_int) -> Result<f64, String> {
     optional_number(state, at)?.ok_or_else(|| wrong(state, at, "number"))
 }
 
@@ -109,7 +109,7 @@ pub(super) fn number(state: &State<'_>, at: c_int) -> Result<f64, String> {
 ///
 /// # Errors
 /// Returns a message if it is something else.
-pub(super) fn optional_count(state: &State<'_>, at: c_int) -> Result<Option<u64>, String> {
+pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u64>, String> {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -133,7 +133,7 @@ pub(super) fn optional_count(state: &State<'_>, at: c_int) -> Result<Option<u64>
 ///
 /// # Errors
 /// Returns a message if it is not.
-pub(super) fn table(state: &State<'_>, at: c_int) -> Result<(), String> {
+pub(super) fn table(state: &LuaState<'_>, at: c_int) -> Result<(), String> {
     if state.kind(at) == ffi::LUA_TTABLE {
         Ok(())
     } else {
@@ -141,7 +141,7 @@ pub(super) fn table(state: &State<'_>, at: c_int) -> Result<(), String> {
     }
 }
 
-fn wrong(state: &State<'_>, at: c_int, expected: &str) -> String {
+fn wrong(state: &LuaState<'_>, at: c_int, expected: &str) -> String {
     format!(
         "bad argument #{at}: {expected} expected, got {}",
         state.type_name(at)

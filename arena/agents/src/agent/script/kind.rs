@@ -1,28 +1,30 @@
 //! The backend for scripts.
 
-use super::limits::Limits;
+use super::limits::ScriptLimits;
 use super::modules::{self, source};
 use super::script::Script;
-use crate::agent::kind::{BotFile, Kind, Place, Shelf, Terms, Tested, folder_game, stem};
+use crate::agent::kind::{
+    AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder, folder_game, stem,
+};
+use crate::agent::{AgentError, AgentFactory};
 use crate::agent::{BotInfo, LoadError};
-use crate::agent::{Misstep, Seatable};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The backend for scripts in Luau.
 #[derive(Debug)]
-pub(crate) struct Scripts;
+pub(crate) struct ScriptBackend;
 
-impl Scripts {
-    fn load(bot: &BotFile<'_>, terms: &Terms) -> Result<Script, Misstep> {
+impl ScriptBackend {
+    fn load(bot: &BotFile<'_>, terms: &AgentSpec) -> Result<Script, AgentError> {
         let game = bot.games.first().map_or("", String::as_str);
         Ok(Script::load(bot.path)?
             .in_game(game)
-            .with_limits(Limits::of(&terms.budget)))
+            .with_limits(ScriptLimits::of(&terms.budget)))
     }
 }
 
-impl Kind for Scripts {
+impl Backend for ScriptBackend {
     fn name(&self) -> &'static str {
         "script"
     }
@@ -31,18 +33,18 @@ impl Kind for Scripts {
         "a script (.lua)"
     }
 
-    fn takes(&self, file: &Path) -> bool {
+    fn accepts(&self, file: &Path) -> bool {
         file.extension().is_some_and(|extension| extension == "lua" || extension == "luau")
             && !file.to_string_lossy().ends_with(".d.luau")
             // Names of helper files among the bots begin with an underscore.
             && !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with('_'))
     }
 
-    fn place(&self) -> Place {
-        Place::FolderOfGame
+    fn search_folder(&self) -> SearchFolder {
+        SearchFolder::FolderOfGame
     }
 
-    fn look(&self, file: &Path, game: &str) -> Result<Arc<Shelf>, LoadError> {
+    fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         // Loading rejects scripts that are too long.
         let script = Script::load(file)
             .map_err(|misstep| LoadError::source(file, &misstep))?
@@ -66,39 +68,43 @@ impl Kind for Scripts {
         };
         let modules = modules::of(file, &String::from_utf8_lossy(&text));
         let modules =
-            modules.map_err(|message| LoadError::source(file, &Misstep::start(message)))?;
-        Ok(Arc::new(Shelf {
+            modules.map_err(|message| LoadError::source(file, &AgentError::start(message)))?;
+        Ok(Arc::new(BotFileInfo {
             hash: modules::hash(&text, &modules),
             bots: vec![bot],
             isolation: None,
         }))
     }
 
-    fn beside(&self, file: &Path) -> Vec<PathBuf> {
+    fn related_files(&self, file: &Path) -> Vec<PathBuf> {
         // A file that is too long is not a bot and has no helper files.
         let text = source(file)
             .ok()
-            .filter(|text| text.len() <= Limits::SOURCE)
+            .filter(|text| text.len() <= ScriptLimits::SOURCE)
             .unwrap_or_default();
         let modules = modules::of(file, &String::from_utf8_lossy(&text)).unwrap_or_default();
         modules.into_iter().map(|module| module.path).collect()
     }
 
-    fn compile(&self, file: &Path) -> Result<(), Misstep> {
+    fn compile(&self, file: &Path) -> Result<(), AgentError> {
         Script::load(file).map(drop)
     }
 
-    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        Ok(Arc::new(Scripts::load(bot, terms)?))
+    fn agent_factory(
+        &self,
+        bot: &BotFile<'_>,
+        terms: &AgentSpec,
+    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        Ok(Arc::new(ScriptBackend::load(bot, terms)?))
     }
 
     fn run_tests(
         &self,
         bot: &BotFile<'_>,
-        terms: &Terms,
+        terms: &AgentSpec,
         config_json: &str,
-    ) -> Result<Vec<Tested>, Misstep> {
-        Scripts::load(bot, terms)?.run_tests(config_json)
+    ) -> Result<Vec<BotTestResult>, AgentError> {
+        ScriptBackend::load(bot, terms)?.run_tests(config_json)
     }
 
     fn is_read_anew(&self) -> bool {
@@ -140,8 +146,11 @@ mod tests {
                 .unwrap()
                 .success()
         );
-        assert_eq!(Scripts.beside(&pipe), Vec::<PathBuf>::new());
-        assert!(Scripts.look(&pipe, "daihinmin").is_err() && Scripts.compile(&pipe).is_err());
+        assert_eq!(ScriptBackend.related_files(&pipe), Vec::<PathBuf>::new());
+        assert!(
+            ScriptBackend.inspect(&pipe, "daihinmin").is_err()
+                && ScriptBackend.compile(&pipe).is_err()
+        );
     }
 
     /// `hattari watch` inspects the file every 40 ms.
@@ -160,9 +169,12 @@ mod tests {
                 .unwrap()
         };
         let before = read();
-        assert_eq!(Scripts.beside(&huge), Vec::<PathBuf>::new());
-        assert!(Scripts.look(&huge, "daihinmin").is_err() && Scripts.compile(&huge).is_err());
+        assert_eq!(ScriptBackend.related_files(&huge), Vec::<PathBuf>::new());
+        assert!(
+            ScriptBackend.inspect(&huge, "daihinmin").is_err()
+                && ScriptBackend.compile(&huge).is_err()
+        );
         let bytes = read() - before;
-        assert!(bytes < 4 * Limits::SOURCE, "{bytes} bytes were read");
+        assert!(bytes < 4 * ScriptLimits::SOURCE, "{bytes} bytes were read");
     }
 }

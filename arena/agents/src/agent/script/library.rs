@@ -1,12 +1,12 @@
 //! Host functions for the prelude and the decoder, and the libraries of games.
 
-use super::decoder::Layout;
+use super::decoder::BufferLayout;
 use super::host::{self, Function};
-use super::shared::Shared;
-use super::state::State;
+use super::shared::VmShared;
+use super::state::LuaState;
 use super::{decisions, meter, natives};
-use crate::agent::{said, services};
-use crate::games::{Facts, LuauLibrary};
+use crate::agent::{output, services};
+use crate::games::{GameInfo, LuauLibrary};
 use crate::text;
 use mlua::ffi;
 use std::ffi::c_int;
@@ -20,20 +20,20 @@ const LINE_MAX: usize = 1 << 16;
 pub(super) const PRELUDE_FUNCTIONS: c_int = 3;
 
 /// Pushes the arguments of the prelude.
-pub(super) fn push_prelude_functions(state: &State<'_>) {
+pub(super) fn push_prelude_functions(state: &LuaState<'_>) {
     host::push(state, c"print", &(log as Function));
     host::push(state, c"out_of_memory", &(out_of_memory as Function));
     host::push(state, c"charge", &(charge as Function));
 }
 
 /// Pushes the decoder's functions to fetch events and to describe absent fields.
-pub(super) fn push_decoder_functions(state: &State<'_>) {
+pub(super) fn push_decoder_functions(state: &LuaState<'_>) {
     host::push(state, c"fetch", &(fetch as Function));
     host::push(state, c"absent", &(absent as Function));
 }
 
 /// Pushes the library for scripts of a game and returns its name; returns `None` if there is none.
-pub(super) fn push_of_game(state: &State<'_>, game: &Facts) -> Option<&'static str> {
+pub(super) fn push_of_game(state: &LuaState<'_>, game: &GameInfo) -> Option<&'static str> {
     if let Some(service) = services::of_game(game.id) {
         decisions::push_library(state, service);
         return Some(service.library);
@@ -47,7 +47,7 @@ pub(super) fn push_of_game(state: &State<'_>, game: &Facts) -> Option<&'static s
 }
 
 /// `print(line)`: writes a line to the log.
-fn log(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+fn log(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let left = shared.lines_left.get();
     shared.lines_left.set(left.saturating_sub(1));
     let line = match left {
@@ -59,25 +59,25 @@ fn log(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
         }
     };
     tracing::info!(target: "hattari::script", "{}: {}", shared.name, text::harmless(&line));
-    said::hear(&line);
+    output::hear(&line);
     Ok(0)
 }
 
 /// `out_of_memory()`: ends a call that has caught the out-of-memory error.
-fn out_of_memory(_: &State<'_>, _: &Shared) -> Result<c_int, String> {
+fn out_of_memory(_: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::end_for_memory();
     Ok(0)
 }
 
 /// `charge(steps)`: charges steps.
-fn charge(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
+fn charge(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::charge(host::optional_count(state, 1)?.unwrap_or(0));
     Ok(0)
 }
 
 /// `fetch(from)`: writes the events from number `from` (counted from 0) on to the buffer and
 /// returns their number.
-fn fetch(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+fn fetch(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let from = host::optional_count(state, 1)?.unwrap_or(0);
     let from = usize::try_from(from).unwrap_or(usize::MAX);
     let (game, layout) = (shared.game, &shared.layout);
@@ -88,7 +88,7 @@ fn fetch(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
         let next = history
             .and_then(|history| history.get(from.saturating_mul(size)..))
             .unwrap_or(&[]);
-        events.extend_from_slice(&next[..next.len().min(Layout::EVENTS_MAX * size)]);
+        events.extend_from_slice(&next[..next.len().min(BufferLayout::EVENTS_MAX * size)]);
         let mut moves = shared.moves.borrow_mut();
         if let Some(offset) = layout.event_action {
             for event in events.chunks_exact_mut(size) {
@@ -106,7 +106,7 @@ fn fetch(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
 }
 
 /// `absent(what, key, fields)`: returns the error message for a missing field `key` of `what`.
-fn absent(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
+fn absent(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     let what = state.text(1).unwrap_or_default();
     let what = String::from_utf8_lossy(&what);
     let Some((key, length)) = state.text_start(2, KEY_MAX) else {
@@ -142,7 +142,7 @@ fn absent(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
 }
 
 /// Pushes a JSON value as read-only tables; null is nil.
-pub(super) fn push_json(state: &State<'_>, json: &serde_json::Value) {
+pub(super) fn push_json(state: &LuaState<'_>, json: &serde_json::Value) {
     match json {
         serde_json::Value::Null => state.push_nil(),
         serde_json::Value::Bool(flag) => state.push_boolean(*flag),
@@ -170,7 +170,7 @@ pub(super) fn push_json(state: &State<'_>, json: &serde_json::Value) {
 }
 
 /// Makes the tree of tables at a stack index read-only; other values are unchanged.
-pub(super) fn freeze(state: &State<'_>, value: c_int) {
+pub(super) fn freeze(state: &LuaState<'_>, value: c_int) {
     if state.kind(value) == ffi::LUA_TTABLE {
         let mut iterator = 0;
         while state.next_entry(value, &mut iterator) {

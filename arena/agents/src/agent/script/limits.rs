@@ -5,14 +5,14 @@ use std::time::Duration;
 
 /// Limits of a script's steps and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ScriptLimits {
     /// Steps of a decision, or of a call of `deal_start` or `deal_end`.
     pub steps: u32,
     /// Bytes of memory in addition to those of an empty script.
     pub memory: usize,
 }
 
-impl Limits {
+impl ScriptLimits {
     /// Maximum length of source text in bytes.
     pub const SOURCE: usize = 256 * 1024;
     /// Factor of the step limit at the start of a block, when scripts build tables.
@@ -25,15 +25,15 @@ impl Limits {
     /// Returns the processor time after which the backstop stops a call with this many steps.
     pub(super) fn clock(steps: i64) -> Duration {
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
-        backstop::LIMIT.max(Limits::CLOCK_PER_STEP.saturating_mul(steps))
+        backstop::LIMIT.max(ScriptLimits::CLOCK_PER_STEP.saturating_mul(steps))
     }
 
     /// Returns the limits that result from a league's budget.
     #[must_use]
-    pub(super) fn of(budget: &Budget) -> Limits {
-        let default = Limits::default();
+    pub(super) fn of(budget: &Budget) -> ScriptLimits {
+        let default = ScriptLimits::default();
         let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
-        Limits {
+        ScriptLimits {
             steps: budget.lua_steps.map_or(default.steps, |steps| {
                 u32::try_from(steps).unwrap_or(u32::MAX)
             }),
@@ -42,9 +42,9 @@ impl Limits {
     }
 }
 
-impl Default for Limits {
+impl Default for ScriptLimits {
     fn default() -> Self {
-        Limits {
+        ScriptLimits {
             steps: 1_000_000,
             memory: 16 << 20,
         }

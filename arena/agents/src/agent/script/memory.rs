@@ -21,7 +21,7 @@ const CYCLES_MAX: usize = 20;
 
 /// The state of a collector cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cycle {
+enum GcCycle {
     None,
     /// Luau has been asked to start one.
     Requested,
@@ -31,7 +31,7 @@ enum Cycle {
 
 /// The memory accounting of a machine, in the extra data of its arena so that snapshots contain it.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct ScriptMemory {
     /// Length in bytes of the longest text created before the limit was set, which is the longest
     /// in the script's source.
     longest_text: usize,
@@ -42,19 +42,19 @@ pub(super) struct Memory {
     cap: usize,
     /// Allocated bytes that have not yet been counted as a step.
     rest: usize,
-    cycle: Cycle,
+    cycle: GcCycle,
 }
 
-impl Memory {
+impl ScriptMemory {
     /// Returns the accounting of a new machine, without limits.
-    pub(super) fn unlimited() -> Memory {
-        Memory {
+    pub(super) fn unlimited() -> ScriptMemory {
+        ScriptMemory {
             longest_text: 0,
             trigger: usize::MAX,
             limit: usize::MAX,
             cap: usize::MAX,
             rest: 0,
-            cycle: Cycle::None,
+            cycle: GcCycle::None,
         }
     }
 
@@ -101,8 +101,8 @@ impl Memory {
         if used > self.cap {
             meter::end_for_memory();
         }
-        if self.cycle == Cycle::None {
-            self.cycle = Cycle::Requested;
+        if self.cycle == GcCycle::None {
+            self.cycle = GcCycle::Requested;
             // SAFETY: this only sets the collector's threshold; Luau starts a cycle at its next
             // safepoint.
             unsafe { ffi::lua_gc(state, ffi::LUA_GCRESTART, 0) };
@@ -115,17 +115,17 @@ impl Memory {
 ///
 /// # Safety
 /// Must be called from the collector's callback of `state`, to which `memory` belongs.
-pub(super) unsafe fn collecting(memory: *mut Memory, state: *mut ffi::lua_State) {
+pub(super) unsafe fn collecting(memory: *mut ScriptMemory, state: *mut ffi::lua_State) {
     // SAFETY: required from the caller; Luau itself may collect at this point. The collector
     // shrinks stacks, which calls `allocated`, so no reference to the memory may exist during the
     // call.
     unsafe {
         match (*memory).cycle {
-            Cycle::None => {}
-            Cycle::Requested => (*memory).cycle = Cycle::Started,
-            Cycle::Started => {
+            GcCycle::None => {}
+            GcCycle::Requested => (*memory).cycle = GcCycle::Started,
+            GcCycle::Started => {
                 let used = collect(state);
-                (*memory).cycle = Cycle::None;
+                (*memory).cycle = GcCycle::None;
                 (*memory).trigger = grown(used);
                 if used > (*memory).limit {
                     meter::end_for_memory();
@@ -145,7 +145,11 @@ fn grown(used: usize) -> usize {
 ///
 /// # Safety
 /// `memory` and `state` must belong to the same machine, which must not be running.
-pub(super) unsafe fn set_limit(memory: *mut Memory, state: *mut ffi::lua_State, bytes: usize) {
+pub(super) unsafe fn set_limit(
+    memory: *mut ScriptMemory,
+    state: *mut ffi::lua_State,
+    bytes: usize,
+) {
     let mut size = usize::MAX;
     // Collects until the heap stops shrinking.
     for _ in 0..CYCLES_MAX {
@@ -172,13 +176,13 @@ pub(super) unsafe fn set_limit(memory: *mut Memory, state: *mut ffi::lua_State, 
 /// # Safety
 /// `memory` and `state` must belong to the same machine.
 pub(super) unsafe fn as_host<R>(
-    memory: *mut Memory,
+    memory: *mut ScriptMemory,
     state: *mut ffi::lua_State,
     make: impl FnOnce() -> R,
 ) -> R {
     /// Restores the bounds, also if `make` raises an error.
     struct Restore {
-        memory: *mut Memory,
+        memory: *mut ScriptMemory,
         state: *mut ffi::lua_State,
         before: usize,
         trigger: usize,

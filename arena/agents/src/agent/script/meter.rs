@@ -10,7 +10,7 @@
 )]
 
 use super::structs;
-use crate::agent::backstop::{self, Watch, Watched};
+use crate::agent::backstop::{self, RunningCall, WatchedBot};
 use mlua::ffi;
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -41,7 +41,7 @@ const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
 /// The exceeded limit that ended a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ReachedLimit {
     /// Steps.
     Steps,
     /// Memory, whether or not the script caught the error.
@@ -50,14 +50,14 @@ pub(super) enum End {
     Clock,
 }
 
-impl End {
+impl ReachedLimit {
     /// Returns the limit that explains `left`; `None` if steps are left.
-    pub(super) fn of(left: i64) -> Option<End> {
+    pub(super) fn of(left: i64) -> Option<ReachedLimit> {
         match left {
             0.. => None,
-            _ if left < STOPPED / 2 => Some(End::Clock),
-            _ if left < OUT_OF_MEMORY / 2 => Some(End::Memory),
-            _ => Some(End::Steps),
+            _ if left < STOPPED / 2 => Some(ReachedLimit::Clock),
+            _ if left < OUT_OF_MEMORY / 2 => Some(ReachedLimit::Memory),
+            _ => Some(ReachedLimit::Steps),
         }
     }
 }
@@ -69,7 +69,7 @@ pub(super) struct StepCounter {
     steps_left: AtomicI64,
     /// Number of steps that each safepoint counts as.
     price: AtomicI64,
-    watch: Watch,
+    watch: RunningCall,
 }
 
 impl StepCounter {
@@ -122,8 +122,8 @@ impl StepCounter {
     }
 }
 
-impl Watched for StepCounter {
-    fn watch(&self) -> &Watch {
+impl WatchedBot for StepCounter {
+    fn watch(&self) -> &RunningCall {
         &self.watch
     }
 
@@ -139,23 +139,23 @@ thread_local! {
 }
 
 /// A guard that counts the steps of a call until it is dropped.
-pub(super) struct Metered<'a> {
+pub(super) struct MeteredCall<'a> {
     counter: &'a StepCounter,
     outer: *const StepCounter,
 }
 
-impl<'a> Metered<'a> {
+impl<'a> MeteredCall<'a> {
     /// Starts counting the steps of a call with a limit of steps and of processor time.
-    pub(super) fn start(counter: &'a StepCounter, steps: i64, clock: Duration) -> Metered<'a> {
+    pub(super) fn start(counter: &'a StepCounter, steps: i64, clock: Duration) -> MeteredCall<'a> {
         counter.begin(steps, clock);
-        Metered {
+        MeteredCall {
             counter,
             outer: METER.replace(counter),
         }
     }
 }
 
-impl Drop for Metered<'_> {
+impl Drop for MeteredCall<'_> {
     fn drop(&mut self) {
         METER.set(self.outer);
         self.counter.end();
@@ -176,9 +176,9 @@ pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
 
 /// Returns the counter of the current call on this thread.
 fn running() -> Option<&'static StepCounter> {
-    // SAFETY: `Metered` borrows the counter as long as the pointer is set, and the pointer belongs
-    // to this thread. The functions of this file do not keep the reference, and none of them ends
-    // the call.
+    // SAFETY: `MeteredCall` borrows the counter as long as the pointer is set, and the pointer
+    // belongs to this thread. The functions of this file do not keep the reference, and none of
+    // them ends the call.
     unsafe { METER.get().as_ref() }
 }
 
@@ -301,9 +301,9 @@ pub(super) fn is_over() -> bool {
 
 #[cold]
 unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
-    let message = match End::of(left) {
-        Some(End::Clock) => c"CPU time limit exceeded",
-        Some(End::Memory) => c"not enough memory",
+    let message = match ReachedLimit::of(left) {
+        Some(ReachedLimit::Clock) => c"CPU time limit exceeded",
+        Some(ReachedLimit::Memory) => c"not enough memory",
         _ => c"out of steps",
     };
     // SAFETY: Luau passed a valid state, which has room for a few values; level 0 is the running
@@ -319,23 +319,23 @@ unsafe fn raise(state: *mut ffi::lua_State, left: i64, level: c_int) -> ! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::script::limits::Limits;
+    use crate::agent::script::limits::ScriptLimits;
 
     #[test]
     fn the_clock_ends_a_call_whose_steps_do_not() {
         let counter = StepCounter::watched();
         counter.begin(1_000_000, Duration::from_millis(1));
-        while End::of(counter.left()).is_none() {
+        while ReachedLimit::of(counter.left()).is_none() {
             std::hint::spin_loop();
         }
-        assert_eq!(End::of(counter.left()), Some(End::Clock));
+        assert_eq!(ReachedLimit::of(counter.left()), Some(ReachedLimit::Clock));
         counter.end();
-        counter.begin(1_000_000, Limits::clock(1_000_000));
-        assert_eq!(End::of(counter.left()), None);
+        counter.begin(1_000_000, ScriptLimits::clock(1_000_000));
+        assert_eq!(ReachedLimit::of(counter.left()), None);
         assert!(!counter.take(1_000_001));
-        assert_eq!(End::of(counter.left()), Some(End::Steps));
+        assert_eq!(ReachedLimit::of(counter.left()), Some(ReachedLimit::Steps));
         counter.end();
-        assert_eq!(Limits::clock(1_000_000), Duration::from_secs(20));
-        assert_eq!(Limits::clock(10_000_000), Duration::from_secs(200));
+        assert_eq!(ScriptLimits::clock(1_000_000), Duration::from_secs(20));
+        assert_eq!(ScriptLimits::clock(10_000_000), Duration::from_secs(200));
     }
 }

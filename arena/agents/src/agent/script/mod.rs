@@ -18,12 +18,12 @@ mod intern;
 mod kind;
 mod library;
 mod limits;
-mod loan;
 mod memory;
 mod meter;
 mod modules;
 mod natives;
 mod region;
+mod scoped_ptr;
 mod script;
 mod seat;
 mod shared;
@@ -34,9 +34,9 @@ mod structs;
 pub mod stubs;
 mod vm;
 
-pub(super) use kind::Scripts;
-pub use limits::Limits;
+pub(super) use kind::ScriptBackend;
+pub use limits::ScriptLimits;
 pub use script::Script;
 
 #[cfg(feature = "wasm")]
-pub(super) use loan::Loan;
+pub(super) use scoped_ptr::ScopedPtr;

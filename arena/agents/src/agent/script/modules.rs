@@ -5,7 +5,7 @@
 //! package, and are the same for every instance. Names without a file are ignored here; `require`
 //! raises an error for them.
 
-use super::limits::Limits;
+use super::limits::ScriptLimits;
 use crate::files;
 use std::fs;
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ const MODULES_MAX: usize = 64;
 
 /// A helper file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Module {
+pub(super) struct HelperFile {
     /// Name in `require`: the file name without extension.
     pub name: String,
     /// Path of the file.
@@ -32,7 +32,7 @@ pub(super) struct Module {
 pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
     let (file, size) = files::open(path)?;
     let mut text = Vec::new();
-    file.take(size.min(Limits::SOURCE as u64 + 1))
+    file.take(size.min(ScriptLimits::SOURCE as u64 + 1))
         .read_to_end(&mut text)?;
     Ok(text)
 }
@@ -43,12 +43,12 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
 /// # Errors
 /// Returns `file: …` for a file that cannot be read or is outside the folder, for too many files,
 /// and for too much text in total.
-pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
+pub(super) fn of(file: &Path, text: &str) -> Result<Vec<HelperFile>, String> {
     let folder = file
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    let mut found: Vec<Module> = Vec::new();
+    let mut found: Vec<HelperFile> = Vec::new();
     let mut open = vec![(file.to_owned(), text.to_owned())];
     let mut bytes = text.len();
     while let Some((file, text)) = open.pop() {
@@ -63,10 +63,10 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
             let text =
                 source(&path).map_err(|error| fail(format!("`{}`: {error}", path.display())))?;
             bytes += text.len();
-            if Limits::SOURCE < bytes {
+            if ScriptLimits::SOURCE < bytes {
                 return Err(fail(format!(
                     "with `{name}` the bot has more than {} KiB of source",
-                    Limits::SOURCE / 1024
+                    ScriptLimits::SOURCE / 1024
                 )));
             }
             let text = String::from_utf8(text)
@@ -80,7 +80,7 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<Module>, String> {
                 )));
             }
             open.push((path.clone(), text.clone()));
-            found.push(Module {
+            found.push(HelperFile {
                 name: name.to_owned(),
                 path,
                 text,
@@ -109,7 +109,7 @@ fn required(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the hash of a script with its helper files; without helper files, the hash of its text.
-pub(super) fn hash(text: &[u8], modules: &[Module]) -> u64 {
+pub(super) fn hash(text: &[u8], modules: &[HelperFile]) -> u64 {
     if modules.is_empty() {
         return xxhash_rust::xxh3::xxh3_64(text);
     }
@@ -197,7 +197,7 @@ mod tests {
         // The hash depends on every file.
         let changed = [
             found[0].clone(),
-            Module {
+            HelperFile {
                 text: "other".into(),
                 ..found[1].clone()
             },

@@ -3,8 +3,8 @@
 
 use super::host::{self, Function};
 use super::meter;
-use super::shared::Shared;
-use super::state::State;
+use super::shared::VmShared;
+use super::state::LuaState;
 use hattari_plugin::games::poker::card::{self, CardSet};
 use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
 use hattari_plugin::holdem::win_rate as win_rate_of;
@@ -40,7 +40,7 @@ pub(super) static HOLDEM: &[(&CStr, Function)] = &[
 ];
 
 /// `poker.strength(cards)`: returns a number that orders hands, and the name of the category.
-fn strength(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
+fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let set = set(state, 1, "strength")?;
     let count = set.count_ones();
@@ -56,14 +56,14 @@ fn strength(state: &State<'_>, _: &Shared) -> Result<c_int, String> {
 }
 
 /// `poker.unit()`: returns the next number of the block's generator.
-fn unit(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+fn unit(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let unit = shared.chance.rng.borrow_mut().unit();
     state.push_number(unit);
     Ok(1)
 }
 
 /// `poker.reseed(number)`: restarts the block's generator.
-fn reseed(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let number = host::optional_count(state, 1)?;
     shared
         .chance
@@ -73,7 +73,7 @@ fn reseed(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
 
 /// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
 /// the pot and its standard error.
-fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
+fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
     let opponents = host::optional_count(state, 3)?;
@@ -111,7 +111,7 @@ fn win_rate(state: &State<'_>, shared: &Shared) -> Result<c_int, String> {
 }
 
 /// Returns the set of cards in the list at a stack index.
-fn set(state: &State<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
+fn set(state: &LuaState<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
     let mut set = 0;
     each_card(state, list, |name| {
         let card = card::parse(name).ok_or_else(|| {
@@ -134,7 +134,7 @@ fn set(state: &State<'_>, list: c_int, function: &str) -> Result<CardSet, String
 /// Returns the error of `take`, or an error if there is no list, or it is longer than [`CARDS_MAX`]
 /// or contains anything but text.
 pub(super) fn each_card(
-    state: &State<'_>,
+    state: &LuaState<'_>,
     list: c_int,
     mut take: impl FnMut(&str) -> Result<(), String>,
 ) -> Result<(), String> {

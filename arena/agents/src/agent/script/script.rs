@@ -1,26 +1,26 @@
 //! Compiled scripts.
 
 use super::charges;
-use super::limits::Limits;
+use super::limits::ScriptLimits;
 use super::modules::{self, source};
 use super::state::{self, Bytecode};
-use crate::agent::Misstep;
-use crate::games::{Facts, all};
+use crate::agent::AgentError;
+use crate::games::{GameInfo, all};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The compiled files of a script.
 #[derive(Debug)]
-pub(super) struct Code {
+pub(super) struct ScriptCode {
     /// Name of the script in messages: the name of its file.
     pub name: String,
     pub main: Bytecode,
-    pub helpers: Vec<Helper>,
+    pub helpers: Vec<CompiledHelper>,
 }
 
 /// A compiled helper file.
 #[derive(Debug)]
-pub(super) struct Helper {
+pub(super) struct CompiledHelper {
     /// Name in `require`.
     pub name: String,
     /// Name in messages.
@@ -31,19 +31,19 @@ pub(super) struct Helper {
 /// A compiled script.
 #[derive(Clone, Debug)]
 pub struct Script {
-    pub(super) code: Arc<Code>,
-    pub(super) limits: Limits,
+    pub(super) code: Arc<ScriptCode>,
+    pub(super) limits: ScriptLimits,
     /// Game of the script's folder, or the requested game.
-    folder_game: Option<&'static Facts>,
+    folder_game: Option<&'static GameInfo>,
 }
 
 impl Script {
-    /// Reads and compiles a script of at most [`Limits::SOURCE`] bytes.
+    /// Reads and compiles a script of at most [`ScriptLimits::SOURCE`] bytes.
     ///
     /// # Errors
     /// Returns an error if it cannot be read, is not UTF-8 text, is too long, or has a syntax error
     /// (with its line).
-    pub fn load(path: &Path) -> Result<Script, Misstep> {
+    pub fn load(path: &Path) -> Result<Script, AgentError> {
         let text = source(path).map_err(|error| refused(format!("{}: {error}", path.display())))?;
         let name = path.file_name().map_or_else(
             || "script".into(),
@@ -64,7 +64,7 @@ impl Script {
         for module in modules::of(path, &text).map_err(refused)? {
             let file = module.path.file_name().unwrap_or_default();
             let file = file.to_string_lossy().into_owned();
-            code.helpers.push(Helper {
+            code.helpers.push(CompiledHelper {
                 name: module.name,
                 bytecode: bytecode(&file, &module.text).map_err(refused)?,
                 file,
@@ -73,8 +73,8 @@ impl Script {
         let folder = path.parent().and_then(Path::file_name);
         Ok(Script {
             code: Arc::new(code),
-            limits: Limits::default(),
-            folder_game: folder.and_then(|name| Facts::find(name.to_str()?)),
+            limits: ScriptLimits::default(),
+            folder_game: folder.and_then(|name| GameInfo::find(name.to_str()?)),
         })
     }
 
@@ -82,17 +82,17 @@ impl Script {
     ///
     /// # Errors
     /// Returns the errors of [`Script::load`].
-    pub fn compile(name: &str, source: &[u8]) -> Result<Script, Misstep> {
+    pub fn compile(name: &str, source: &[u8]) -> Result<Script, AgentError> {
         Ok(Script {
             code: Arc::new(compiled(name, source).map_err(refused)?),
-            limits: Limits::default(),
+            limits: ScriptLimits::default(),
             folder_game: None,
         })
     }
 
     /// Returns the same script with other limits.
     #[must_use]
-    pub fn with_limits(self, limits: Limits) -> Script {
+    pub fn with_limits(self, limits: ScriptLimits) -> Script {
         Script { limits, ..self }
     }
 
@@ -101,33 +101,33 @@ impl Script {
     #[must_use]
     pub fn in_game(self, game: &str) -> Script {
         Script {
-            folder_game: self.folder_game.or_else(|| Facts::find(game)),
+            folder_game: self.folder_game.or_else(|| GameInfo::find(game)),
             ..self
         }
     }
 
     /// Returns the game in which the script is tested before a league determines it.
-    pub(super) fn game(&self) -> &'static Facts {
+    pub(super) fn game(&self) -> &'static GameInfo {
         self.folder_game.unwrap_or_else(|| all()[0])
     }
 }
 
 /// Creates the error of a script that does not start.
-pub(super) fn refused(message: String) -> Misstep {
-    Misstep::start(message)
+pub(super) fn refused(message: String) -> AgentError {
+    AgentError::start(message)
 }
 
 /// Compiles the main file of a script.
-fn compiled(name: &str, source: &[u8]) -> Result<Code, String> {
-    if source.len() > Limits::SOURCE {
-        let kib = Limits::SOURCE / 1024;
+fn compiled(name: &str, source: &[u8]) -> Result<ScriptCode, String> {
+    if source.len() > ScriptLimits::SOURCE {
+        let kib = ScriptLimits::SOURCE / 1024;
         return Err(format!("{name}: more than {kib} KiB of source"));
     }
     let text = str::from_utf8(source)
         .ok()
         .filter(|text| !text.contains('\0'))
         .ok_or_else(|| format!("{name}: not UTF-8 text"))?;
-    Ok(Code {
+    Ok(ScriptCode {
         name: name.to_owned(),
         main: bytecode(name, text)?,
         helpers: Vec::new(),

@@ -1,12 +1,12 @@
 //! Opening of scripts for seats, and tests contained in scripts.
 
-use super::about::{self, About};
+use super::about::{self, ScriptInfo};
 use super::agent::{AT_START, ScriptAgent};
 use super::script::{Script, refused};
 use super::slot::Slot;
-use super::state::State;
-use crate::agent::kind::Tested;
-use crate::agent::{Agent, Misstep, Seatable};
+use super::state::LuaState;
+use crate::agent::kind::BotTestResult;
+use crate::agent::{Agent, AgentError, AgentFactory};
 use mlua::ffi;
 use std::ffi::c_int;
 
@@ -18,7 +18,7 @@ impl Script {
     ///
     /// # Errors
     /// Returns an error if the script does not start.
-    pub fn about(&self) -> Result<About, Misstep> {
+    pub fn about(&self) -> Result<ScriptInfo, AgentError> {
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
         agent.prepare(self.game(), 0).map_err(|mut misstep| {
             // The message must not suggest the league's limit, which is not known yet.
@@ -37,7 +37,7 @@ impl Script {
     /// # Errors
     /// Returns an error if the script does not start, or if `tests` is not a table of functions by
     /// name.
-    pub(super) fn run_tests(&self, config_json: &str) -> Result<Vec<Tested>, Misstep> {
+    pub(super) fn run_tests(&self, config_json: &str) -> Result<Vec<BotTestResult>, AgentError> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         agent.prepare(self.game(), 0)?;
         let names = agent.inspect(|state, bot| test_names(state, bot, &self.code.name))?;
@@ -63,21 +63,21 @@ impl Script {
             } else {
                 Some("the test is missing when the file is run again".to_owned())
             };
-            outcomes.push(Tested { name, failure });
+            outcomes.push(BotTestResult { name, failure });
         }
         Ok(outcomes)
     }
 
     /// Parses a config; an empty text means an empty config.
-    fn config(&self, json: &str) -> Result<serde_json::Value, Misstep> {
+    fn config(&self, json: &str) -> Result<serde_json::Value, AgentError> {
         let text = if json.trim().is_empty() { "{}" } else { json };
         serde_json::from_str(text)
             .map_err(|error| refused(format!("{}: config is not JSON: {error}", self.code.name)))
     }
 }
 
-impl Seatable for Script {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+impl AgentFactory for Script {
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         // Reports a script that cannot start now instead of in every block.
         agent.prepare(self.game(), 0)?;
@@ -90,7 +90,7 @@ impl Seatable for Script {
 }
 
 /// Returns the names of the functions in the table `tests`.
-fn test_names(state: &State<'_>, bot: c_int, file: &str) -> Result<Vec<String>, String> {
+fn test_names(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<Vec<String>, String> {
     let wrong = || format!("{file}: `tests` must be a table of named functions");
     let tests = state.get(bot, "tests");
     match state.kind(tests) {

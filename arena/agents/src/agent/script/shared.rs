@@ -4,26 +4,26 @@
     reason = "records are written into a buffer of the machine, through the address of its bytes"
 )]
 
-use super::decoder::Layout;
+use super::decoder::BufferLayout;
 use super::intern::Interner;
-use super::limits::Limits;
-use super::loan::Loan;
+use super::limits::ScriptLimits;
+use super::scoped_ptr::ScopedPtr;
 use super::slot::Slot;
-use super::state::State;
+use super::state::LuaState;
 use super::{arena, memory, meter, structs};
 use crate::agent::services::BlockServices;
-use crate::games::Facts;
+use crate::games::GameInfo;
 use hattari_plugin::Rng;
 use std::cell::{Cell, RefCell};
 use std::ffi::c_int;
 use std::ptr;
 
 /// The shared data of one machine.
-pub(super) struct Shared {
+pub(super) struct VmShared {
     /// Name of the script in messages.
     pub name: String,
-    pub game: &'static Facts,
-    pub layout: Layout,
+    pub game: &'static GameInfo,
+    pub layout: BufferLayout,
     /// Distinct actions of the block.
     pub moves: RefCell<Interner>,
     /// Number of actions that have tables in the machine.
@@ -31,28 +31,28 @@ pub(super) struct Shared {
     /// Distinct sets of cards of these actions.
     card_sets: RefCell<Interner>,
     /// Decision of the current call.
-    pub turn: Loan,
+    pub turn: ScopedPtr,
     pub services: RefCell<BlockServices>,
     /// Number of lines that the script may still print in the block.
     pub lines_left: Cell<u32>,
-    pub chance: Chance,
-    /// Address of the buffer for records, which has [`Layout::size`] bytes.
+    pub chance: ScriptRng,
+    /// Address of the buffer for records, which has [`BufferLayout::size`] bytes.
     pub buffer: Cell<*mut u8>,
 }
 
-impl Shared {
-    pub(super) fn new(name: &str, game: &'static Facts) -> Shared {
-        Shared {
+impl VmShared {
+    pub(super) fn new(name: &str, game: &'static GameInfo) -> VmShared {
+        VmShared {
             name: name.to_owned(),
             game,
-            layout: Layout::of(game),
+            layout: BufferLayout::of(game),
             moves: RefCell::new(Interner::new(game.action.size)),
             cached_moves: Cell::new(0),
             card_sets: RefCell::new(Interner::new(size_of::<u64>())),
-            turn: Loan::default(),
+            turn: ScopedPtr::default(),
             services: RefCell::default(),
             lines_left: Cell::new(0),
-            chance: Chance::default(),
+            chance: ScriptRng::default(),
             buffer: Cell::new(ptr::null_mut()),
         }
     }
@@ -63,7 +63,7 @@ impl Shared {
         self.cached_moves.set(0);
         self.card_sets.borrow_mut().clear();
         self.chance.start(seed);
-        self.lines_left.set(Limits::LINES);
+        self.lines_left.set(ScriptLimits::LINES);
     }
 
     /// Writes bytes to the buffer.
@@ -107,11 +107,11 @@ impl Shared {
 
     /// Creates tables of the new actions up to number `known`. They count neither as the script's
     /// steps nor as its memory.
-    pub(super) fn cache_moves(&self, state: &State<'_>, known: usize) {
+    pub(super) fn cache_moves(&self, state: &LuaState<'_>, known: usize) {
         let make = || {
             while self.cached_moves.get() < known {
                 let cached = self.cached_moves.get();
-                let count = (known - cached).min(Layout::LEARN_MAX);
+                let count = (known - cached).min(BufferLayout::LEARN_MAX);
                 let size = self.game.action.size;
                 let mut records = self.moves.borrow().since(cached + 1)[..count * size].to_vec();
                 self.number_card_lists(state, &mut records);
@@ -142,7 +142,7 @@ impl Shared {
 
     /// Replaces the sets of cards in action records by the numbers of their lists, and creates
     /// missing lists. A known set has no list if an error interrupted the call that created it.
-    fn number_card_lists(&self, state: &State<'_>, records: &mut [u8]) {
+    fn number_card_lists(&self, state: &LuaState<'_>, records: &mut [u8]) {
         let top = state.top();
         let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
         for record in records.chunks_exact_mut(self.game.action.size) {
@@ -164,21 +164,21 @@ impl Shared {
 
 /// The random generator of a block for host functions. A compiled bot has the same one from the
 /// same seed.
-pub(super) struct Chance {
+pub(super) struct ScriptRng {
     seed: Cell<u64>,
     pub rng: RefCell<Rng>,
 }
 
-impl Default for Chance {
-    fn default() -> Chance {
-        Chance {
+impl Default for ScriptRng {
+    fn default() -> ScriptRng {
+        ScriptRng {
             seed: Cell::new(0),
             rng: RefCell::new(Rng::new(0)),
         }
     }
 }
 
-impl Chance {
+impl ScriptRng {
     fn start(&self, seed: u64) {
         self.seed.set(seed);
         self.reseed(0);
@@ -192,7 +192,7 @@ impl Chance {
 
 /// Pushes a read-only list of the cards in a set of 8 bytes. `names` is the stack index of the card
 /// names.
-fn push_card_list(state: &State<'_>, names: c_int, set: &[u8]) {
+fn push_card_list(state: &LuaState<'_>, names: c_int, set: &[u8]) {
     let mut bits = set
         .try_into()
         .map_or(0, |bytes: [u8; 8]| u64::from_le_bytes(bytes));

@@ -29,19 +29,19 @@ impl From<String> for Error {
 ///
 /// Stack indices count from 1, the first value of the call. Methods that create values may raise
 /// errors of the machine.
-pub(super) struct State<'a> {
+pub(super) struct LuaState<'a> {
     raw: *mut ffi::lua_State,
     call: PhantomData<&'a ()>,
 }
 
-impl State<'_> {
+impl LuaState<'_> {
     /// Wraps a state.
     ///
     /// # Safety
     /// `raw` must be valid for the lifetime. Methods that create values may only be called within a
     /// protected call.
     pub(super) unsafe fn new(raw: *mut ffi::lua_State) -> Self {
-        State {
+        LuaState {
             raw,
             call: PhantomData,
         }
@@ -405,13 +405,13 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
 /// `raw` must be valid and not in use by a caller.
 pub(super) unsafe fn protect<R>(
     raw: *mut ffi::lua_State,
-    f: impl FnOnce(&State<'_>) -> Result<R, Error>,
+    f: impl FnOnce(&LuaState<'_>) -> Result<R, Error>,
 ) -> Result<R, Error> {
     struct Call<F, R> {
         f: Option<F>,
         outcome: Option<Result<R, Error>>,
     }
-    unsafe extern "C-unwind" fn run<R, F: FnOnce(&State<'_>) -> Result<R, Error>>(
+    unsafe extern "C-unwind" fn run<R, F: FnOnce(&LuaState<'_>) -> Result<R, Error>>(
         raw: *mut ffi::lua_State,
     ) -> c_int {
         // SAFETY: the argument is `call` below, which lives until `lua_cpcall` returns.
@@ -419,12 +419,14 @@ pub(super) unsafe fn protect<R>(
             let call = ffi::lua_tolightuserdata(raw, 1).cast::<Call<F, R>>();
             ffi::lua_settop(raw, 0);
             if let Some(f) = (*call).f.take() {
-                (*call).outcome = Some(f(&State::new(raw)));
+                (*call).outcome = Some(f(&LuaState::new(raw)));
             }
         }
         0
     }
-    fn run_of<R, F: FnOnce(&State<'_>) -> Result<R, Error>>(_: &Call<F, R>) -> ffi::lua_CFunction {
+    fn run_of<R, F: FnOnce(&LuaState<'_>) -> Result<R, Error>>(
+        _: &Call<F, R>,
+    ) -> ffi::lua_CFunction {
         run::<R, F>
     }
     let mut call = Call {
@@ -450,7 +452,7 @@ pub(super) unsafe fn protect<R>(
 pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error {
     // SAFETY: required from the caller: the error is the last value. No values are created.
     unsafe {
-        let state = State::new(raw);
+        let state = LuaState::new(raw);
         let top = state.top();
         let error = match state.text(top) {
             _ if status == ffi::LUA_ERRMEM => Error::Memory,

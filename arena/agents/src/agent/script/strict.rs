@@ -5,14 +5,14 @@
     reason = "C functions, called for every action that is met and every field that is nil"
 )]
 
-use super::state::State;
+use super::state::LuaState;
 use mlua::ffi;
 use std::ffi::c_int;
 
 /// Pushes two functions for the decoder. The first creates an `__index` metamethod from the set of
 /// fields that may be nil and a function that is called with table and key for other fields. The
 /// second freezes a table of the decoder.
-pub(super) fn push(state: &State<'_>) {
+pub(super) fn push(state: &LuaState<'_>) {
     // SAFETY: the functions access only their arguments and upvalues.
     unsafe {
         state.push_c_function(make, c"strict", 0);

@@ -29,7 +29,7 @@ pub(super) struct Table {
 
 /// `lua_State` in `lstate.h`, up to the last field that is read.
 #[repr(C)]
-struct State {
+struct RawState {
     header: [u8; 3],
     status: u8,
     activememcat: u8,
@@ -173,7 +173,7 @@ pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize>
     // registers are on the stack of the call; if the first is nil, Luau itself treats the second as
     // a table.
     unsafe {
-        let state = &*state.cast::<State>();
+        let state = &*state.cast::<RawState>();
         let call = &*state.ci;
         if call.p.is_null() {
             return None;
@@ -196,7 +196,7 @@ pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize>
 pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize, code: c_int) -> bool {
     // SAFETY: the caller's state is valid and running a call.
     unsafe {
-        let state = &*state.cast::<State>();
+        let state = &*state.cast::<RawState>();
         let call = &*state.ci;
         // Compares bytes, to avoid a division at every step.
         state.top.addr().wrapping_sub(call.func.addr()) > values * size_of::<Value>()
@@ -209,7 +209,7 @@ pub(super) unsafe fn exceeds(state: *mut ffi::lua_State, values: usize, code: c_
 pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, usize) {
     // SAFETY: the caller's state is valid and running a call.
     unsafe {
-        let state = &*state.cast::<State>();
+        let state = &*state.cast::<RawState>();
         let call = &*state.ci;
         let values = state.top.addr().wrapping_sub(call.func.addr()) / size_of::<Value>();
         let code = if call.p.is_null() {
@@ -224,7 +224,7 @@ pub(super) unsafe fn running(state: *mut ffi::lua_State) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::script::state::{State, compile, protect};
+    use crate::agent::script::state::{LuaState, compile, protect};
     use std::cell::Cell;
     use std::fmt::Write;
 
@@ -265,7 +265,7 @@ mod tests {
                 if is_native && ffi::luau_codegen_supported() != 0 {
                     ffi::luau_codegen_create(raw);
                 }
-                let results = protect(raw, |state: &State<'_>| {
+                let results = protect(raw, |state: &LuaState<'_>| {
                     ffi::luaL_openlibs(state.raw());
                     ffi::luaL_sandbox(state.raw(), 1);
                     state.push_chunk("test", &compile(source, &[])?)?;

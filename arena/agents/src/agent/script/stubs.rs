@@ -2,7 +2,7 @@
 //! frames.
 
 use super::decoder::{is_shown, may_be_nil};
-use crate::games::Facts;
+use crate::games::GameInfo;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
@@ -94,7 +94,7 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
 
 /// Returns the type definition file of a game's script API, for editors that support Luau.
 #[must_use]
-pub fn of_game(game: &Facts) -> String {
+pub fn of_game(game: &GameInfo) -> String {
     let addition = &game.hosted.luau.types;
     let mut text = format!(
         "-- Luau types for {} scripts, for editors with Luau support (luau-lsp). Generated \

@@ -9,17 +9,17 @@
 )]
 
 use super::arena::Arena;
-use super::decoder::{self, Layout};
-use super::limits::Limits;
-use super::memory::Memory;
-use super::script::Code;
-use super::shared::Shared;
+use super::decoder::{self, BufferLayout};
+use super::limits::ScriptLimits;
+use super::memory::ScriptMemory;
+use super::script::ScriptCode;
+use super::shared::VmShared;
 use super::slot::Slot;
-use super::state::{Error, State};
+use super::state::{Error, LuaState};
 use super::structs::{self, Table};
 use super::{charges, hooks, host, library, memory, state, strict};
 use crate::agent::Turn;
-use crate::games::Facts;
+use crate::games::GameInfo;
 use mlua::ffi;
 use std::cell::Cell;
 use std::ffi::{CStr, c_int};
@@ -64,14 +64,14 @@ pub(super) struct Vm {
     legal: *mut Table,
     /// Initial list of legal actions of every block.
     first_legal: *mut Table,
-    shared: Box<Shared>,
+    shared: Box<VmShared>,
     /// Must be dropped after the machine is closed.
     arena: Arena,
 }
 
 /// The optional functions that a bot defines.
 #[derive(Clone, Copy)]
-pub(super) struct Has {
+pub(super) struct Callbacks {
     /// Function for the game's additional phase.
     pub phase: bool,
     pub block_start: bool,
@@ -86,10 +86,10 @@ impl Vm {
     /// # Errors
     /// Returns an error if there is not enough memory.
     pub(super) fn new(
-        code: &Code,
-        game: &'static Facts,
+        code: &ScriptCode,
+        game: &'static GameInfo,
         config: &serde_json::Value,
-        limits: Limits,
+        limits: ScriptLimits,
     ) -> Result<Vm, Error> {
         let size = limits
             .memory
@@ -97,7 +97,11 @@ impl Vm {
             .saturating_add(ARENA_OF_HOST);
         let arena = Arena::new(size)?;
         // SAFETY: the place is in the arena and not referenced yet.
-        unsafe { arena.extra::<Memory>().write(Memory::unlimited()) };
+        unsafe {
+            arena
+                .extra::<ScriptMemory>()
+                .write(ScriptMemory::unlimited())
+        };
         let raw = arena.new_state();
         if raw.is_null() {
             return Err(Error::Memory);
@@ -110,7 +114,7 @@ impl Vm {
             moves: ptr::null_mut(),
             legal: ptr::null_mut(),
             first_legal: ptr::null_mut(),
-            shared: Box::new(Shared::new(&code.name, game)),
+            shared: Box::new(VmShared::new(&code.name, game)),
             arena,
         };
         // SAFETY: the state is valid and runs nothing. The key makes Luau print addresses as
@@ -139,14 +143,14 @@ impl Vm {
     }
 
     /// Returns the game of the machine.
-    pub(super) fn game(&self) -> &'static Facts {
+    pub(super) fn game(&self) -> &'static GameInfo {
         self.shared.game
     }
 
     /// Returns the length in bytes of the longest text in the script's source.
     pub(super) fn longest_text(&self) -> usize {
         // SAFETY: `new` initialized the memory, and the machine runs nothing.
-        unsafe { (*self.arena.extra::<Memory>()).longest_text() }
+        unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text() }
     }
 
     /// Begins a block: restores the machine's state after set-up and seeds its random numbers.
@@ -176,7 +180,7 @@ impl Vm {
     /// Runs host code in a protected call.
     pub(super) fn protect<R>(
         &self,
-        f: impl FnOnce(&State<'_>) -> Result<R, Error>,
+        f: impl FnOnce(&LuaState<'_>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         self.inside(|| {
             // SAFETY: the state is valid and runs nothing else.
@@ -193,12 +197,12 @@ impl Vm {
         &self,
         function: Slot,
         argument: Option<Slot>,
-        read: impl FnOnce(&State<'_>) -> R,
+        read: impl FnOnce(&LuaState<'_>) -> R,
     ) -> Result<R, Error> {
         self.inside(|| {
             // SAFETY: the state is valid, runs nothing else, and has room for these values.
             unsafe {
-                let state = State::new(self.raw);
+                let state = LuaState::new(self.raw);
                 for slot in [Some(Slot::Handler), Some(function), argument]
                     .into_iter()
                     .flatten()
@@ -238,14 +242,14 @@ impl Vm {
     }
 
     /// Creates an instance of the bot. Returns which functions it defines.
-    pub(super) fn make_instance(&self, players: u32) -> Result<Has, Error> {
+    pub(super) fn make_instance(&self, players: u32) -> Result<Callbacks, Error> {
         self.protect(|state| {
             state.load(Slot::Instance);
             state.load(Slot::Bot);
             state.push_number(players.into());
             state.call(2, 5);
             let has = |at| !state.is_nil(at);
-            let has = Has {
+            let has = Callbacks {
                 phase: state.is_true(1),
                 block_start: has(3),
                 deal_start: has(4),
@@ -288,10 +292,10 @@ impl Vm {
         if seen.view.len() != game.view.size || legal.stride() as usize != size {
             return Err(foreign_records(game));
         }
-        if n > Layout::LEGAL_MAX {
+        if n > BufferLayout::LEGAL_MAX {
             let message = format!(
                 "{n} legal actions; scripts support at most {}",
-                Layout::LEGAL_MAX
+                BufferLayout::LEGAL_MAX
             );
             return Err(Error::Message(message));
         }
@@ -316,7 +320,12 @@ impl Vm {
         // and `reset` the pointers. The machine runs nothing.
         let is_filled = unsafe {
             ffi::lua_gc(self.raw, ffi::LUA_GCISPAUSED, 0) != 0
-                && structs::fill(self.legal, self.moves, &self.numbers, Layout::LEGAL_MAX)
+                && structs::fill(
+                    self.legal,
+                    self.moves,
+                    &self.numbers,
+                    BufferLayout::LEGAL_MAX,
+                )
         };
         if is_filled {
             return Ok(());
@@ -345,7 +354,7 @@ impl Vm {
     /// Returns the errors of [`Vm::show`].
     pub(super) fn show_result(&self, view: &[u8], payoffs: &[i64]) -> Result<(), Error> {
         let game = self.shared.game;
-        if view.len() != game.view.size || payoffs.len() * 2 > Layout::LEGAL_MAX {
+        if view.len() != game.view.size || payoffs.len() * 2 > BufferLayout::LEGAL_MAX {
             return Err(foreign_records(game));
         }
         self.show_view(view, payoffs.len());
@@ -360,11 +369,11 @@ impl Vm {
     fn show_view(&self, view: &[u8], count: usize) {
         let shared = &self.shared;
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        shared.write(Layout::COUNT, &count.to_le_bytes());
-        shared.write(Layout::DEAL, &self.deal.to_le_bytes());
+        shared.write(BufferLayout::COUNT, &count.to_le_bytes());
+        shared.write(BufferLayout::DEAL, &self.deal.to_le_bytes());
         let mut moves = shared.moves.borrow_mut();
         let embedded = &shared.layout.embedded;
-        for (at, &offset) in (Layout::EMBEDDED..).step_by(4).zip(embedded) {
+        for (at, &offset) in (BufferLayout::EMBEDDED..).step_by(4).zip(embedded) {
             let number = moves.number(&view[offset..offset + shared.game.action.size]);
             shared.write(at, &number.to_le_bytes());
         }
@@ -385,8 +394,8 @@ impl Vm {
     pub(super) fn choice(&self) -> (f64, f64) {
         let shared = &self.shared;
         (
-            shared.read_number(Layout::CHOICE),
-            shared.read_number(Layout::AMOUNT),
+            shared.read_number(BufferLayout::CHOICE),
+            shared.read_number(BufferLayout::AMOUNT),
         )
     }
 
@@ -415,15 +424,15 @@ impl Drop for Vm {
     }
 }
 
-fn foreign_records(game: &Facts) -> Error {
+fn foreign_records(game: &GameInfo) -> Error {
     Error::Message(format!("the records do not belong to {}", game.id))
 }
 
 /// Sets up the libraries, the sandbox, the decoder and the script.
 fn set_up(
-    state: &State<'_>,
-    shared: &Shared,
-    code: &Code,
+    state: &LuaState<'_>,
+    shared: &VmShared,
+    code: &ScriptCode,
     config: &serde_json::Value,
 ) -> Result<(), Error> {
     // Slots are written outside of protected calls, so they are created here.
@@ -513,13 +522,13 @@ fn set_up(
 }
 
 /// Loads the files of a script, which have their own globals that fall back to the libraries.
-fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
+fn load_script(state: &LuaState<'_>, code: &ScriptCode) -> Result<(), Error> {
     // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so it is
     // alive while it is used.
     let thread = unsafe {
         let thread = ffi::lua_newthread(state.raw());
         ffi::luaL_sandboxthread(thread);
-        State::new(thread)
+        LuaState::new(thread)
     };
     let move_function = || {
         // SAFETY: the thread has a value and belongs to the same machine, whose stack has room.
@@ -548,7 +557,7 @@ fn load_script(state: &State<'_>, code: &Code) -> Result<(), Error> {
 }
 
 /// Pushes the function of a host chunk, which calls the libraries without charges.
-fn push_own_chunk(state: &State<'_>, source: &str) -> Result<(), Error> {
+fn push_own_chunk(state: &LuaState<'_>, source: &str) -> Result<(), Error> {
     let bytecode = state::compile(source, &[])?;
     state.push_chunk("hattari", &bytecode)
 }
@@ -560,7 +569,7 @@ mod tests {
 
     fn vm(source: &str) -> Vm {
         let script = Script::compile("x.lua", source.as_bytes()).unwrap();
-        let game = Facts::find("daihinmin").unwrap();
+        let game = GameInfo::find("daihinmin").unwrap();
         let config = serde_json::json!({});
         Vm::new(&script.code, game, &config, script.limits).unwrap()
     }

@@ -1,6 +1,6 @@
 //! The service that a bot can call in a block.
 
-use super::service::{Refusal, Request, Service, Session, Step};
+use super::service::{Request, Service, ServiceRefusal, ServiceSession, ServiceStep};
 use super::table;
 use crate::agent::Turn;
 
@@ -12,7 +12,7 @@ pub(crate) struct BlockServices {
     service: Option<&'static Service>,
     options_json: String,
     seed: u64,
-    session: Option<Session>,
+    session: Option<ServiceSession>,
 }
 
 impl BlockServices {
@@ -37,15 +37,15 @@ impl BlockServices {
         method: usize,
         turn: &Turn<'_>,
         request: &Request<'_>,
-        caller: &mut dyn FnMut(Step<'_>) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        caller: &mut dyn FnMut(ServiceStep<'_>) -> Result<(), ServiceRefusal>,
+    ) -> Result<(), ServiceRefusal> {
         if self.service.is_none_or(|own| own.id != service.id) {
-            return Err(Refusal::NoDecision);
+            return Err(ServiceRefusal::NoDecision);
         }
         if self.session.is_none() {
             self.session = (service.start)(&self.options_json, self.seed);
         }
-        let session = self.session.as_mut().ok_or(Refusal::NoDecision)?;
+        let session = self.session.as_mut().ok_or(ServiceRefusal::NoDecision)?;
         session(method, turn, request, caller)
     }
 }

@@ -1,6 +1,8 @@
 //! The double-dummy service: bridge with all hands visible, solved exactly.
 
-use super::service::{Method, Output, Price, Refusal, Service, Session, Step, decision};
+use super::service::{
+    Output, Price, Service, ServiceMethod, ServiceRefusal, ServiceSession, ServiceStep, decision,
+};
 use hattari_double_dummy::{Position, Seat, Solver};
 use hattari_plugin::abi;
 use hattari_plugin::games::GameTypes;
@@ -18,7 +20,7 @@ pub(crate) static DOUBLE_DUMMY: Service = Service {
     game: Bridge::ID,
     seats: SEATS,
     card: |name| Some(name.parse::<Card>().ok()?.index()),
-    methods: &[Method {
+    methods: &[ServiceMethod {
         name: "tricks",
         script_name: c"tricks",
         takes_deals: true,
@@ -41,24 +43,24 @@ pub(crate) static DOUBLE_DUMMY: Service = Service {
 
 /// Starts a solver. For each deal and action it writes the number of tricks of declarer's side in
 /// the whole deal, with perfect play by all.
-fn start(_: &str, _: u64) -> Option<Session> {
+fn start(_: &str, _: u64) -> Option<ServiceSession> {
     let mut solver = Solver::new(MEMORY_MIB);
     Some(Box::new(move |_, turn, request, caller| {
         let (view, _, actions) = decision::<Bridge>(turn)?;
         let declarers = Seat::ALL[usize::from(view.declarer & 3)].side();
         let won = view.won[usize::from(view.declarer % 2)];
         for hands in request.deals.as_chunks::<SEATS>().0 {
-            caller(Step::Check)?;
-            let position = position(view, hands).ok_or(Refusal::Unfit)?;
+            caller(ServiceStep::Check)?;
+            let position = position(view, hands).ok_or(ServiceRefusal::Unfit)?;
             let values = solver.all_cards(&position, declarers);
             let of = |action: &Action| {
                 let value = values.iter().find(|value| value.0.index() == action.card);
                 value.map(|value| value.1 + won)
             };
             let tricks: Option<Vec<u8>> = actions.iter().map(of).collect();
-            let tricks = tricks.ok_or(Refusal::Unfit)?;
-            caller(Step::Pay(solver.nodes()))?;
-            caller(Step::Write(&tricks))?;
+            let tricks = tricks.ok_or(ServiceRefusal::Unfit)?;
+            caller(ServiceStep::Pay(solver.nodes()))?;
+            caller(ServiceStep::Write(&tricks))?;
         }
         Ok(())
     }))

@@ -1,7 +1,10 @@
 //! The look-ahead service for daihinmin: deals that are consistent with a seat's information, and
 //! the results of its actions in them.
 
-use super::service::{Method, Number, Output, Price, Refusal, Service, Session, Step, decision};
+use super::service::{
+    NumberParameter, Output, Price, Service, ServiceMethod, ServiceRefusal, ServiceSession,
+    ServiceStep, decision,
+};
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, PLAYERS, Position, card, phase};
 use hattari_plugin::{Rng, abi};
@@ -21,7 +24,7 @@ pub(crate) static LOOKAHEAD: Service = Service {
     seats: PLAYERS,
     card: card::parse,
     methods: &[
-        Method {
+        ServiceMethod {
             name: "sample",
             script_name: c"deals",
             takes_deals: false,
@@ -39,16 +42,16 @@ pub(crate) static LOOKAHEAD: Service = Service {
             },
             work: |_| 0,
         },
-        Method {
+        ServiceMethod {
             name: "playouts",
             script_name: c"points",
             takes_deals: true,
             numbers: &[
-                Number::Count {
+                NumberParameter::Count {
                     what: "the number of playouts",
                     most: 1_000_000,
                 },
-                Number::Choice {
+                NumberParameter::Choice {
                     what: "the policy",
                     names: &["uniform", "fitted"],
                 },
@@ -75,32 +78,35 @@ pub(crate) static LOOKAHEAD: Service = Service {
 /// different numbers.
 const STREAM: u64 = 0x5ea7_c4a4_ead0_0001;
 
-fn start(options_json: &str, seed: u64) -> Option<Session> {
+fn start(options_json: &str, seed: u64) -> Option<ServiceSession> {
     let options: Options = serde_json::from_str(options_json).ok()?;
     let mut rng = Rng::new(seed ^ STREAM);
     let mut scratch = Scratch::default();
     Some(Box::new(move |method, turn, request, caller| {
         let (view, history, actions) = decision::<Daihinmin>(turn)?;
         if method != SAMPLE && view.phase != phase::PLAY {
-            return Err(Refusal::Exchange);
+            return Err(ServiceRefusal::Exchange);
         }
-        let knowledge =
-            Knowledge::new(view, history, options.exchange).map_err(|_| Refusal::NoDecision)?;
+        let knowledge = Knowledge::new(view, history, options.exchange)
+            .map_err(|_| ServiceRefusal::NoDecision)?;
         if method == SAMPLE {
             let mut deals = Deals::new(&knowledge, &mut rng);
-            return (0..request.count)
-                .try_for_each(|_| caller(Step::Write(bytemuck::bytes_of(&deals.draw(&mut rng)))));
+            return (0..request.count).try_for_each(|_| {
+                caller(ServiceStep::Write(bytemuck::bytes_of(
+                    &deals.draw(&mut rng),
+                )))
+            });
         }
         let [playouts, policy] = request.numbers;
         let policy = POLICIES[policy as usize];
         let points = options.points.map(f64::from);
         for hands in request.deals.as_chunks::<PLAYERS>().0 {
             if knowledge.ways(hands) == 0 {
-                return Err(Refusal::Unfit);
+                return Err(ServiceRefusal::Unfit);
             }
             let root = Position::seen(view, history, *hands, options.deadlock_after());
             for action in actions {
-                caller(Step::Check)?;
+                caller(ServiceStep::Check)?;
                 let tried = try_action(
                     &root,
                     hands,
@@ -111,7 +117,7 @@ fn start(options_json: &str, seed: u64) -> Option<Session> {
                     &mut scratch,
                     &mut rng,
                 );
-                caller(Step::Write(&tried.mean().to_ne_bytes()))?;
+                caller(ServiceStep::Write(&tried.mean().to_ne_bytes()))?;
             }
         }
         Ok(())

@@ -10,7 +10,9 @@ mod table;
 pub(super) use block::BlockServices;
 pub(super) use double_dummy::DOUBLE_DUMMY;
 pub(super) use lookahead::LOOKAHEAD;
-pub(super) use service::{Number, Output, Refusal, Request, Service, Step, words};
+pub(super) use service::{
+    NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep, words,
+};
 #[cfg(feature = "wasm")]
 pub(super) use table::SERVICES;
 pub(super) use table::of_game;

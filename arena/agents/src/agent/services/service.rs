@@ -17,15 +17,15 @@ pub(crate) struct Service {
     pub seats: usize,
     /// Function from the name of a card to its number in a set.
     pub card: fn(&str) -> Option<u8>,
-    pub methods: &'static [Method],
+    pub methods: &'static [ServiceMethod],
     /// Function that starts a block with the game's options as JSON and the seed of the bot. It
     /// returns `None` if the options are invalid.
-    pub start: fn(&str, u64) -> Option<Session>,
+    pub start: fn(&str, u64) -> Option<ServiceSession>,
 }
 
 /// A function of a service. Its parameters in the C interface are the host, the decision, the deals
 /// if it takes any, their number, further numbers, and the buffer for the results.
-pub(crate) struct Method {
+pub(crate) struct ServiceMethod {
     /// Name in the C interface.
     #[cfg_attr(
         not(feature = "wasm"),
@@ -36,7 +36,7 @@ pub(crate) struct Method {
     pub script_name: &'static CStr,
     /// `true` if it takes deals; otherwise it takes only their number.
     pub takes_deals: bool,
-    pub numbers: &'static [Number],
+    pub numbers: &'static [NumberParameter],
     pub output: Output,
     #[cfg_attr(
         not(feature = "wasm"),
@@ -50,7 +50,7 @@ pub(crate) struct Method {
 }
 
 /// A numeric parameter of a method.
-pub(crate) enum Number {
+pub(crate) enum NumberParameter {
     /// Count from 1; scripts are limited to `most`, and the default is 1.
     Count { what: &'static str, most: u32 },
     /// Index of one of these names. Scripts pass the name; the default is the first.
@@ -88,7 +88,7 @@ pub(crate) struct Request<'a> {
 }
 
 /// A request of a method to its caller.
-pub(crate) enum Step<'a> {
+pub(crate) enum ServiceStep<'a> {
     /// End the call if the time for the decision is over.
     Check,
     /// Charge fuel or steps for units of work.
@@ -99,19 +99,19 @@ pub(crate) enum Step<'a> {
 
 /// A service for one bot in one block: a function that runs the method with this index. An error is
 /// the reason why it stopped; results that were written before are valid.
-pub(crate) type Session = Box<
+pub(crate) type ServiceSession = Box<
     dyn FnMut(
             usize,
             &Turn<'_>,
             &Request<'_>,
-            &mut dyn FnMut(Step<'_>) -> Result<(), Refusal>,
-        ) -> Result<(), Refusal>
+            &mut dyn FnMut(ServiceStep<'_>) -> Result<(), ServiceRefusal>,
+        ) -> Result<(), ServiceRefusal>
         + Send,
 >;
 
 /// The reason a call is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum ServiceRefusal {
     /// No decision of the game is being made.
     NoDecision,
     /// Games cannot be continued from an exchange.
@@ -124,36 +124,38 @@ pub(crate) enum Refusal {
     Ended,
 }
 
-impl Refusal {
+impl ServiceRefusal {
     /// Returns the error message.
     pub(crate) fn message(self) -> &'static str {
         match self {
-            Refusal::NoDecision => {
+            ServiceRefusal::NoDecision => {
                 "this function is available only during a decision, and only for this decision"
             }
-            Refusal::Exchange => "playouts cannot start in the exchange",
-            Refusal::Unfit => "the hands contradict the view",
-            Refusal::Late => "the time for the decision has run out",
-            Refusal::Ended => "out of steps",
+            ServiceRefusal::Exchange => "playouts cannot start in the exchange",
+            ServiceRefusal::Unfit => "the hands contradict the view",
+            ServiceRefusal::Late => "the time for the decision has run out",
+            ServiceRefusal::Ended => "out of steps",
         }
     }
 
     /// Returns the status of the C interface.
     pub(crate) fn status(self) -> abi::Status {
         match self {
-            Refusal::Exchange => abi::E_UNSUPPORTED,
-            Refusal::Late => abi::E_STOPPED,
-            Refusal::NoDecision | Refusal::Unfit | Refusal::Ended => abi::E_FAIL,
+            ServiceRefusal::Exchange => abi::E_UNSUPPORTED,
+            ServiceRefusal::Late => abi::E_STOPPED,
+            ServiceRefusal::NoDecision | ServiceRefusal::Unfit | ServiceRefusal::Ended => {
+                abi::E_FAIL
+            }
         }
     }
 }
 
-impl Method {
+impl ServiceMethod {
     /// Returns `true` if compiled bots may pass these numbers.
     pub(crate) fn accepts(&self, count: u32, numbers: [u32; 2]) -> bool {
-        let is_valid = |(number, value): (&Number, u32)| match number {
-            Number::Count { .. } => value > 0,
-            Number::Choice { names, .. } => (value as usize) < names.len(),
+        let is_valid = |(number, value): (&NumberParameter, u32)| match number {
+            NumberParameter::Count { .. } => value > 0,
+            NumberParameter::Choice { names, .. } => (value as usize) < names.len(),
         };
         count > 0 && self.numbers.iter().zip(numbers).all(is_valid)
     }
@@ -175,7 +177,7 @@ pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
 }
 
 /// The view, history and actions of a decision.
-pub(super) type Decision<'a, G> = (
+pub(super) type DecisionRecords<'a, G> = (
     &'a <G as GameTypes>::View,
     &'a [<G as GameTypes>::Event],
     &'a [<G as GameTypes>::Action],
@@ -184,13 +186,15 @@ pub(super) type Decision<'a, G> = (
 /// Returns the records of a decision of the game `G`.
 ///
 /// # Errors
-/// Returns [`Refusal::NoDecision`] if the records are from another game, or if there are no
+/// Returns [`ServiceRefusal::NoDecision`] if the records are from another game, or if there are no
 /// actions.
-pub(super) fn decision<'a, G: GameTypes>(turn: &Turn<'a>) -> Result<Decision<'a, G>, Refusal> {
+pub(super) fn decision<'a, G: GameTypes>(
+    turn: &Turn<'a>,
+) -> Result<DecisionRecords<'a, G>, ServiceRefusal> {
     let known = turn.seen.cast::<G>().zip(turn.legal.cast());
-    let ((view, history), actions) = known.ok_or(Refusal::NoDecision)?;
+    let ((view, history), actions) = known.ok_or(ServiceRefusal::NoDecision)?;
     if actions.is_empty() {
-        return Err(Refusal::NoDecision);
+        return Err(ServiceRefusal::NoDecision);
     }
     Ok((view, history, actions))
 }

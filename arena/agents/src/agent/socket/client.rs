@@ -1,10 +1,10 @@
 //! Entrants with clients that connect over a socket.
 
-use super::host::Host;
+use super::host::SeatClient;
 use super::protocol::Protocol;
 use super::terms::ClientTerms;
 use crate::agent::lock::lock;
-use crate::agent::{Agent, Misstep, Seatable};
+use crate::agent::{Agent, AgentError, AgentFactory};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -29,14 +29,16 @@ impl ClientBot {
     }
 }
 
-impl Seatable for ClientBot {
+impl AgentFactory for ClientBot {
     /// Does not wait for a client; the start of a block does.
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Ok((self.protocol.agent)(Host::new(Arc::clone(&self.terms))))
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+        Ok((self.protocol.agent)(SeatClient::new(Arc::clone(
+            &self.terms,
+        ))))
     }
 
     /// Waits until a client has connected, which is then used in the first block.
-    fn prove(&self, _config_json: &str) -> Result<(), Misstep> {
+    fn prove(&self, _config_json: &str) -> Result<(), AgentError> {
         let terms = &self.terms;
         let cure = match (&terms.launch, &terms.door) {
             (None, Some(door)) => format!("start a client that connects to {}", door.address()),
@@ -48,11 +50,13 @@ impl Seatable for ClientBot {
         };
         let proven = match (&terms.launch, &terms.door) {
             (None, Some(door)) => door.await_one(&terms.name, Instant::now() + terms.start),
-            _ => Host::new(Arc::clone(terms)).connect_first().map(|first| {
-                *lock(&terms.first) = first;
-            }),
+            _ => SeatClient::new(Arc::clone(terms))
+                .connect_first()
+                .map(|first| {
+                    *lock(&terms.first) = first;
+                }),
         };
-        proven.map_err(|reason| Misstep::start(format!("{reason}; {cure}")))
+        proven.map_err(|reason| AgentError::start(format!("{reason}; {cure}")))
     }
 
     fn heard(&self) -> Option<&str> {

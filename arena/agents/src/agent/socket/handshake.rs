@@ -9,7 +9,7 @@ pub const NAME_KEPT: usize = 9;
 
 /// The greeting of a client.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Greeting {
+pub struct ClientGreeting {
     /// Name of the client, if the protocol contains one.
     pub name: Option<String>,
     /// Version of the protocol, in that protocol's numbering.
@@ -28,7 +28,7 @@ pub struct Handshake {
     /// and the protocol's agent matches them.
     pub chatter: bool,
     /// Reads the first message of a client. The error is the reason to reject the client.
-    pub greet: fn(&mut Stream, Instant) -> Result<Greeting, String>,
+    pub greet: fn(&mut Stream, Instant) -> Result<ClientGreeting, String>,
 }
 
 impl Debug for Handshake {

@@ -1,12 +1,12 @@
 //! The connection of one seat to its client, with the client's process.
 
-use super::door::{Door, Guest};
-use super::handshake::Greeting;
-use super::stream::{Lost, Stream};
+use super::handshake::ClientGreeting;
+use super::listener::{SocketListener, WaitingClient};
+use super::stream::{ConnectionEnd, Stream};
 use super::terms::ClientTerms;
-use crate::agent::launch::{Leaving, Running};
+use crate::agent::launch::{ExitingClients, Running};
 use crate::agent::lock::lock;
-use crate::agent::{Limits, Misstep, Reach};
+use crate::agent::{AgentError, FaultScope, ProcessLimits};
 use crate::record::FaultKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -19,19 +19,19 @@ const ENDING: Duration = Duration::from_millis(200);
 
 /// The client of a seat.
 ///
-/// Messages are collected in [`Host::outbox`] and sent by the next [`Host::ask`], the only call
+/// Messages are collected in [`SeatClient::outbox`] and sent by the next [`SeatClient::ask`], the only call
 /// that waits for the client. A failed connection is an error for the rest of the deal. It ends the
-/// process too, and [`Host::connect`] gets another client.
+/// process too, and [`SeatClient::connect`] gets another client.
 #[derive(Debug)]
-pub struct Host {
+pub struct SeatClient {
     terms: Arc<ClientTerms>,
     /// Listener for the started client only, if there is no shared one.
-    own: Option<Door>,
+    own: Option<SocketListener>,
     stream: Option<Stream>,
     /// Buffer for messages while no client is connected.
     unheard: Vec<u8>,
     running: Option<Running>,
-    leaving: Leaving,
+    leaving: ExitingClients,
 }
 
 /// An answer of a client.
@@ -40,15 +40,15 @@ pub struct Received<T> {
     /// Decoded answer.
     pub value: T,
     /// Fault if the answer came too late. The connection remains usable.
-    pub late: Option<Misstep>,
+    pub late: Option<AgentError>,
 }
 
-impl Host {
+impl SeatClient {
     /// Creates a seat without a client.
     #[must_use]
-    pub fn new(terms: Arc<ClientTerms>) -> Host {
-        let leaving = Leaving::default();
-        Host {
+    pub fn new(terms: Arc<ClientTerms>) -> SeatClient {
+        let leaving = ExitingClients::default();
+        SeatClient {
             terms,
             own: None,
             stream: None,
@@ -64,19 +64,19 @@ impl Host {
     /// # Errors
     /// Returns an error for the rest of the block if no client connects, so that the league can
     /// finish without it.
-    pub fn connect(&mut self) -> Result<Greeting, Misstep> {
+    pub fn connect(&mut self) -> Result<ClientGreeting, AgentError> {
         self.part();
         self.unheard.clear();
         let (guest, running) = self.guest().map_err(|message| {
             self.running = None;
-            Misstep::start(message).reaching(Reach::Block)
+            AgentError::start(message).reaching(FaultScope::Block)
         })?;
         self.running = running;
         self.stream = Some(guest.stream);
         Ok(guest.greeting)
     }
 
-    fn guest(&mut self) -> Result<(Guest, Option<Running>), String> {
+    fn guest(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
         let terms = Arc::clone(&self.terms);
         if let Some((mut guest, running)) = lock(&terms.first).take()
             && guest.is_fit(terms.handshake).is_ok()
@@ -92,12 +92,14 @@ impl Host {
         // is the started client.
         let _alone = terms.door.as_ref().map(|_| lock(&terms.starting));
         let own;
-        let door: &Door = match &terms.door {
+        let door: &SocketListener = match &terms.door {
             Some(door) => door,
             None => {
                 if self.own.is_none() {
-                    let door =
-                        Door::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), terms.handshake);
+                    let door = SocketListener::open(
+                        SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+                        terms.handshake,
+                    );
                     self.own = Some(door.map_err(|error| {
                         format!("cannot listen on any port of this machine: {error}")
                     })?);
@@ -120,8 +122,8 @@ impl Host {
         }
     }
 
-    /// Connects as [`Host::connect`] does, for the first block of another host.
-    pub(super) fn connect_first(mut self) -> Result<Option<(Guest, Running)>, String> {
+    /// Connects as [`SeatClient::connect`] does, for the first block of another host.
+    pub(super) fn connect_first(mut self) -> Result<Option<(WaitingClient, Running)>, String> {
         let (guest, running) = self.guest()?;
         Ok(running.map(|running| (guest, running)))
     }
@@ -147,16 +149,16 @@ impl Host {
         &mut self,
         call: &str,
         budget_us: i64,
-        read: impl FnOnce(&mut Stream, Instant) -> Result<T, Lost>,
-    ) -> Result<Received<T>, Misstep> {
+        read: impl FnOnce(&mut Stream, Instant) -> Result<T, ConnectionEnd>,
+    ) -> Result<Received<T>, AgentError> {
         let budget = Duration::from_micros(u64::try_from(budget_us).unwrap_or(0));
         let patience = if budget.is_zero() {
             self.terms.hang
         } else {
-            Limits::patience(budget)
+            ProcessLimits::patience(budget)
         };
         let Some(stream) = &mut self.stream else {
-            return Err(Misstep::new(
+            return Err(AgentError::new(
                 FaultKind::Crash,
                 format!("{call}: no client is connected"),
             ));
@@ -181,7 +183,7 @@ impl Host {
                 "{call}: took {} µs; {budget_us} µs are allowed",
                 took.as_micros()
             );
-            Misstep::new(FaultKind::Time, message)
+            AgentError::new(FaultKind::Time, message)
         });
         Ok(Received { value, late })
     }
@@ -189,7 +191,7 @@ impl Host {
     /// Disconnects a client after a failure. The error contains the process's exit status and
     /// output.
     #[cold]
-    fn lose(&mut self, call: &str, lost: &Lost) -> Misstep {
+    fn lose(&mut self, call: &str, lost: &ConnectionEnd) -> AgentError {
         self.stream = None;
         let mut misstep = lost.misstep(call);
         if let Some(mut running) = self.running.take() {
@@ -234,7 +236,7 @@ impl Host {
     }
 }
 
-impl Drop for Host {
+impl Drop for SeatClient {
     fn drop(&mut self) {
         self.part();
     }

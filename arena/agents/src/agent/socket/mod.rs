@@ -1,47 +1,47 @@
 //! Clients of contest protocols: programs that connect to a server over a socket.
 //!
-//! This module is independent of protocols. It accepts clients and reads their greeting ([`Door`]),
+//! This module is independent of protocols. It accepts clients and reads their greeting ([`SocketListener`]),
 //! starts clients with a command ([`Launch`](super::Launch)), and reads and writes whole messages
-//! with deadlines ([`Stream`]). It converts failures to errors ([`Host`]): a client that is slow,
-//! silent, too talkative or gone costs its own games and does not delay the league.
+//! with deadlines ([`Stream`]). It converts failures to errors ([`SeatClient`]): a client that is
+//! slow, silent, too talkative or gone costs its own games and does not delay the league.
 //!
 //! # Implementing a protocol
-//! A protocol is a [`Protocol`]: the greeting of a client, and an [`Agent`] made from a [`Host`]
-//! for one seat of one thread. That agent
-//! - calls [`Host::connect`] in `block_start`: **each block is a separate match** on a new
+//! A protocol is a [`Protocol`]: the greeting of a client, and an [`Agent`] made from a
+//! [`SeatClient`] for one seat of one thread. That agent
+//! - calls [`SeatClient::connect`] in `block_start`: **each block is a separate match** on a new
 //!   connection, with a client without state from other blocks. Contest protocols have no message
 //!   for a new match, and records must not depend on the order of blocks. The same happens when a
 //!   lost client is replaced within a block;
-//! - collects the seat's information in [`Host::outbox`] and asks with [`Host::ask`]. A real server
-//!   would send each part when it happens; the client sees no difference, and a decision takes one
-//!   write and one read;
+//! - collects the seat's information in [`SeatClient::outbox`] and asks with [`SeatClient::ask`]. A
+//!   real server would send each part when it happens; the client sees no difference, and a
+//!   decision takes one write and one read;
 //! - returns an error for an invalid or illegal answer. If the next message can still be
-//!   recognised, the error has [`Reach::Decision`], and the agent replies as a server would.
-//!   Otherwise it has [`Reach::Deal`], after [`Host::hang_up`];
+//!   recognised, the error has [`FaultScope::Decision`], and the agent replies as a server would.
+//!   Otherwise it has [`FaultScope::Deal`], after [`SeatClient::hang_up`];
 //! - sends the last messages of the match in `block_end` and at the next `block_start`, before
-//!   [`Host::part`] or [`Host::connect`];
+//!   [`SeatClient::part`] or [`SeatClient::connect`];
 //! - returns `true` from [`Agent::is_asked_when_forced`] if the server asks clients that have only
 //!   one legal action.
 //!
 //! [`Agent`]: super::traits::Agent
 //! [`Agent::is_asked_when_forced`]: super::traits::Agent::is_asked_when_forced
-//! [`Reach::Decision`]: super::Reach::Decision
-//! [`Reach::Deal`]: super::Reach::Deal
+//! [`FaultScope::Decision`]: super::FaultScope::Decision
+//! [`FaultScope::Deal`]: super::FaultScope::Deal
 
 mod client;
-mod door;
-mod doors;
 mod handshake;
 mod host;
+mod listener;
+mod listeners;
 mod protocol;
 mod stream;
 mod terms;
 
 pub use client::ClientBot;
-pub use door::{Door, kept};
-pub use doors::Doors;
-pub use handshake::{Greeting, Handshake, NAME_KEPT};
-pub use host::{Host, Received};
+pub use handshake::{ClientGreeting, Handshake, NAME_KEPT};
+pub use host::{Received, SeatClient};
+pub use listener::{SocketListener, kept};
+pub use listeners::SocketListeners;
 pub use protocol::Protocol;
-pub use stream::{Lost, Stream};
+pub use stream::{ConnectionEnd, Stream};
 pub use terms::{ClientTerms, START};

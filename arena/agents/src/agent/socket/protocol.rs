@@ -1,7 +1,7 @@
 //! Contest protocols.
 
 use super::handshake::Handshake;
-use super::host::Host;
+use super::host::SeatClient;
 use crate::agent::Agent;
 use serde_json::Value;
 use std::fmt::{self, Debug, Formatter};
@@ -17,7 +17,7 @@ pub struct Protocol {
     /// Returns an error with the reason if clients cannot play with these options of the game.
     pub suits: fn(&Value) -> Result<(), String>,
     /// Creates the agent of one seat on one thread.
-    pub agent: fn(Host) -> Box<dyn Agent>,
+    pub agent: fn(SeatClient) -> Box<dyn Agent>,
 }
 
 impl Debug for Protocol {

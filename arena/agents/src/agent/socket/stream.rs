@@ -1,6 +1,6 @@
 //! A connection to a client, with whole reads and writes and a deadline for each.
 
-use crate::agent::{Misstep, Reach};
+use crate::agent::{AgentError, FaultScope};
 use crate::record::FaultKind;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, ErrorKind, Read, Write};
@@ -28,7 +28,7 @@ pub struct Stream {
 
 /// The cause of a failed read or write.
 #[derive(Debug)]
-pub enum Lost {
+pub enum ConnectionEnd {
     /// The deadline passed: number of bytes transferred and required.
     Late(usize, usize),
     /// The peer closed the connection: number of bytes transferred and required.
@@ -41,22 +41,26 @@ pub enum Lost {
     Broken(io::Error),
 }
 
-impl Display for Lost {
+impl Display for ConnectionEnd {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Lost::Late(0, _) => f.write_str("no data arrived in time"),
-            Lost::Late(came, 0) => write!(f, "{came} bytes arrived in time, but no end of line"),
-            Lost::Late(came, due) => write!(f, "only {came} of {due} bytes arrived in time"),
-            Lost::Closed(0, _) => f.write_str("it closed the connection"),
-            Lost::Closed(came, 0) => {
+            ConnectionEnd::Late(0, _) => f.write_str("no data arrived in time"),
+            ConnectionEnd::Late(came, 0) => {
+                write!(f, "{came} bytes arrived in time, but no end of line")
+            }
+            ConnectionEnd::Late(came, due) => {
+                write!(f, "only {came} of {due} bytes arrived in time")
+            }
+            ConnectionEnd::Closed(0, _) => f.write_str("it closed the connection"),
+            ConnectionEnd::Closed(came, 0) => {
                 write!(f, "it closed the connection after {came} bytes of a line")
             }
-            Lost::Closed(came, due) => {
+            ConnectionEnd::Closed(came, due) => {
                 write!(f, "it closed the connection after {came} of {due} bytes")
             }
-            Lost::TooLong(most) => write!(f, "it sent a line of more than {most} bytes"),
-            Lost::Unasked(bytes) => write!(f, "it sent {bytes} unrequested bytes"),
-            Lost::Broken(error) => match error.kind() {
+            ConnectionEnd::TooLong(most) => write!(f, "it sent a line of more than {most} bytes"),
+            ConnectionEnd::Unasked(bytes) => write!(f, "it sent {bytes} unrequested bytes"),
+            ConnectionEnd::Broken(error) => match error.kind() {
                 ErrorKind::ConnectionReset
                 | ErrorKind::BrokenPipe
                 | ErrorKind::ConnectionAborted => f.write_str("it aborted the connection"),
@@ -66,22 +70,22 @@ impl Display for Lost {
     }
 }
 
-impl Lost {
+impl ConnectionEnd {
     /// Returns `true` if the peer has disconnected.
     #[must_use]
     pub fn is_gone(&self) -> bool {
-        matches!(self, Lost::Closed(..) | Lost::Broken(_))
+        matches!(self, ConnectionEnd::Closed(..) | ConnectionEnd::Broken(_))
     }
 
     /// Returns the error of a client during `call`. The connection cannot be used any more.
     #[must_use]
-    pub fn misstep(&self, call: &str) -> Misstep {
+    pub fn misstep(&self, call: &str) -> AgentError {
         let kind = match self {
-            Lost::Late(..) => FaultKind::Time,
-            Lost::Closed(..) | Lost::Broken(_) => FaultKind::Crash,
-            Lost::TooLong(_) | Lost::Unasked(_) => FaultKind::Error,
+            ConnectionEnd::Late(..) => FaultKind::Time,
+            ConnectionEnd::Closed(..) | ConnectionEnd::Broken(_) => FaultKind::Crash,
+            ConnectionEnd::TooLong(_) | ConnectionEnd::Unasked(_) => FaultKind::Error,
         };
-        Misstep::new(kind, format!("{call}: {self}")).reaching(Reach::Deal)
+        AgentError::new(kind, format!("{call}: {self}")).reaching(FaultScope::Deal)
     }
 }
 
@@ -119,12 +123,12 @@ impl Stream {
     ///
     /// # Errors
     /// Returns an error if the peer does not receive them before `until` or has disconnected.
-    pub fn flush(&mut self, until: Instant) -> Result<(), Lost> {
+    pub fn flush(&mut self, until: Instant) -> Result<(), ConnectionEnd> {
         let mut sent = 0;
         while sent < self.out.len() {
             self.limit(1, until, (sent, self.out.len()))?;
             match self.tcp.write(&self.out[sent..]) {
-                Ok(0) => return Err(Lost::Closed(sent, self.out.len())),
+                Ok(0) => return Err(ConnectionEnd::Closed(sent, self.out.len())),
                 Ok(count) => sent += count,
                 Err(error) => self.bear(error)?,
             }
@@ -137,7 +141,7 @@ impl Stream {
     ///
     /// # Errors
     /// Returns an error if not all bytes arrive before `until`.
-    pub fn read_exact(&mut self, bytes: &mut [u8], until: Instant) -> Result<(), Lost> {
+    pub fn read_exact(&mut self, bytes: &mut [u8], until: Instant) -> Result<(), ConnectionEnd> {
         let mut came = 0;
         loop {
             let ready = (self.filled - self.taken).min(bytes.len() - came);
@@ -155,7 +159,7 @@ impl Stream {
     ///
     /// # Errors
     /// Returns an error if the line does not end before `until` or within `most` bytes.
-    pub fn read_line(&mut self, most: usize, until: Instant) -> Result<Vec<u8>, Lost> {
+    pub fn read_line(&mut self, most: usize, until: Instant) -> Result<Vec<u8>, ConnectionEnd> {
         let mut line = Vec::new();
         loop {
             let ready = &self.inbox[self.taken..self.filled];
@@ -163,7 +167,7 @@ impl Stream {
             line.extend_from_slice(&ready[..end.unwrap_or(ready.len())]);
             self.taken += end.map_or(ready.len(), |end| end + 1);
             if most < line.len() {
-                return Err(Lost::TooLong(most));
+                return Err(ConnectionEnd::TooLong(most));
             }
             if end.is_some() {
                 if line.last() == Some(&b'\r') {
@@ -179,19 +183,23 @@ impl Stream {
     ///
     /// # Errors
     /// Returns an error if it has, or has disconnected.
-    pub(crate) fn expect_silence(&mut self) -> Result<(), Lost> {
+    pub(crate) fn expect_silence(&mut self) -> Result<(), ConnectionEnd> {
         let kept = self.filled - self.taken;
         if kept != 0 {
-            return Err(Lost::Unasked(kept));
+            return Err(ConnectionEnd::Unasked(kept));
         }
-        self.tcp.set_nonblocking(true).map_err(Lost::Broken)?;
+        self.tcp
+            .set_nonblocking(true)
+            .map_err(ConnectionEnd::Broken)?;
         let looked = self.tcp.peek(&mut self.inbox[..]);
-        self.tcp.set_nonblocking(false).map_err(Lost::Broken)?;
+        self.tcp
+            .set_nonblocking(false)
+            .map_err(ConnectionEnd::Broken)?;
         match looked {
-            Ok(0) => Err(Lost::Closed(0, 0)),
-            Ok(count) => Err(Lost::Unasked(count)),
+            Ok(0) => Err(ConnectionEnd::Closed(0, 0)),
+            Ok(count) => Err(ConnectionEnd::Unasked(count)),
             Err(error) if is_pause(&error) => Ok(()),
-            Err(error) => Err(Lost::Broken(error)),
+            Err(error) => Err(ConnectionEnd::Broken(error)),
         }
     }
 
@@ -199,9 +207,9 @@ impl Stream {
     ///
     /// # Errors
     /// Returns an error if it has disconnected.
-    pub(crate) fn expect_presence(&mut self) -> Result<(), Lost> {
+    pub(crate) fn expect_presence(&mut self) -> Result<(), ConnectionEnd> {
         match self.expect_silence() {
-            Err(Lost::Unasked(_)) => Ok(()),
+            Err(ConnectionEnd::Unasked(_)) => Ok(()),
             seen => seen,
         }
     }
@@ -214,12 +222,16 @@ impl Stream {
     }
 
     /// Fills the empty inbox with one read.
-    fn receive(&mut self, until: Instant, (came, due): (usize, usize)) -> Result<(), Lost> {
+    fn receive(
+        &mut self,
+        until: Instant,
+        (came, due): (usize, usize),
+    ) -> Result<(), ConnectionEnd> {
         (self.taken, self.filled) = (0, 0);
         loop {
             self.limit(0, until, (came, due))?;
             match self.tcp.read(&mut self.inbox[..]) {
-                Ok(0) => return Err(Lost::Closed(came, due)),
+                Ok(0) => return Err(ConnectionEnd::Closed(came, due)),
                 Ok(count) => {
                     self.filled = count;
                     return Ok(());
@@ -235,10 +247,10 @@ impl Stream {
         direction: usize,
         until: Instant,
         (came, due): (usize, usize),
-    ) -> Result<(), Lost> {
+    ) -> Result<(), ConnectionEnd> {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Lost::Late(came, due));
+            return Err(ConnectionEnd::Late(came, due));
         }
         // A timeout slightly longer than the remaining time avoids a system call per read, and
         // timeouts are rare.
@@ -251,18 +263,18 @@ impl Stream {
             } else {
                 TcpStream::set_write_timeout
             };
-            set(&self.tcp, Some(limit)).map_err(Lost::Broken)?;
+            set(&self.tcp, Some(limit)).map_err(ConnectionEnd::Broken)?;
             self.told[direction] = Some(limit);
         }
         Ok(())
     }
 
     /// Returns `Ok` for errors after which the call is repeated until the deadline.
-    fn bear(&mut self, error: io::Error) -> Result<(), Lost> {
+    fn bear(&mut self, error: io::Error) -> Result<(), ConnectionEnd> {
         if is_pause(&error) || error.kind() == ErrorKind::Interrupted {
             Ok(())
         } else {
-            Err(Lost::Broken(error))
+            Err(ConnectionEnd::Broken(error))
         }
     }
 }
@@ -320,21 +332,21 @@ mod tests {
         let mut bytes = [0; 8];
         assert!(matches!(
             stream.read_exact(&mut bytes, soon()),
-            Err(Lost::Late(4, 8))
+            Err(ConnectionEnd::Late(4, 8))
         ));
         peer.write_all(b"half a line").unwrap();
         assert!(matches!(
             stream.read_line(100, soon()),
-            Err(Lost::Late(11, 0))
+            Err(ConnectionEnd::Late(11, 0))
         ));
         peer.write_all(&[b'x'; 200]).unwrap();
         assert!(matches!(
             stream.read_line(100, patient()),
-            Err(Lost::TooLong(100))
+            Err(ConnectionEnd::TooLong(100))
         ));
         // The peer reads nothing.
         stream.outbox().resize(64 << 20, 0);
-        assert!(matches!(stream.flush(soon()), Err(Lost::Late(..))));
+        assert!(matches!(stream.flush(soon()), Err(ConnectionEnd::Late(..))));
     }
 
     #[test]
@@ -345,24 +357,30 @@ mod tests {
         while stream.expect_silence().is_ok() {
             thread::sleep(Duration::from_millis(1));
         }
-        assert!(matches!(stream.expect_silence(), Err(Lost::Unasked(3))));
+        assert!(matches!(
+            stream.expect_silence(),
+            Err(ConnectionEnd::Unasked(3))
+        ));
         let mut bytes = [0; 2];
         stream.read_exact(&mut bytes, patient()).unwrap();
-        assert!(matches!(stream.expect_silence(), Err(Lost::Unasked(1))));
+        assert!(matches!(
+            stream.expect_silence(),
+            Err(ConnectionEnd::Unasked(1))
+        ));
         drop(peer);
         let mut bytes = [0; 4];
         assert!(matches!(
             stream.read_exact(&mut bytes, patient()),
-            Err(Lost::Closed(1, 4) | Lost::Broken(_))
+            Err(ConnectionEnd::Closed(1, 4) | ConnectionEnd::Broken(_))
         ));
-        let misstep = Lost::Closed(1, 4).misstep("play");
+        let misstep = ConnectionEnd::Closed(1, 4).misstep("play");
         assert_eq!(
             misstep.message,
             "play: it closed the connection after 1 of 4 bytes"
         );
         assert_eq!(
             (misstep.kind, misstep.reach),
-            (FaultKind::Crash, Reach::Deal)
+            (FaultKind::Crash, FaultScope::Deal)
         );
     }
 }

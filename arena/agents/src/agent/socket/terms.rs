@@ -1,9 +1,9 @@
 //! Parameters of an entrant's clients.
 
-use super::door::{Door, Guest};
 use super::handshake::Handshake;
+use super::listener::{SocketListener, WaitingClient};
 use crate::agent::launch::{Launch, Running};
-use crate::agent::{Budget, Limits};
+use crate::agent::{Budget, ProcessLimits};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub struct ClientTerms {
     /// Name of the entrant.
     pub name: String,
     /// Listener for the clients; `None` if each seat has its own.
-    pub door: Option<Arc<Door>>,
+    pub door: Option<Arc<SocketListener>>,
     /// Command that starts a client; `None` if clients are started by others.
     pub launch: Option<Launch>,
     /// Time to wait for a client.
@@ -30,7 +30,7 @@ pub struct ClientTerms {
     /// Lock with which clients are started one at a time if they share a listener.
     pub(super) starting: Mutex<()>,
     /// Client that connected before the first block.
-    pub(super) first: Mutex<Option<(Guest, Running)>>,
+    pub(super) first: Mutex<Option<(WaitingClient, Running)>>,
 }
 
 impl ClientTerms {
@@ -39,7 +39,7 @@ impl ClientTerms {
     pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientTerms {
         let limited = budget
             .decision_us
-            .map(|us| Limits::patience(Duration::from_micros(us)));
+            .map(|us| ProcessLimits::patience(Duration::from_micros(us)));
         ClientTerms {
             handshake,
             name: name.to_owned(),

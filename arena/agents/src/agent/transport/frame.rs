@@ -3,7 +3,7 @@
 //! may precede it.
 //!
 //! The worker trusts the host. The host does not trust the worker: any bytes decode to a value or
-//! to [`Nonsense`].
+//! to [`InvalidBytes`].
 
 use crate::agent::Observation;
 use crate::record::FaultKind;
@@ -12,11 +12,11 @@ use std::io::{self, ErrorKind, Read};
 
 /// Request: a block starts. [`BlockHead`], the game, the options.
 pub(crate) const BLOCK_START: u32 = 2;
-/// Request: a deal starts. [`Known`], the view, events.
+/// Request: a deal starts. [`ObservationHead`], the view, events.
 pub(crate) const DEAL_START: u32 = 3;
-/// Request: a decision. [`Known`], [`Choose`], the view, events, actions.
+/// Request: a decision. [`ObservationHead`], [`ActHead`], the view, events, actions.
 pub(crate) const ACT: u32 = 4;
-/// Request: a deal is over. [`Known`], the view, events, payoffs.
+/// Request: a deal is over. [`ObservationHead`], the view, events, payoffs.
 pub(crate) const DEAL_END: u32 = 5;
 /// Request: the block is over.
 pub(crate) const BLOCK_END: u32 = 6;
@@ -25,9 +25,9 @@ pub(crate) const BLOCK_END: u32 = 6;
 pub(crate) const READY: u32 = 101;
 /// Answer: success, without a body.
 pub(crate) const DONE: u32 = 102;
-/// Answer: a [`Chosen`].
+/// Answer: a [`ActReply`].
 pub(crate) const CHOICE: u32 = 103;
-/// Answer: an error. [`Failure`] and text.
+/// Answer: an error. [`ErrorHead`] and text.
 pub(crate) const FAILED: u32 = 104;
 /// Answer: the library cannot be used. Cause and remedy as JSON.
 pub(crate) const REFUSED: u32 = 105;
@@ -47,7 +47,7 @@ pub(crate) const LOG_FRAME_MAX: usize = 4096;
 /// The head of a frame.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct Head {
+pub(crate) struct FrameHead {
     /// Size of the body in bytes.
     pub size: u32,
     /// One of the constants above.
@@ -79,7 +79,7 @@ pub(crate) struct BlockHead {
 /// The sizes of the view and of the events that the bot has not received.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct Known {
+pub(crate) struct ObservationHead {
     /// Size of the view in bytes.
     pub view: u32,
     /// Number of the deal's events sent before.
@@ -93,7 +93,7 @@ pub(crate) struct Known {
 /// The additional parameters of a decision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct Choose {
+pub(crate) struct ActHead {
     /// Number of actions that follow.
     pub actions: u32,
     /// Size of an action in bytes.
@@ -115,7 +115,7 @@ pub(crate) struct Payoffs {
 /// The answer to a decision.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-pub(crate) struct Chosen {
+pub(crate) struct ActReply {
     /// Index of the action.
     pub action: u32,
     /// Zero.
@@ -127,7 +127,7 @@ pub(crate) struct Chosen {
 /// An error that the worker reports.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(crate) struct Failure {
+pub(crate) struct ErrorHead {
     /// Index of the kind in [`KINDS`].
     pub kind: u32,
     /// Length of the text in bytes.
@@ -156,7 +156,7 @@ pub(crate) const KINDS: [FaultKind; 6] = [
 
 /// The error for an invalid frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Nonsense;
+pub(crate) struct InvalidBytes;
 
 /// A buffer for a frame to be sent.
 #[derive(Debug, Default)]
@@ -168,7 +168,7 @@ impl Outbox {
     /// Starts a new frame.
     pub(crate) fn begin(&mut self, kind: u32, number: u64) {
         self.bytes.clear();
-        self.put(&Head {
+        self.put(&FrameHead {
             size: 0,
             kind,
             number,
@@ -198,7 +198,7 @@ impl Outbox {
         let before = (*sent).min(history.count());
         let size = u32::try_from(view.len()).expect("views are small");
         let event = history.stride();
-        self.put(&Known {
+        self.put(&ObservationHead {
             view: size,
             events_before: before,
             events: history.count() - before,
@@ -215,7 +215,8 @@ impl Outbox {
     /// # Panics
     /// Panics if it is larger than `u32::MAX` bytes.
     pub(crate) fn frame(&mut self) -> &[u8] {
-        let size = u32::try_from(self.bytes.len() - size_of::<Head>()).expect("frames are small");
+        let size =
+            u32::try_from(self.bytes.len() - size_of::<FrameHead>()).expect("frames are small");
         self.bytes[..4].copy_from_slice(&size.to_ne_bytes());
         &self.bytes
     }
@@ -250,8 +251,8 @@ impl Inbox {
         &mut self,
         pipe: &mut impl Read,
         most: usize,
-    ) -> io::Result<(Head, Body<'_>)> {
-        const HEAD: usize = size_of::<Head>();
+    ) -> io::Result<(FrameHead, Body<'_>)> {
+        const HEAD: usize = size_of::<FrameHead>();
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
         }
@@ -259,7 +260,7 @@ impl Inbox {
             let have = self.end - self.start;
             let mut wanted = HEAD;
             if HEAD <= have {
-                let head: Head =
+                let head: FrameHead =
                     bytemuck::pod_read_unaligned(&self.bytes()[self.start..self.start + HEAD]);
                 let size = head.size as usize;
                 if most < size || !size.is_multiple_of(8) {
@@ -286,7 +287,7 @@ impl Inbox {
     }
 
     /// Returns the body of the last received frame.
-    pub(crate) fn last(&self, head: &Head) -> Body<'_> {
+    pub(crate) fn last(&self, head: &FrameHead) -> Body<'_> {
         Body {
             rest: &self.bytes()[self.start - head.size as usize..self.start],
         }
@@ -331,7 +332,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// Returns an error if the body is too short.
-    pub(crate) fn take<T: Pod>(&mut self) -> Result<T, Nonsense> {
+    pub(crate) fn take<T: Pod>(&mut self) -> Result<T, InvalidBytes> {
         self.bytes(size_of::<T>()).map(bytemuck::pod_read_unaligned)
     }
 
@@ -339,9 +340,9 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// Returns an error if the body is too short.
-    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], Nonsense> {
-        let padded = count.checked_next_multiple_of(8).ok_or(Nonsense)?;
-        let (bytes, rest) = self.rest.split_at_checked(padded).ok_or(Nonsense)?;
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8], InvalidBytes> {
+        let padded = count.checked_next_multiple_of(8).ok_or(InvalidBytes)?;
+        let (bytes, rest) = self.rest.split_at_checked(padded).ok_or(InvalidBytes)?;
         self.rest = rest;
         Ok(&bytes[..count])
     }
@@ -350,11 +351,11 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// Returns an error if the body is too short.
-    pub(crate) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], Nonsense> {
+    pub(crate) fn records(&mut self, count: u32, size: u32) -> Result<&'a [u8], InvalidBytes> {
         self.bytes(
             (count as usize)
                 .checked_mul(size as usize)
-                .ok_or(Nonsense)?,
+                .ok_or(InvalidBytes)?,
         )
     }
 
@@ -362,7 +363,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// Returns an error if the body is too short.
-    pub(crate) fn text(&mut self, count: u32) -> Result<String, Nonsense> {
+    pub(crate) fn text(&mut self, count: u32) -> Result<String, InvalidBytes> {
         self.bytes(count as usize)
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
@@ -401,7 +402,7 @@ mod tests {
         let mut out = Outbox::default();
         for number in 0..50_u64 {
             out.begin(ACT, number);
-            out.put(&Choose {
+            out.put(&ActHead {
                 actions: 3,
                 action: 1,
                 budget_us: -5,
@@ -429,10 +430,10 @@ mod tests {
                 let (head, mut body) = inbox.receive(&mut pipe, 1 << 16).unwrap();
                 assert_eq!((head.kind, head.number), (ACT, number));
                 assert_eq!(body.rest.as_ptr().align_offset(8), 0);
-                assert_eq!(body.take::<Choose>().unwrap().budget_us, -5);
+                assert_eq!(body.take::<ActHead>().unwrap().budget_us, -5);
                 let count = (number * 37 % 5000) as usize;
                 assert!(body.bytes(count).unwrap().iter().all(|&byte| byte == 7));
-                assert_eq!(body.take::<Choose>().unwrap_err(), Nonsense);
+                assert_eq!(body.take::<ActHead>().unwrap_err(), InvalidBytes);
             }
             assert_eq!(inbox.receive(&mut pipe, 1 << 16).unwrap().0.kind, DONE);
             assert_eq!(
@@ -451,7 +452,7 @@ mod tests {
             (1 << 31, REQUEST_MAX),
         ] {
             let bytes = [
-                bytemuck::bytes_of(&Head {
+                bytemuck::bytes_of(&FrameHead {
                     size,
                     kind: DONE,
                     number: 0,
@@ -467,11 +468,11 @@ mod tests {
     #[test]
     fn counts_that_overflow_are_nonsense() {
         let mut body = Body::new(&[0; 64]);
-        assert_eq!(body.bytes(usize::MAX), Err(Nonsense));
-        assert_eq!(body.records(u32::MAX, u32::MAX), Err(Nonsense));
-        assert_eq!(body.bytes(65), Err(Nonsense));
+        assert_eq!(body.bytes(usize::MAX), Err(InvalidBytes));
+        assert_eq!(body.records(u32::MAX, u32::MAX), Err(InvalidBytes));
+        assert_eq!(body.bytes(65), Err(InvalidBytes));
         assert_eq!(body.bytes(57).map(<[u8]>::len), Ok(57));
-        assert_eq!(body.bytes(1), Err(Nonsense));
+        assert_eq!(body.bytes(1), Err(InvalidBytes));
     }
 
     #[test]
@@ -481,7 +482,7 @@ mod tests {
             out.begin(READY, 0);
             out.add(text.as_bytes());
             assert_eq!(
-                Body::new(&out.frame()[size_of::<Head>()..]).json(),
+                Body::new(&out.frame()[size_of::<FrameHead>()..]).json(),
                 text.as_bytes()
             );
         }

@@ -1,6 +1,6 @@
 //! Calls of a bot as messages, independent of their encoding.
 
-use super::frame::{self, BlockHead, Choose, Outbox, Payoffs};
+use super::frame::{self, ActHead, BlockHead, Outbox, Payoffs};
 use crate::agent::{BlockStart, Observation, Records, Turn};
 
 /// A call of a bot.
@@ -84,7 +84,7 @@ impl<'a> Message<'a> {
                 budget_us,
             }) => {
                 out.begin(frame::ACT, number);
-                let choose = Choose {
+                let choose = ActHead {
                     actions: legal.count(),
                     action: legal.stride(),
                     budget_us,

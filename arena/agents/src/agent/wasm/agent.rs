@@ -1,13 +1,13 @@
 //! The agent of a WebAssembly bot.
 
-use super::guest::{Content, Guest, Refill, text};
-use super::limits::Limits;
+use super::guest::{BufferContent, ModuleInstance, Refill, text};
+use super::limits::WasmLimits;
 use super::memory;
 use super::module::Module;
 use super::state::room;
 use crate::agent::deadline::Deadline;
 use crate::agent::status::{failed, in_time, shown, size};
-use crate::agent::{Agent, BlockStart, Misstep, Observation, Turn};
+use crate::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari_plugin::{Choice, abi, abi32};
 use std::rc::Rc;
 use wasmtime::TypedFunc;
@@ -16,41 +16,41 @@ use wasmtime::TypedFunc;
 const LAST_ERROR: u64 = 1024;
 
 /// A function of the bot that takes a record.
-type Tell = TypedFunc<(u32, u32), i32>;
+type RecordFunction = TypedFunc<(u32, u32), i32>;
 
 /// An instance of a module with its bot, for one block.
-pub(super) struct Instance {
-    guest: Guest,
-    limits: Limits,
+pub(super) struct WasmInstance {
+    guest: ModuleInstance,
+    limits: WasmLimits,
     /// Address of the bot.
     bot: u32,
-    block_start: Tell,
-    deal_start: Option<Tell>,
+    block_start: RecordFunction,
+    deal_start: Option<RecordFunction>,
     act: TypedFunc<(u32, u32, u32), i32>,
-    deal_end: Option<Tell>,
+    deal_end: Option<RecordFunction>,
     last_error: Option<TypedFunc<(u32, u32), ()>>,
     destroy: TypedFunc<u32, ()>,
     /// Number of the deal's events in the instance's memory.
     shown: u32,
 }
 
-impl Instance {
+impl WasmInstance {
     /// Instantiates a module and creates the bot `id` in it.
     ///
     /// # Errors
     /// Returns an error if the module does not start or the bot cannot be created.
     pub(super) fn new(
         module: &Module,
-        limits: Limits,
+        limits: WasmLimits,
         id: &str,
         config_json: &str,
-    ) -> Result<Instance, Misstep> {
-        let mut guest = Guest::open(module, &limits, id, Refill::EachCall)?;
+    ) -> Result<WasmInstance, AgentError> {
+        let mut guest = ModuleInstance::open(module, &limits, id, Refill::EachCall)?;
         let address = guest.create(id, config_json)?;
         let bot: abi32::Bot = guest.get("the bot that create returned", address)?;
         let functions: abi32::BotFunctions =
             guest.get("the functions of the bot", bot.functions)?;
-        Ok(Instance {
+        Ok(WasmInstance {
             block_start: guest.function("`block_start` of the bot", functions.block_start)?,
             deal_start: guest.optional("`deal_start` of the bot", functions.deal_start)?,
             act: guest.function("`act` of the bot", functions.act)?,
@@ -68,9 +68,9 @@ impl Instance {
     fn tell(
         &mut self,
         call: &str,
-        function: &Tell,
+        function: &RecordFunction,
         record: &impl bytemuck::Pod,
-    ) -> Result<(), Misstep> {
+    ) -> Result<(), AgentError> {
         let at = self.guest.base + room::CALL;
         self.guest.put(call, at, record)?;
         let status = self.guest.call(call, function, (self.bot, at))?;
@@ -78,7 +78,7 @@ impl Instance {
     }
 
     /// Converts a status to a result.
-    fn check(&mut self, call: &str, status: i32) -> Result<(), Misstep> {
+    fn check(&mut self, call: &str, status: i32) -> Result<(), AgentError> {
         if status < abi::OK {
             Err(self.misstep(call, status))
         } else {
@@ -87,7 +87,7 @@ impl Instance {
     }
 
     #[cold]
-    fn misstep(&mut self, call: &str, status: i32) -> Misstep {
+    fn misstep(&mut self, call: &str, status: i32) -> AgentError {
         let answer = self.guest.base + room::ANSWER;
         let said = self.last_error.clone().and_then(|last_error| {
             self.guest
@@ -99,23 +99,26 @@ impl Instance {
     }
 
     /// Copies the view and new events to the instance's memory. Returns their addresses.
-    fn show(&mut self, seen: &Observation<'_>) -> Result<(u32, u32), Misstep> {
-        let view = self.guest.show(Content::View, 0, seen.view)?;
+    fn show(&mut self, seen: &Observation<'_>) -> Result<(u32, u32), AgentError> {
+        let view = self.guest.show(BufferContent::View, 0, seen.view)?;
         let (history, events) = (seen.history, seen.history.as_bytes());
         // Within a deal the history only grows, but the buffer may have moved.
-        let is_moved = self.guest.make_room(Content::History, events.len())?;
+        let is_moved = self.guest.make_room(BufferContent::History, events.len())?;
         if is_moved || history.count() < self.shown {
             self.shown = 0;
         }
         let from = self.shown as usize * history.stride() as usize;
         self.shown = history.count();
-        self.guest.show(Content::History, from, &events[from..])?;
-        Ok((view, self.guest.address(Content::History)))
+        self.guest
+            .show(BufferContent::History, from, &events[from..])?;
+        Ok((view, self.guest.address(BufferContent::History)))
     }
 
-    fn start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let texts = [start.game, start.options_json].concat();
-        let at = self.guest.show(Content::History, 0, texts.as_bytes())?;
+        let at = self
+            .guest
+            .show(BufferContent::History, 0, texts.as_bytes())?;
         let info = abi32::BlockInfo {
             struct_size: abi::struct_size::<abi32::BlockInfo>(),
             players: start.players,
@@ -129,8 +132,8 @@ impl Instance {
     }
 }
 
-impl Agent for Instance {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+impl Agent for WasmInstance {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.guest.services().start_block(start);
         self.guest.fuel = self.limits.start_fuel();
         let outcome = self.start(start);
@@ -138,7 +141,7 @@ impl Agent for Instance {
         outcome
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.shown = 0;
         let Some(deal_start) = self.deal_start.clone() else {
             return Ok(());
@@ -149,10 +152,10 @@ impl Agent for Instance {
     }
 
     #[inline]
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (view, history) = self.show(&turn.seen)?;
         let decision = shown!(abi32::Decision, turn.seen, view, history, {
-            actions: self.guest.show(Content::Actions, 0, turn.legal.as_bytes())?,
+            actions: self.guest.show(BufferContent::Actions, 0, turn.legal.as_bytes())?,
             action_count: turn.legal.count(),
             action_stride: turn.legal.stride(),
             gap: [0; 4],
@@ -185,21 +188,21 @@ impl Agent for Instance {
         })
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         let Some(deal_end) = self.deal_end.clone() else {
             return Ok(());
         };
         let (view, history) = self.show(seen)?;
         let result = shown!(abi32::DealResult, seen, view, history, {
             // There are no actions, so their buffer can hold the payoffs.
-            payoffs: self.guest.show(Content::Actions, 0, bytemuck::cast_slice(payoffs))?,
+            payoffs: self.guest.show(BufferContent::Actions, 0, bytemuck::cast_slice(payoffs))?,
             payoff_count: size(payoffs),
             reserved: 0,
         });
         self.tell("deal_end", &deal_end, &result)
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.guest.call("destroy", &self.destroy, self.bot)
     }
 }

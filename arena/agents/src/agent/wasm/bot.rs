@@ -1,11 +1,11 @@
 //! WebAssembly bots that can be seated.
 
-use super::agent::Instance;
-use super::limits::Limits;
+use super::agent::WasmInstance;
+use super::limits::WasmLimits;
 use super::module::Module;
-use super::wrong::Wrong;
+use super::problem::ModuleProblem;
 use crate::agent::fresh::FreshAgent;
-use crate::agent::{Agent, Misstep, Reach, Seatable};
+use crate::agent::{Agent, AgentError, AgentFactory, FaultScope};
 use crate::record::FaultKind;
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use std::sync::Arc;
 pub struct WasmBot {
     module: Arc<Module>,
     id: String,
-    limits: Limits,
+    limits: WasmLimits,
 }
 
 impl WasmBot {
     /// Creates the bot `id`; `None` if the module does not contain it.
-    pub(super) fn new(module: Arc<Module>, id: &str, limits: Limits) -> Option<WasmBot> {
+    pub(super) fn new(module: Arc<Module>, id: &str, limits: WasmLimits) -> Option<WasmBot> {
         let known = module.bots.iter().any(|bot| bot.id == id);
         known.then(|| WasmBot {
             module,
@@ -33,9 +33,10 @@ impl WasmBot {
     ///
     /// # Errors
     /// Returns an error if the module is invalid.
-    pub fn from_bytes(name: &str, bytes: &[u8], limits: Limits) -> Result<WasmBot, String> {
-        let compile =
-            |engine: &_, bytes: &_| wasmtime::Module::new(engine, bytes).map_err(Wrong::broken);
+    pub fn from_bytes(name: &str, bytes: &[u8], limits: WasmLimits) -> Result<WasmBot, String> {
+        let compile = |engine: &_, bytes: &_| {
+            wasmtime::Module::new(engine, bytes).map_err(ModuleProblem::broken)
+        };
         let module = Module::new(name, bytes, compile).map_err(|wrong| wrong.to_string())?;
         let id = module.bots[0].id.clone();
         Ok(WasmBot {
@@ -45,21 +46,21 @@ impl WasmBot {
         })
     }
 
-    fn create(&self, config_json: &str) -> Result<Instance, Misstep> {
-        let made = Instance::new(&self.module, self.limits, &self.id, config_json);
-        made.map_err(|misstep| Misstep {
+    fn create(&self, config_json: &str) -> Result<WasmInstance, AgentError> {
+        let made = WasmInstance::new(&self.module, self.limits, &self.id, config_json);
+        made.map_err(|misstep| AgentError {
             kind: match misstep.kind {
                 FaultKind::Clock => FaultKind::Clock,
                 _ => FaultKind::Start,
             },
             message: format!("{} ({}): {}", self.id, self.module.name, misstep.message),
-            reach: misstep.reach.at_least(Reach::Deal),
+            reach: misstep.reach.at_least(FaultScope::Deal),
         })
     }
 }
 
-impl Seatable for WasmBot {
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+impl AgentFactory for WasmBot {
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let (bot, config_json) = (self.clone(), config_json.to_owned());
         let make = move || bot.create(&config_json);
         Ok(Box::new(FreshAgent::open(make)?))

@@ -11,9 +11,9 @@
 #![expect(unsafe_code, reason = "compiled code is taken over as it is")]
 
 use super::compile::{self, CODE};
-use super::wrong::{Wrong, one_line};
+use super::problem::{ModuleProblem, one_line};
 use crate::files;
-use crate::own;
+use crate::user_dirs;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -36,8 +36,8 @@ const MODULES: usize = 256;
 ///
 /// # Errors
 /// Returns an error if it does not compile.
-pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, Wrong> {
-    let Some(folder) = own::cache("wasm") else {
+pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, ModuleProblem> {
+    let Some(folder) = user_dirs::cache("wasm") else {
         return compiled(engine, &compile::compile(name, bytes)?);
     };
     let source = source(engine, bytes);
@@ -59,11 +59,11 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
 }
 
 /// Loads code that has just been compiled.
-fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, Wrong> {
+fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
     // SAFETY: a child process that runs this program compiled the code.
     let module = unsafe { Module::deserialize(engine, code) };
     module.map_err(|error| {
-        Wrong::new(
+        ModuleProblem::new(
             one_line(&error),
             "start hattari again: its file may have been replaced",
         )
@@ -97,11 +97,11 @@ fn hex(bytes: &[u8]) -> String {
 /// Reads the code of a module if it is complete and no other user could have written it.
 fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
-    if !own::is_own(&fs::symlink_metadata(folder)?) {
+    if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
         return refuse("other users can write to the folder");
     }
     let (file, size) = files::open(path)?;
-    if !own::is_own(&file.metadata()?) || CODE < size {
+    if !user_dirs::is_own(&file.metadata()?) || CODE < size {
         return refuse("other users can write to the file, or it is too large");
     }
     let mut all = Vec::new();
@@ -119,8 +119,8 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
 /// Writes the code of a module to a temporary file and moves it to `path`.
 fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
-    own::make_folder(folder)?;
-    if !own::is_own(&fs::symlink_metadata(folder)?) {
+    user_dirs::make_folder(folder)?;
+    if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
         return Err(io::Error::other("other users can write to the folder"));
     }
     let unfinished = folder.join(format!(
@@ -129,7 +129,7 @@ fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Re
         NUMBER.fetch_add(1, Ordering::Relaxed)
     ));
     let write = || {
-        let mut file = own::new_file().open(&unfinished)?;
+        let mut file = user_dirs::new_file().open(&unfinished)?;
         file.write_all(MAGIC)?;
         file.write_all(&seal(source, code))?;
         file.write_all(code)?;
@@ -197,7 +197,7 @@ mod tests {
         use rustix::fs::{CWD, FileType, Mode, mknodat};
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cache");
-        own::make_folder(&folder).unwrap();
+        user_dirs::make_folder(&folder).unwrap();
         let path = folder.join("a.code");
         mknodat(CWD, &path, FileType::Fifo, Mode::RWXU, 0).unwrap();
         assert!(take(&folder, &path, &[7; DIGEST]).is_err());

@@ -6,8 +6,8 @@
 //! input and writes the code, or an error, to standard output.
 
 use super::engine;
-use super::limits::Limits;
-use super::wrong::{Wrong, one_line};
+use super::limits::WasmLimits;
+use super::problem::{ModuleProblem, one_line};
 use crate::agent::cancel;
 use crate::agent::process::{self, MARK, set_limit};
 use rustix::process::Resource;
@@ -43,8 +43,8 @@ const SMALLER: &str = "build it with optimisation, and split its largest functio
 /// # Errors
 /// Returns an error if the module is invalid or exceeds a limit, if the child cannot be started, or
 /// if the work is cancelled.
-pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Wrong> {
-    let again = |cause: String| Wrong::passing(cause, "try again");
+pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem> {
+    let again = |cause: String| ModuleProblem::passing(cause, "try again");
     match run(name, bytes) {
         Ok(Some((answer, status))) => read(answer, status),
         Ok(None) => Err(again("its compilation was cancelled".to_owned())),
@@ -107,9 +107,9 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
 }
 
 /// Reads the answer of a child that has ended.
-fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, Wrong> {
+fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProblem> {
     if let Some(cause) = limit_of(status) {
-        return Err(Wrong::new(cause, SMALLER));
+        return Err(ModuleProblem::new(cause, SMALLER));
     }
     match answer.first() {
         Some(&DONE) if status.success() => {
@@ -119,9 +119,9 @@ fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, Wrong> {
         Some(&REFUSED) if status.success() => {
             let text = String::from_utf8_lossy(&answer[1..]);
             let (cause, cure) = text.split_once('\n').unwrap_or((&text, SMALLER));
-            Err(Wrong::new(cause, cure))
+            Err(ModuleProblem::new(cause, cure))
         }
-        _ => Err(Wrong::passing(
+        _ => Err(ModuleProblem::passing(
             format!("the compiler process returned no result ({status})"),
             "try again",
         )),
@@ -162,7 +162,7 @@ pub fn serve() -> io::Result<()> {
     let mut bytes = Vec::new();
     io::stdin()
         .lock()
-        .take(Limits::FILE)
+        .take(WasmLimits::FILE)
         .read_to_end(&mut bytes)?;
     // The compiler's allocators panic if there is no memory.
     let outcome = catch_unwind(AssertUnwindSafe(|| translate(&bytes)));

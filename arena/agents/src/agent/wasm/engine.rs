@@ -1,6 +1,6 @@
 //! The WebAssembly engine: supported features, compiler settings and allocation of instances.
 
-use super::limits::Limits;
+use super::limits::WasmLimits;
 use std::sync::LazyLock;
 use wasmtime::{
     Config, Engine, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, Result, Strategy,
@@ -42,7 +42,7 @@ fn make(instances: InstanceAllocationStrategy) -> Result<Engine> {
     config
         .consume_fuel(true)
         .epoch_interruption(true)
-        .max_wasm_stack(Limits::STACK);
+        .max_wasm_stack(WasmLimits::STACK);
     // Exclude results that differ between machines: bits of NaN values, and relaxed SIMD. Other
     // SIMD instructions are deterministic.
     config
@@ -63,7 +63,7 @@ fn pool() -> PoolingAllocationConfig {
         .total_tables(INSTANCES);
     pool.max_memories_per_module(1)
         .max_tables_per_module(1)
-        .table_elements(Limits::TABLE);
+        .table_elements(WasmLimits::TABLE);
     pool.linear_memory_keep_resident(RESIDENT)
         .table_keep_resident(RESIDENT);
     pool

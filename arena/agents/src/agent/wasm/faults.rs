@@ -1,8 +1,8 @@
 //! Conversion of failed calls to faults, with the place in the module.
 
-use super::limits::Limits;
-use super::memory::Outside;
-use crate::agent::{Misstep, Reach, backstop};
+use super::limits::WasmLimits;
+use super::memory::OutOfBounds;
+use crate::agent::{AgentError, FaultScope, backstop};
 use crate::record::FaultKind;
 use std::fmt;
 use wasmtime::{Error, Trap, WasmBacktrace};
@@ -14,26 +14,26 @@ const NAME: usize = 80;
 
 /// The errors with which host functions end a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
+pub(super) enum CallStop {
     /// The backstop has stopped the call.
     Clock,
     /// The bot has called `exit`.
     Exit(u32),
     /// The bot has passed an invalid address.
-    Outside(&'static str, Outside),
+    Outside(&'static str, OutOfBounds),
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for CallStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Clock => f.write_str("it takes too much CPU time"),
-            Stop::Exit(code) => write!(f, "it exited with exit code {code}"),
-            Stop::Outside(what, outside) => write!(f, "{what}: {outside}"),
+            CallStop::Clock => f.write_str("it takes too much CPU time"),
+            CallStop::Exit(code) => write!(f, "it exited with exit code {code}"),
+            CallStop::Outside(what, outside) => write!(f, "{what}: {outside}"),
         }
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for CallStop {}
 
 /// Describes a trap, in terms of C where the engine's message uses other ones.
 fn words(trap: Trap) -> String {
@@ -57,15 +57,15 @@ pub(super) fn misstep(
     error: &Error,
     fuel: u64,
     panic: impl FnOnce() -> Option<String>,
-) -> Misstep {
+) -> AgentError {
     let place = place(error);
     let of = |kind: FaultKind, what: &str| {
-        Misstep::new(kind, format!("{call}: {what}{place}")).reaching(Reach::Deal)
+        AgentError::new(kind, format!("{call}: {what}{place}")).reaching(FaultScope::Deal)
     };
-    if error.downcast_ref() == Some(&Stop::Clock) {
+    if error.downcast_ref() == Some(&CallStop::Clock) {
         return overrun(call, fuel);
     }
-    if let Some(stop) = error.downcast_ref::<Stop>() {
+    if let Some(stop) = error.downcast_ref::<CallStop>() {
         return of(FaultKind::Crash, &stop.to_string());
     }
     match error.downcast_ref::<Trap>() {
@@ -80,13 +80,13 @@ pub(super) fn misstep(
 }
 
 /// Returns the fault for a call that the backstop has stopped.
-pub(super) fn overrun(call: &str, fuel: u64) -> Misstep {
+pub(super) fn overrun(call: &str, fuel: u64) -> AgentError {
     let during = match call {
         "act" => "in one decision".to_owned(),
         "deal_start" | "deal_end" | "destroy" => format!("in `{call}`"),
         _ => "at the start of the block".to_owned(),
     };
-    backstop::overrun(Limits::clock(fuel), &during, "fuel")
+    backstop::overrun(WasmLimits::clock(fuel), &during, "fuel")
 }
 
 /// Describes the place in the module: functions by name or number, and the innermost one's offset

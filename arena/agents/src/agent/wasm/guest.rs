@@ -1,13 +1,13 @@
 //! Instances of modules: memory, functions, and the host's buffers in the module's memory.
 
-use super::limits::Limits;
-use super::memory::{self, Outside};
+use super::limits::WasmLimits;
+use super::memory::{self, OutOfBounds};
 use super::meter::Meter;
 use super::module::{ENTRY, MEMORY, Module};
 use super::services::{add_function, get_service};
-use super::state::{Services, State, room};
+use super::state::{WasmServices, WasmState, room};
 use super::{engine, faults};
-use crate::agent::{Misstep, Reach, status};
+use crate::agent::{AgentError, FaultScope, status};
 use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ const CREATE_ERROR: usize = 1024;
 
 /// The contents of a buffer.
 #[derive(Clone, Copy)]
-pub(super) enum Content {
+pub(super) enum BufferContent {
     View,
     Actions,
     /// History; other texts before the first deal.
@@ -40,15 +40,15 @@ struct Buffer {
 }
 
 /// An instance of a module.
-pub(super) struct Guest {
-    store: Store<State>,
+pub(super) struct ModuleInstance {
+    store: Store<WasmState>,
     instance: Instance,
     memory: Memory,
     table: Table,
     alloc: TypedFunc<u32, u32>,
     /// Address of the host's structs.
     pub base: u32,
-    /// Buffers, indexed by [`Content`].
+    /// Buffers, indexed by [`BufferContent`].
     buffers: [Buffer; 3],
     entry: u32,
     /// Fuel limit of calls.
@@ -67,34 +67,34 @@ pub(super) enum Refill {
 }
 
 /// The functions of a bot factory.
-pub(super) struct Factory {
+pub(super) struct FactoryFunctions {
     pub count: TypedFunc<(), u32>,
     pub descriptor: TypedFunc<u32, u32>,
     pub create: TypedFunc<(u32, u32, u32, u32, u32, u32), i32>,
 }
 
-impl Guest {
+impl ModuleInstance {
     /// Creates and initialises an instance for the bot `id`, with the host's buffers.
     ///
     /// # Errors
     /// Returns an error if the module does not start or violates the interface.
     pub(super) fn open(
         module: &Module,
-        limits: &Limits,
+        limits: &WasmLimits,
         id: &str,
         refill: Refill,
-    ) -> Result<Guest, Misstep> {
-        let engine = engine::engine().map_err(Misstep::start)?;
+    ) -> Result<ModuleInstance, AgentError> {
+        let engine = engine::engine().map_err(AgentError::start)?;
         let fuel = limits.start_fuel();
         let meter = Meter::watched();
-        let state = State {
+        let state = WasmState {
             limits: StoreLimitsBuilder::new()
                 .memory_size(limits.memory)
-                .table_elements(Limits::TABLE)
+                .table_elements(WasmLimits::TABLE)
                 .build(),
             memory: None,
             table: None,
-            services: Services::new(id),
+            services: WasmServices::new(id),
             meter: Arc::clone(&meter),
         };
         let mut store = Store::new(engine, state);
@@ -103,17 +103,17 @@ impl Guest {
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|store| {
             if store.data().meter.is_stopped() {
-                Err(faults::Stop::Clock.into())
+                Err(faults::CallStop::Clock.into())
             } else {
                 Ok(UpdateDeadline::Continue(1))
             }
         });
         refuel(&mut store, fuel);
-        meter.begin(Limits::clock(fuel));
+        meter.begin(WasmLimits::clock(fuel));
         let instance = module.pre.instantiate(&mut store);
         meter.end();
         let instance = instance.map_err(|error| not_instantiated(&error, fuel))?;
-        let missing = || Misstep::start("the module's exports have changed");
+        let missing = || AgentError::start("the module's exports have changed");
         let memory = instance
             .get_memory(&mut store, MEMORY)
             .ok_or_else(missing)?;
@@ -126,15 +126,15 @@ impl Guest {
             .get(&mut store)
             .i32()
             .ok_or_else(|| {
-                Misstep::start("its `hattari_entry` is not the address of a constant")
+                AgentError::start("its `hattari_entry` is not the address of a constant")
             })?;
         let alloc = instance
             .get_typed_func(&mut store, module.exports.alloc)
             .map_err(|_| {
-                Misstep::start("its `malloc` is not a function from a size to an address")
+                AgentError::start("its `malloc` is not a function from a size to an address")
             })?;
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
-        let mut guest = Guest {
+        let mut guest = ModuleInstance {
             store,
             instance,
             memory,
@@ -151,7 +151,7 @@ impl Guest {
         if let Some(initialize) = instance.get_func(&mut guest.store, "_initialize") {
             let initialize: TypedFunc<(), ()> = initialize
                 .typed(&guest.store)
-                .map_err(|_| Misstep::start("its `_initialize` must take no arguments"))?;
+                .map_err(|_| AgentError::start("its `_initialize` must take no arguments"))?;
             guest.call("_initialize", &initialize, ())?;
         }
         guest.settle()?;
@@ -160,7 +160,7 @@ impl Guest {
     }
 
     /// Allocates the host's buffers and writes the host struct.
-    fn settle(&mut self) -> Result<(), Misstep> {
+    fn settle(&mut self) -> Result<(), AgentError> {
         let base = self.allocate(room::BYTES + BUFFERS.iter().sum::<u32>())?;
         let mut at = base + room::BYTES;
         for (buffer, size) in self.buffers.iter_mut().zip(BUFFERS) {
@@ -169,7 +169,7 @@ impl Guest {
         }
         let get_service = get_service(&mut self.store);
         let get_service = add_function(self.table, &mut self.store, get_service).map_err(|_| {
-            Misstep::start("its function table cannot grow; link it with --growable-table")
+            AgentError::start("its function table cannot grow; link it with --growable-table")
         })?;
         let host = abi32::Host {
             struct_size: abi::struct_size::<abi32::Host>(),
@@ -192,15 +192,15 @@ impl Guest {
     }
 
     /// Allocates memory with the module's allocator.
-    fn allocate(&mut self, bytes: u32) -> Result<u32, Misstep> {
+    fn allocate(&mut self, bytes: u32) -> Result<u32, AgentError> {
         let address = self.call("malloc", &self.alloc.clone(), bytes)?;
         if address == 0 {
             let what = format!("malloc: cannot allocate {bytes} bytes for the host's records");
-            return Err(Misstep::new(FaultKind::Memory, what));
+            return Err(AgentError::new(FaultKind::Memory, what));
         }
         let end = u64::from(address) + u64::from(bytes);
         if !address.is_multiple_of(8) || end > self.memory().len() as u64 {
-            return Err(Misstep::new(
+            return Err(AgentError::new(
                 FaultKind::Crash,
                 format!("malloc: returned an invalid block ({bytes} bytes at {address:#x})"),
             ));
@@ -210,61 +210,65 @@ impl Guest {
 
     /// Checks the fields that every version of the entry has, before any exported function is
     /// called.
-    fn check_version(&mut self) -> Result<(), Misstep> {
+    fn check_version(&mut self) -> Result<(), AgentError> {
         let [size, major]: [u32; 2] = self.get(ENTRY, self.entry)?;
         if major != abi::ABI_MAJOR {
             let ours = abi::ABI_MAJOR;
-            return Err(Misstep::start(format!(
+            return Err(AgentError::start(format!(
                 "it was built for version {major} of the C interface; this host supports version \
                  {ours}"
             )));
         }
         let least = abi::struct_size::<abi32::Entry>();
         if size < least {
-            return Err(Misstep::start(format!(
+            return Err(AgentError::start(format!(
                 "its `{ENTRY}` has struct_size {size}; at least {least} is required"
             )));
         }
         Ok(())
     }
 
-    fn read_entry(&self) -> Result<abi32::Entry, Misstep> {
+    fn read_entry(&self) -> Result<abi32::Entry, AgentError> {
         self.get(ENTRY, self.entry)
     }
 
     /// Calls the module's `init`, if it has one.
-    fn init(&mut self) -> Result<(), Misstep> {
+    fn init(&mut self) -> Result<(), AgentError> {
         let init = self.read_entry()?.init;
         let Some(init) = self.optional::<u32, i32>("`init` of its entry", init)? else {
             return Ok(());
         };
         // A module has no file system, so the path is empty.
-        let path = self.show(Content::History, 0, b"\0")?;
+        let path = self.show(BufferContent::History, 0, b"\0")?;
         let status = self.call("init", &init, path)?;
         if status < abi::OK {
-            return Err(Misstep::start(status::not_initialised(status)));
+            return Err(AgentError::start(status::not_initialised(status)));
         }
         Ok(())
     }
 
     /// Returns the module's bot factory.
-    pub(super) fn factory(&mut self) -> Result<Factory, Misstep> {
+    pub(super) fn factory(&mut self) -> Result<FactoryFunctions, AgentError> {
         let entry = self.read_entry()?;
         if entry.get_factory == 0 {
-            return Err(Misstep::start("its entry's get_factory is null"));
+            return Err(AgentError::start("its entry's get_factory is null"));
         }
         let get_factory: TypedFunc<u32, u32> =
             self.function("`get_factory` of its entry", entry.get_factory)?;
-        let id = self.show(Content::History, 0, abi::FACTORY_BOTS.to_bytes_with_nul())?;
+        let id = self.show(
+            BufferContent::History,
+            0,
+            abi::FACTORY_BOTS.to_bytes_with_nul(),
+        )?;
         let address = self.call("get_factory", &get_factory, id)?;
         if address == 0 {
             let id = abi::FACTORY_BOTS.to_string_lossy();
-            return Err(Misstep::start(format!(
+            return Err(AgentError::start(format!(
                 "its get_factory returned null for `{id}`"
             )));
         }
         let factory: abi32::BotFactory = self.get("the factory", address)?;
-        Ok(Factory {
+        Ok(FactoryFunctions {
             count: self.function("`count` of its factory", factory.count)?,
             descriptor: self.function("`descriptor` of its factory", factory.descriptor)?,
             create: self.function("`create` of its factory", factory.create)?,
@@ -272,7 +276,7 @@ impl Guest {
     }
 
     /// Creates the bot and returns its address.
-    pub(super) fn create(&mut self, id: &str, config_json: &str) -> Result<u32, Misstep> {
+    pub(super) fn create(&mut self, id: &str, config_json: &str) -> Result<u32, AgentError> {
         let create = self.factory()?.create;
         // Layout: name with its zero, address of the new bot, error text, config.
         let out = (id.len() + 1).next_multiple_of(8);
@@ -281,7 +285,7 @@ impl Guest {
         let mut bytes = vec![0; config];
         bytes[..id.len()].copy_from_slice(id.as_bytes());
         bytes.extend_from_slice(config_json.as_bytes());
-        let at = self.show(Content::History, 0, &bytes)?;
+        let at = self.show(BufferContent::History, 0, &bytes)?;
         let place = |offset: usize| at + u32::try_from(offset).expect("there is room for it");
         let (host, answer) = (self.base + room::HOST, self.base + room::ANSWER);
         self.put("config", answer, &text(place(config), config_json))?;
@@ -295,14 +299,14 @@ impl Guest {
             let said = memory::text(self.memory(), place(error), CREATE_ERROR);
             let said = said.map_err(nonsense("create"))?.unwrap_or_default();
             let said = String::from_utf8_lossy(said);
-            return Err(Misstep::start(status::not_created(
+            return Err(AgentError::start(status::not_created(
                 status,
                 &said,
                 config_json,
             )));
         }
         match self.get("create", place(out))? {
-            0 => Err(Misstep::start("create returned HATTARI_OK but no bot")),
+            0 => Err(AgentError::start("create returned HATTARI_OK but no bot")),
             bot => Ok(bot),
         }
     }
@@ -312,8 +316,8 @@ impl Guest {
         &mut self,
         what: &str,
         index: u32,
-    ) -> Result<TypedFunc<P, R>, Misstep> {
-        let fail = |why: &str| Misstep::start(format!("the function {what} is {why}"));
+    ) -> Result<TypedFunc<P, R>, AgentError> {
+        let fail = |why: &str| AgentError::start(format!("the function {what} is {why}"));
         if index == 0 {
             return Err(fail("null"));
         }
@@ -330,7 +334,7 @@ impl Guest {
         &mut self,
         what: &str,
         index: u32,
-    ) -> Result<Option<TypedFunc<P, R>>, Misstep> {
+    ) -> Result<Option<TypedFunc<P, R>>, AgentError> {
         if index == 0 {
             Ok(None)
         } else {
@@ -345,11 +349,11 @@ impl Guest {
         name: &str,
         function: &TypedFunc<P, R>,
         parameters: P,
-    ) -> Result<R, Misstep> {
+    ) -> Result<R, AgentError> {
         if self.refill == Refill::EachCall {
             refuel(&mut self.store, self.fuel);
         }
-        self.meter.begin(Limits::clock(self.fuel));
+        self.meter.begin(WasmLimits::clock(self.fuel));
         let outcome = function.call(&mut self.store, parameters);
         let is_stopped = self.meter.end();
         match outcome {
@@ -360,7 +364,7 @@ impl Guest {
     }
 
     #[cold]
-    fn failed(&mut self, name: &str, error: &wasmtime::Error) -> Misstep {
+    fn failed(&mut self, name: &str, error: &wasmtime::Error) -> AgentError {
         let fuel = self.fuel;
         faults::misstep(name, error, fuel, || self.last_panic())
     }
@@ -390,13 +394,13 @@ impl Guest {
     }
 
     /// Returns the host's services for this instance.
-    pub(super) fn services(&mut self) -> &mut Services {
+    pub(super) fn services(&mut self) -> &mut WasmServices {
         &mut self.store.data_mut().services
     }
 
     /// Reads a record.
     #[inline]
-    pub(super) fn get<T: bytemuck::Pod>(&self, what: &str, at: u32) -> Result<T, Misstep> {
+    pub(super) fn get<T: bytemuck::Pod>(&self, what: &str, at: u32) -> Result<T, AgentError> {
         memory::read(self.memory(), at).map_err(nonsense(what))
     }
 
@@ -407,12 +411,12 @@ impl Guest {
         what: &str,
         at: u32,
         record: &T,
-    ) -> Result<(), Misstep> {
+    ) -> Result<(), AgentError> {
         memory::write(self.memory_mut(), at, record).map_err(nonsense(what))
     }
 
     /// Returns the address of a buffer.
-    pub(super) fn address(&self, content: Content) -> u32 {
+    pub(super) fn address(&self, content: BufferContent) -> u32 {
         self.buffers[content as usize].at
     }
 
@@ -420,10 +424,10 @@ impl Guest {
     #[inline]
     pub(super) fn show(
         &mut self,
-        content: Content,
+        content: BufferContent,
         offset: usize,
         bytes: &[u8],
-    ) -> Result<u32, Misstep> {
+    ) -> Result<u32, AgentError> {
         self.make_room(content, offset + bytes.len())?;
         let at = self.address(content) as usize + offset;
         self.memory_mut()[at..at + bytes.len()].copy_from_slice(bytes);
@@ -432,7 +436,11 @@ impl Guest {
 
     /// Makes a buffer at least `bytes` long. Returns `true` if it has moved.
     #[inline]
-    pub(super) fn make_room(&mut self, content: Content, bytes: usize) -> Result<bool, Misstep> {
+    pub(super) fn make_room(
+        &mut self,
+        content: BufferContent,
+        bytes: usize,
+    ) -> Result<bool, AgentError> {
         if bytes <= self.buffers[content as usize].size as usize {
             return Ok(false);
         }
@@ -441,7 +449,7 @@ impl Guest {
             .filter(|&needed| needed <= RECORDS_MAX)
             .and_then(|needed| u32::try_from(needed).ok());
         let size = needed.ok_or_else(|| {
-            Misstep::new(
+            AgentError::new(
                 FaultKind::Memory,
                 format!("cannot store {bytes} bytes of records"),
             )
@@ -463,21 +471,21 @@ pub(super) fn text(ptr: u32, text: &str) -> abi32::Text {
 
 /// Sets the fuel for the next call.
 #[inline]
-fn refuel(store: &mut Store<State>, fuel: u64) {
+fn refuel(store: &mut Store<WasmState>, fuel: u64) {
     store.set_fuel(fuel).expect("the engine counts fuel");
 }
 
-fn nonsense(what: &str) -> impl Fn(Outside) -> Misstep {
-    move |outside| Misstep::new(FaultKind::Crash, format!("{what}: {outside}"))
+fn nonsense(what: &str) -> impl Fn(OutOfBounds) -> AgentError {
+    move |outside| AgentError::new(FaultKind::Crash, format!("{what}: {outside}"))
 }
 
 /// Returns the error for a failed instantiation.
-fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
-    if error.downcast_ref() == Some(&faults::Stop::Clock) {
+fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
+    if error.downcast_ref() == Some(&faults::CallStop::Clock) {
         return faults::overrun("its start function", fuel);
     }
-    if error.is::<Trap>() || error.is::<faults::Stop>() {
-        return Misstep {
+    if error.is::<Trap>() || error.is::<faults::CallStop>() {
+        return AgentError {
             kind: FaultKind::Start,
             ..faults::misstep("its start function", error, fuel, || None)
         };
@@ -485,34 +493,35 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> Misstep {
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
         // As with a lack of processes, the block can be played again when another instance has been
         // freed.
-        return Misstep::start(error.to_string()).reaching(Reach::Outside);
+        return AgentError::start(error.to_string()).reaching(FaultScope::Outside);
     }
-    Misstep::start(format!("it cannot be started: {error:#}"))
+    AgentError::start(format!("it cannot be started: {error:#}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agent::backstop::Watched;
-    use crate::agent::wasm::wrong::Wrong;
+    use crate::agent::backstop::WatchedBot;
+    use crate::agent::wasm::problem::ModuleProblem;
 
     /// Returns the module from the first release.
     fn first() -> Module {
         let bytes = include_bytes!("../../../../../tests/abi-v1/first.wasm");
-        let compile =
-            |engine: &_, bytes: &_| wasmtime::Module::new(engine, bytes).map_err(Wrong::broken);
+        let compile = |engine: &_, bytes: &_| {
+            wasmtime::Module::new(engine, bytes).map_err(ModuleProblem::broken)
+        };
         Module::new("first.wasm", bytes, compile).unwrap()
     }
 
     #[test]
     fn calls_share_their_fuel_where_it_is_not_filled_up() {
         let module = first();
-        let limits = Limits {
+        let limits = WasmLimits {
             fuel: 100_000,
-            ..Limits::default()
+            ..WasmLimits::default()
         };
         let calls = |refill| {
-            let mut guest = Guest::open(&module, &limits, "", refill).unwrap();
+            let mut guest = ModuleInstance::open(&module, &limits, "", refill).unwrap();
             (0..100_000)
                 .find_map(|_| guest.factory().err())
                 .map(|misstep| misstep.kind)
@@ -527,23 +536,25 @@ mod tests {
         let bytes = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x02\x07\x01\x01h\x01s\0\0\x03\x02\x01\0\
             \x07\x05\x01\x01a\0\x01\x0a\x0b\x01\x09\0\x10\0\x03\x40\x0c\0\x0b\x0b";
         let module = wasmtime::Module::new(engine::engine().unwrap(), bytes).unwrap();
-        let mut guest = Guest::open(&first(), &Limits::default(), "", Refill::EachCall).unwrap();
-        let other = Guest::open(&first(), &Limits::default(), "", Refill::EachCall);
+        let mut guest =
+            ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall).unwrap();
+        let other = ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall);
         guest.fuel = u64::MAX / 2;
-        let host = |caller: wasmtime::Caller<'_, State>| caller.data().meter.stop();
+        let host = |caller: wasmtime::Caller<'_, WasmState>| caller.data().meter.stop();
         let stop = wasmtime::Func::wrap(&mut guest.store, host);
         let looping = Instance::new(&mut guest.store, &module, &[stop.into()]).unwrap();
         let looping = looping.get_typed_func(&mut guest.store, "a").unwrap();
-        let fault: Result<(), Misstep> = guest.call("act", &looping, ());
+        let fault: Result<(), AgentError> = guest.call("act", &looping, ());
         assert_eq!(fault.unwrap_err().kind, FaultKind::Clock);
         assert!(other.unwrap().factory().is_ok(), "another bot was stopped");
     }
 
     #[test]
     fn a_call_that_the_backstop_stops_is_a_fault_of_the_kind_clock() {
-        let mut guest = Guest::open(&first(), &Limits::default(), "", Refill::EachCall).unwrap();
+        let mut guest =
+            ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall).unwrap();
         guest.fuel = 1000;
-        let host = |caller: wasmtime::Caller<'_, State>| caller.data().meter.stop();
+        let host = |caller: wasmtime::Caller<'_, WasmState>| caller.data().meter.stop();
         let overrun = wasmtime::Func::wrap(&mut guest.store, host)
             .typed::<(), ()>(&guest.store)
             .unwrap();
@@ -552,8 +563,11 @@ mod tests {
             fault.message,
             "exceeded 20 s of CPU time in one decision; the limit of fuel did not stop it"
         );
-        assert_eq!((fault.kind, fault.reach), (FaultKind::Clock, Reach::Block));
-        let host = |mut caller: wasmtime::Caller<'_, State>| {
+        assert_eq!(
+            (fault.kind, fault.reach),
+            (FaultKind::Clock, FaultScope::Block)
+        );
+        let host = |mut caller: wasmtime::Caller<'_, WasmState>| {
             caller.data().meter.stop();
             crate::agent::wasm::caller::pay(&mut caller, 1)
         };

@@ -1,18 +1,18 @@
 //! The backend for WebAssembly modules.
 
 use super::bot::WasmBot;
-use super::limits::Limits;
+use super::limits::WasmLimits;
 use super::module::Module;
-use crate::agent::kind::{BotFile, Finding, Grade, Kind, Place, Shelf, Terms};
-use crate::agent::{LoadError, Misstep, Seatable};
+use crate::agent::kind::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
+use crate::agent::{AgentError, AgentFactory, LoadError};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The backend for WebAssembly modules with the C interface.
 #[derive(Debug)]
-pub(crate) struct Modules;
+pub(crate) struct WasmBackend;
 
-impl Kind for Modules {
+impl Backend for WasmBackend {
     fn name(&self) -> &'static str {
         "wasm"
     }
@@ -21,18 +21,18 @@ impl Kind for Modules {
         "a WebAssembly module (.wasm)"
     }
 
-    fn takes(&self, file: &Path) -> bool {
+    fn accepts(&self, file: &Path) -> bool {
         file.extension()
             .is_some_and(|extension| extension == "wasm")
     }
 
-    fn place(&self) -> Place {
-        Place::Bots
+    fn search_folder(&self) -> SearchFolder {
+        SearchFolder::Bots
     }
 
-    fn look(&self, file: &Path, _game: &str) -> Result<Arc<Shelf>, LoadError> {
+    fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let module = Module::load(file)?;
-        Ok(Arc::new(Shelf {
+        Ok(Arc::new(BotFileInfo {
             hash: module.hash,
             bots: module.bots.clone(),
             isolation: None,
@@ -44,14 +44,18 @@ impl Kind for Modules {
         true
     }
 
-    fn seat(&self, bot: &BotFile<'_>, terms: &Terms) -> Result<Arc<dyn Seatable>, Misstep> {
-        let start = |what: String| Misstep::start(what);
+    fn agent_factory(
+        &self,
+        bot: &BotFile<'_>,
+        terms: &AgentSpec,
+    ) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        let start = |what: String| AgentError::start(what);
         let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;
         let path = bot.path.display();
         if module.hash != bot.hash {
             return Err(start(format!("{path} has changed since it was inspected")));
         }
-        let bot = WasmBot::new(module, bot.id, Limits::of(&terms.budget));
+        let bot = WasmBot::new(module, bot.id, WasmLimits::of(&terms.budget));
         Ok(Arc::new(bot.ok_or_else(|| {
             start(format!("{path} does not contain this bot"))
         })?))

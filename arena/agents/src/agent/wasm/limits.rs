@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Limits of a WebAssembly bot. They do not depend on time, so a bot exceeds them on every machine
 /// or on none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct WasmLimits {
     /// Fuel of one call: about one unit per instruction, and one per byte that is copied or filled
     /// in bulk.
     pub fuel: u64,
@@ -14,7 +14,7 @@ pub struct Limits {
     pub memory: usize,
 }
 
-impl Limits {
+impl WasmLimits {
     /// Factor of the fuel limit at the start of a block, when bots build tables.
     const START_FACTOR: u64 = 10;
     /// Processor time limit per unit of fuel in nanoseconds: ten times the usual time.
@@ -29,10 +29,10 @@ impl Limits {
 
     /// Returns the limits that result from a league's budget.
     #[must_use]
-    pub(super) fn of(budget: &Budget) -> Limits {
-        let default = Limits::default();
+    pub(super) fn of(budget: &Budget) -> WasmLimits {
+        let default = WasmLimits::default();
         let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);
-        Limits {
+        WasmLimits {
             fuel: budget.wasm_fuel.unwrap_or(default.fuel),
             memory: budget.memory_mb.map_or(default.memory, bytes),
         }
@@ -40,18 +40,18 @@ impl Limits {
 
     /// Returns the processor time after which the backstop stops a call with this much fuel.
     pub(super) fn clock(fuel: u64) -> Duration {
-        Duration::from_nanos(fuel.saturating_mul(Limits::CLOCK_NANOS)).max(backstop::LIMIT)
+        Duration::from_nanos(fuel.saturating_mul(WasmLimits::CLOCK_NANOS)).max(backstop::LIMIT)
     }
 
     /// Returns the fuel of a call at the start of a block.
     pub(super) fn start_fuel(&self) -> u64 {
-        self.fuel.saturating_mul(Limits::START_FACTOR)
+        self.fuel.saturating_mul(WasmLimits::START_FACTOR)
     }
 }
 
-impl Default for Limits {
+impl Default for WasmLimits {
     fn default() -> Self {
-        Limits {
+        WasmLimits {
             fuel: 1_000_000_000,
             memory: 512 << 20,
         }

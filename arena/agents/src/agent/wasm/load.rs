@@ -1,13 +1,13 @@
 //! Loading of modules: files are read and checked, compiled once, and their descriptors are read.
 
-use super::guest::{Guest, Refill};
-use super::limits::Limits;
+use super::guest::{ModuleInstance, Refill};
+use super::limits::WasmLimits;
 use super::module::{ENTRY, Exports, LINK, Module};
-use super::wrong::Wrong;
+use super::problem::ModuleProblem;
 use super::{cache, engine, memory, wasi};
-use crate::agent::bot::{BOTS_MAX, BotInfo, Told, check_told, offered};
+use crate::agent::bot::{BOTS_MAX, BotInfo, RawDescriptor, check_told, offered};
 use crate::agent::lock::lock;
-use crate::agent::{LoadError, Misstep, Reach};
+use crate::agent::{AgentError, FaultScope, LoadError};
 use crate::files;
 use hattari_plugin::{abi, abi32};
 use sha2::{Digest, Sha256};
@@ -20,14 +20,14 @@ use wasmtime::{Engine, Linker};
 const HELD: usize = 32;
 
 /// Results of the most recently used modules, by digest.
-static KNOWN: Mutex<Vec<([u8; 32], Outcome)>> = Mutex::new(Vec::new());
-type Outcome = Result<Arc<Module>, Wrong>;
+static KNOWN: Mutex<Vec<([u8; 32], LoadOutcome)>> = Mutex::new(Vec::new());
+type LoadOutcome = Result<Arc<Module>, ModuleProblem>;
 
 /// Lock for compiling: one module at a time, and each once.
 static AT_WORK: Mutex<()> = Mutex::new(());
 
 /// Returns the stored result for the module with this digest.
-fn known(digest: &[u8; 32]) -> Option<Outcome> {
+fn known(digest: &[u8; 32]) -> Option<LoadOutcome> {
     let known = lock(&KNOWN);
     known
         .iter()
@@ -43,16 +43,16 @@ impl Module {
     /// Returns an error if the file is not a module, needs imports that this host does not have, or
     /// has invalid descriptors.
     pub(super) fn load(path: &Path) -> Result<Arc<Module>, LoadError> {
-        let bytes = files::read(path, Limits::FILE).map_err(|error| match error.kind() {
+        let bytes = files::read(path, WasmLimits::FILE).map_err(|error| match error.kind() {
             ErrorKind::FileTooLarge => LoadError::new(
                 path,
                 error.to_string(),
-                format!("a module can have at most {} MiB", Limits::FILE >> 20),
+                format!("a module can have at most {} MiB", WasmLimits::FILE >> 20),
             ),
             _ => LoadError::unreadable(path, &error),
         })?;
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
-        let of_path = |wrong: Wrong| wrong.of(path);
+        let of_path = |wrong: ModuleProblem| wrong.of(path);
         if let Some(outcome) = known(&digest) {
             return outcome.map_err(of_path);
         }
@@ -79,24 +79,29 @@ impl Module {
     pub(super) fn new(
         name: &str,
         bytes: &[u8],
-        compile: impl FnOnce(&Engine, &[u8]) -> Result<wasmtime::Module, Wrong>,
-    ) -> Result<Module, Wrong> {
+        compile: impl FnOnce(&Engine, &[u8]) -> Result<wasmtime::Module, ModuleProblem>,
+    ) -> Result<Module, ModuleProblem> {
         if !bytes.starts_with(b"\0asm") {
-            return Err(Wrong::new("it is not a WebAssembly module", LINK));
+            return Err(ModuleProblem::new("it is not a WebAssembly module", LINK));
         }
         // Checked before compiling, because a folder may contain modules of other programs.
         if !bytes
             .windows(ENTRY.len())
             .any(|window| window == ENTRY.as_bytes())
         {
-            return Err(Wrong::new(format!("it does not export `{ENTRY}`"), LINK));
+            return Err(ModuleProblem::new(
+                format!("it does not export `{ENTRY}`"),
+                LINK,
+            ));
         }
         let engine = engine::engine()
-            .map_err(|cause| Wrong::new(cause, "run the bot on another machine"))?;
+            .map_err(|cause| ModuleProblem::new(cause, "run the bot on another machine"))?;
         let module = compile(engine, bytes)?;
         let mut linker = Linker::new(engine);
         wasi::add(&mut linker, &module)?;
-        let pre = linker.instantiate_pre(&module).map_err(Wrong::broken)?;
+        let pre = linker
+            .instantiate_pre(&module)
+            .map_err(ModuleProblem::broken)?;
         let mut module = Module {
             name: name.to_owned(),
             hash: xxhash_rust::xxh3::xxh3_64(bytes),
@@ -110,13 +115,14 @@ impl Module {
 }
 
 /// Calls the module for its descriptors. All calls together have the fuel of one start.
-fn describe(module: &Module) -> Result<Vec<BotInfo>, Wrong> {
-    let mended = |cause: String| Wrong::new(cause, "fix the module's descriptors");
-    let failed = |misstep: Misstep| match misstep.reach {
-        Reach::Outside => Wrong::passing(misstep.message, "try again"),
+fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
+    let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
+    let failed = |misstep: AgentError| match misstep.reach {
+        FaultScope::Outside => ModuleProblem::passing(misstep.message, "try again"),
         _ => mended(misstep.message),
     };
-    let mut guest = Guest::open(module, &Limits::default(), "", Refill::Never).map_err(failed)?;
+    let mut guest =
+        ModuleInstance::open(module, &WasmLimits::default(), "", Refill::Never).map_err(failed)?;
     let factory = guest.factory().map_err(failed)?;
     let (count, descriptor) = (factory.count, factory.descriptor);
     let count: u32 = guest.call("count", &count, ()).map_err(failed)?;
@@ -161,7 +167,7 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
             .ok_or("`games` does not end with a null")?;
         memory::read::<u32>(memory, at).map_err(|outside| format!("`games`: {outside}"))
     };
-    let told = Told {
+    let told = RawDescriptor {
         flags: told.flags,
         id: told.id,
         version: told.version,

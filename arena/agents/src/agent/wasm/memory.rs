@@ -8,12 +8,12 @@ const _: () = assert!(cfg!(target_endian = "little"));
 
 /// The error for an access outside the module's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Outside {
+pub(super) struct OutOfBounds {
     address: u32,
     bytes: u64,
 }
 
-impl fmt::Display for Outside {
+impl fmt::Display for OutOfBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -23,11 +23,11 @@ impl fmt::Display for Outside {
     }
 }
 
-impl std::error::Error for Outside {}
+impl std::error::Error for OutOfBounds {}
 
 /// Returns `count` bytes at an address.
-pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], Outside> {
-    let outside = Outside {
+pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], OutOfBounds> {
+    let outside = OutOfBounds {
         address,
         bytes: count,
     };
@@ -39,8 +39,12 @@ pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], Ou
 }
 
 /// Returns `count` bytes at an address for writing.
-pub(super) fn bytes_mut(memory: &mut [u8], address: u32, count: u64) -> Result<&mut [u8], Outside> {
-    let outside = Outside {
+pub(super) fn bytes_mut(
+    memory: &mut [u8],
+    address: u32,
+    count: u64,
+) -> Result<&mut [u8], OutOfBounds> {
+    let outside = OutOfBounds {
         address,
         bytes: count,
     };
@@ -52,7 +56,7 @@ pub(super) fn bytes_mut(memory: &mut [u8], address: u32, count: u64) -> Result<&
 }
 
 /// Reads a record.
-pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, Outside> {
+pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, OutOfBounds> {
     let mut record = T::zeroed();
     bytemuck::bytes_of_mut(&mut record).copy_from_slice(bytes(
         memory,
@@ -63,20 +67,24 @@ pub(super) fn read<T: Pod>(memory: &[u8], address: u32) -> Result<T, Outside> {
 }
 
 /// Writes a record.
-pub(super) fn write<T: Pod>(memory: &mut [u8], address: u32, record: &T) -> Result<(), Outside> {
+pub(super) fn write<T: Pod>(
+    memory: &mut [u8],
+    address: u32,
+    record: &T,
+) -> Result<(), OutOfBounds> {
     bytes_mut(memory, address, size_of::<T>() as u64)?.copy_from_slice(bytemuck::bytes_of(record));
     Ok(())
 }
 
 /// Returns a zero-terminated text without its zero; `None` if there is no zero within `most` bytes.
-pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[u8]>, Outside> {
+pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[u8]>, OutOfBounds> {
     let rest = memory
         .get(address as usize..)
-        .ok_or(Outside { address, bytes: 1 })?;
+        .ok_or(OutOfBounds { address, bytes: 1 })?;
     let within = &rest[..rest.len().min(most)];
     match within.iter().position(|&byte| byte == 0) {
         Some(end) => Ok(Some(&within[..end])),
-        None if within.len() < most => Err(Outside {
+        None if within.len() < most => Err(OutOfBounds {
             address,
             bytes: rest.len() as u64 + 1,
         }),
@@ -86,7 +94,7 @@ pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[
 
 /// Reads a [`Text`](hattari_plugin::abi32::Text) at an address, up to `most` bytes; empty if its
 /// pointer is null.
-pub(super) fn counted_text(memory: &[u8], address: u32, most: u64) -> Result<String, Outside> {
+pub(super) fn counted_text(memory: &[u8], address: u32, most: u64) -> Result<String, OutOfBounds> {
     let text: hattari_plugin::abi32::Text = read(memory, address)?;
     if text.ptr == 0 {
         return Ok(String::new());

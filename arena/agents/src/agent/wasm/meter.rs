@@ -1,7 +1,7 @@
 //! The backstop behind fuel, which limits work that fuel does not count.
 
 use super::engine;
-use crate::agent::backstop::{self, Watch, Watched};
+use crate::agent::backstop::{self, RunningCall, WatchedBot};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// next function or loop because the engine's epoch has advanced.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    watch: Watch,
+    watch: RunningCall,
     is_stopped: AtomicBool,
 }
 
@@ -41,8 +41,8 @@ impl Meter {
     }
 }
 
-impl Watched for Meter {
-    fn watch(&self) -> &Watch {
+impl WatchedBot for Meter {
+    fn watch(&self) -> &RunningCall {
         &self.watch
     }
 

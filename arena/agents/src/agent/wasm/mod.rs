@@ -25,12 +25,12 @@ mod load;
 mod memory;
 mod meter;
 mod module;
+mod problem;
 mod services;
 mod state;
 mod wasi;
-mod wrong;
 
 pub use bot::WasmBot;
 pub use compile::serve;
-pub(super) use kind::Modules;
-pub use limits::Limits;
+pub(super) use kind::WasmBackend;
+pub use limits::WasmLimits;

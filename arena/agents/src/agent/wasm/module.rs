@@ -1,7 +1,7 @@
 //! Compiled modules.
 
-use super::state::State;
-use super::wrong::Wrong;
+use super::problem::ModuleProblem;
+use super::state::WasmState;
 use crate::agent::BotInfo;
 use wasmtime::{ExternType, InstancePre};
 
@@ -21,7 +21,7 @@ pub(super) struct Module {
     /// Bots of the module.
     pub bots: Vec<BotInfo>,
     /// Compiled code with its imports, from which instances are created.
-    pub pre: InstancePre<State>,
+    pub pre: InstancePre<WasmState>,
     pub exports: Exports,
 }
 
@@ -47,11 +47,11 @@ impl Exports {
     ///
     /// # Errors
     /// Returns an error if one is missing.
-    pub(super) fn of(module: &wasmtime::Module) -> Result<Exports, Wrong> {
+    pub(super) fn of(module: &wasmtime::Module) -> Result<Exports, ModuleProblem> {
         let find = |what: &str, names: &[&'static str], fits: fn(&ExternType) -> bool| {
             let is_there = |name: &&&str| module.get_export(name).is_some_and(|ty| fits(&ty));
             let found = names.iter().find(is_there).copied();
-            found.ok_or_else(|| Wrong::new(format!("it does not export {what}"), LINK))
+            found.ok_or_else(|| ModuleProblem::new(format!("it does not export {what}"), LINK))
         };
         find("its memory", &[MEMORY], |ty| ty.memory().is_some())?;
         // The second is the name in AssemblyScript.

@@ -8,7 +8,7 @@ mod price_tests;
 
 use super::caller::{FUEL_OF_CALL, memory_mut, memory_of, outside, pay};
 use super::memory;
-use super::state::{State, TABLES, room};
+use super::state::{TABLES, WasmState, room};
 use crate::agent::services::SERVICES;
 use hattari_plugin::abi;
 use std::ffi::CStr;
@@ -18,7 +18,7 @@ use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Table, Trap};
 const ID_MAX: usize = 128;
 
 /// A function that creates a function of a service.
-type MakeFunction = fn(&mut Caller<'_, State>) -> Func;
+type MakeFunction = fn(&mut Caller<'_, WasmState>) -> Func;
 
 /// Services with one function that every bot can call.
 static GENERAL: [(&CStr, MakeFunction); 3] = [
@@ -29,14 +29,14 @@ static GENERAL: [(&CStr, MakeFunction); 3] = [
 const _: () = assert!(GENERAL.len() + SERVICES.len() == TABLES);
 
 /// Creates the function with which bots look up services.
-pub(super) fn get_service(store: &mut wasmtime::Store<State>) -> Func {
+pub(super) fn get_service(store: &mut wasmtime::Store<WasmState>) -> Func {
     Func::wrap(
         store,
-        |mut caller: Caller<'_, State>, _host: u32, id: u32| find(&mut caller, id),
+        |mut caller: Caller<'_, WasmState>, _host: u32, id: u32| find(&mut caller, id),
     )
 }
 
-fn find(caller: &mut Caller<'_, State>, id: u32) -> Result<u32> {
+fn find(caller: &mut Caller<'_, WasmState>, id: u32) -> Result<u32> {
     pay(caller, FUEL_OF_CALL)?;
     if id == 0 {
         return Ok(0);

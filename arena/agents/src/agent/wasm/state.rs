@@ -3,7 +3,7 @@
 use super::meter::Meter;
 use crate::agent::BlockStart;
 use crate::agent::instance::{InstanceState, stream};
-use crate::agent::script::Loan;
+use crate::agent::script::ScopedPtr;
 use crate::agent::services::{BlockServices, SERVICES};
 use rand_chacha::ChaCha12Rng;
 use std::rc::Rc;
@@ -14,11 +14,11 @@ use wasmtime::{Memory, StoreLimits, Table};
 pub(super) const TABLES: usize = 3 + SERVICES.len();
 
 /// Host-side state of an instance.
-pub(super) struct State {
+pub(super) struct WasmState {
     pub limits: StoreLimits,
     pub memory: Option<Memory>,
     pub table: Option<Table>,
-    pub services: Services,
+    pub services: WasmServices,
     pub meter: Arc<Meter>,
 }
 
@@ -42,12 +42,12 @@ pub(super) mod room {
 }
 
 /// The host's services for an instance.
-pub(super) struct Services {
+pub(super) struct WasmServices {
     pub instance: InstanceState,
     /// Random numbers of WASI, which are always the same.
     pub system_chance: ChaCha12Rng,
     /// Current decision.
-    pub turn: Rc<Loan>,
+    pub turn: Rc<ScopedPtr>,
     /// Services for decisions in the block.
     pub block: BlockServices,
     /// Address of the host's structs.
@@ -56,10 +56,10 @@ pub(super) struct Services {
     pub written: [bool; TABLES],
 }
 
-impl Services {
+impl WasmServices {
     /// Creates the services for an instance of `bot`.
-    pub(super) fn new(bot: &str) -> Services {
-        Services {
+    pub(super) fn new(bot: &str) -> WasmServices {
+        WasmServices {
             instance: InstanceState::new(bot),
             system_chance: stream(!0),
             turn: Rc::default(),

@@ -5,10 +5,10 @@
 //! same.
 
 use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay};
-use super::faults::Stop;
+use super::faults::CallStop;
 use super::memory;
-use super::state::State;
-use super::wrong::Wrong;
+use super::problem::ModuleProblem;
+use super::state::WasmState;
 use hattari_plugin::abi;
 use rand::Rng;
 use wasmtime::{Caller, ExternType, Linker, Result, Val};
@@ -33,9 +33,9 @@ const KEPT: usize = 4096;
 /// # Errors
 /// Returns an error if the module imports anything else.
 pub(super) fn add(
-    linker: &mut Linker<State>,
+    linker: &mut Linker<WasmState>,
     module: &wasmtime::Module,
-) -> std::result::Result<(), Wrong> {
+) -> std::result::Result<(), ModuleProblem> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
         let ExternType::Func(ty) = import.ty() else {
@@ -52,15 +52,15 @@ pub(super) fn add(
             }
             Ok(())
         });
-        refuse.map_err(Wrong::broken)?;
+        refuse.map_err(ModuleProblem::broken)?;
     }
     // These replace some of the functions above.
     linker.allow_shadowing(true);
-    add_answered(linker).map_err(Wrong::broken)
+    add_answered(linker).map_err(ModuleProblem::broken)
 }
 
-fn foreign(from: &str, name: &str) -> Wrong {
-    Wrong::new(
+fn foreign(from: &str, name: &str) -> ModuleProblem {
+    ModuleProblem::new(
         format!("it imports `{name}` from `{from}`, which this host does not provide"),
         "a bot calls the host only through hattari_host; remove the code that needs this import",
     )
@@ -79,13 +79,13 @@ fn constant_answer(name: &str) -> i32 {
 }
 
 /// Adds the functions that do something.
-fn add_answered(linker: &mut Linker<State>) -> Result<()> {
+fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
     // Number and total size of arguments or environment variables are zero.
     for name in ["args_sizes_get", "environ_sizes_get"] {
         linker.func_wrap(
             FROM,
             name,
-            |mut caller: Caller<'_, State>, count: u32, bytes: u32| -> Result<i32> {
+            |mut caller: Caller<'_, WasmState>, count: u32, bytes: u32| -> Result<i32> {
                 pay(&mut caller, FUEL_OF_CALL)?;
                 put(&mut caller, count, &0_u32)?;
                 put(&mut caller, bytes, &0_u32)?;
@@ -96,7 +96,7 @@ fn add_answered(linker: &mut Linker<State>) -> Result<()> {
     linker.func_wrap(
         FROM,
         "clock_time_get",
-        |mut caller: Caller<'_, State>, _: u32, _: u64, time: u32| -> Result<i32> {
+        |mut caller: Caller<'_, WasmState>, _: u32, _: u64, time: u32| -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL)?;
             put(&mut caller, time, &0_u64)?;
             Ok(SUCCESS)
@@ -105,7 +105,7 @@ fn add_answered(linker: &mut Linker<State>) -> Result<()> {
     linker.func_wrap(
         FROM,
         "fd_fdstat_get",
-        |mut caller: Caller<'_, State>, file: u32, stat: u32| -> Result<i32> {
+        |mut caller: Caller<'_, WasmState>, file: u32, stat: u32| -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL)?;
             if !is_output(file) {
                 return Ok(BAD_FILE);
@@ -119,14 +119,14 @@ fn add_answered(linker: &mut Linker<State>) -> Result<()> {
     linker.func_wrap(
         FROM,
         "proc_exit",
-        |_: Caller<'_, State>, code: u32| -> Result<()> {
-            Err(wasmtime::Error::new(Stop::Exit(code)))
+        |_: Caller<'_, WasmState>, code: u32| -> Result<()> {
+            Err(wasmtime::Error::new(CallStop::Exit(code)))
         },
     )?;
     linker.func_wrap(
         FROM,
         "random_get",
-        |mut caller: Caller<'_, State>, at: u32, count: u32| -> Result<i32> {
+        |mut caller: Caller<'_, WasmState>, at: u32, count: u32| -> Result<i32> {
             pay(&mut caller, FUEL_OF_CALL + FUEL_OF_BYTE * u64::from(count))?;
             let (memory, state) = parts(&mut caller)?;
             let room =
@@ -142,13 +142,13 @@ fn is_output(file: u32) -> bool {
     file == 1 || file == 2
 }
 
-fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, State>, at: u32, value: &T) -> Result<()> {
+fn put<T: bytemuck::Pod>(caller: &mut Caller<'_, WasmState>, at: u32, value: &T) -> Result<()> {
     memory::write(memory_mut(caller)?, at, value).map_err(outside("the system"))
 }
 
 /// Writes output of the bot to its log.
 fn write(
-    mut caller: Caller<'_, State>,
+    mut caller: Caller<'_, WasmState>,
     file: u32,
     pieces: u32,
     count: u32,

@@ -1,17 +1,17 @@
 //! The agent of a bot in a worker process. Sends calls as frames, receives answers, and converts
-//! the end of a process to an error. If the process was killed externally ([`Reach::Outside`]), the
-//! block is played again.
+//! the end of a process to an error. If the process was killed externally
+//! ([`FaultScope::Outside`]), the block is played again.
 
-use super::control::{Code, Ended, Order};
-use super::process::{NoStart, Process, Reply};
+use super::control::{CodeSource, ProcessExit, WorkerSpec};
+use super::process::{Reply, StartError, WorkerProcess};
 use crate::agent::lock::lock;
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::process::{nanos_in_call, now};
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::transport::Message;
 use crate::agent::{
-    Agent, BlockStart, Hosting, Limits, LoadError, Misstep, Observation, Reach, Sandboxed,
-    Seatable, Turn,
+    Agent, AgentError, AgentFactory, BlockStart, FaultScope, Hosting, LoadError, Observation,
+    ProcessLimits, SandboxReport, Turn,
 };
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
@@ -25,19 +25,19 @@ const DISTURBED_NANOS: u64 = 1_000_000;
 /// A compiled bot that runs in its own process.
 #[derive(Clone, Debug)]
 pub(crate) struct WorkerBot {
-    code: Code,
+    code: CodeSource,
     hash: u64,
     id: String,
     /// Number of threads that it may start.
     threads: u32,
-    limits: Limits,
+    limits: ProcessLimits,
     observed: Arc<Mutex<Observed>>,
 }
 
 /// Sandbox and peak memory of a bot's workers.
 #[derive(Debug, Default)]
 struct Observed {
-    sandbox: Option<Sandboxed>,
+    sandbox: Option<SandboxReport>,
     peak_kib: u64,
 }
 
@@ -45,7 +45,13 @@ impl WorkerBot {
     /// Creates the bot `id` of code with this hash; `threads` is the number of threads that it may
     /// start.
     #[must_use]
-    pub(crate) fn new(code: Code, hash: u64, id: &str, threads: u32, limits: Limits) -> WorkerBot {
+    pub(crate) fn new(
+        code: CodeSource,
+        hash: u64,
+        id: &str,
+        threads: u32,
+        limits: ProcessLimits,
+    ) -> WorkerBot {
         WorkerBot {
             code,
             hash,
@@ -56,8 +62,8 @@ impl WorkerBot {
         }
     }
 
-    fn start(&self, config_json: &str) -> Result<Process, Misstep> {
-        let order = Order {
+    fn start(&self, config_json: &str) -> Result<WorkerProcess, AgentError> {
+        let order = WorkerSpec {
             code: self.code.clone(),
             hash: self.hash,
             id: Some(self.id.clone()),
@@ -68,19 +74,19 @@ impl WorkerBot {
             parent: std::process::id(),
         };
         let sandbox = self.observed().sandbox.clone();
-        let process = Process::start(order, sandbox).map_err(|error| self.explain(error))?;
+        let process = WorkerProcess::start(order, sandbox).map_err(|error| self.explain(error))?;
         self.observed()
             .sandbox
             .get_or_insert_with(|| process.sandbox.clone());
         Ok(process)
     }
 
-    fn explain(&self, error: NoStart) -> Misstep {
+    fn explain(&self, error: StartError) -> AgentError {
         match error {
-            NoStart::Failed(misstep) => misstep,
-            NoStart::Refused(refusal) => {
+            StartError::Failed(misstep) => misstep,
+            StartError::Refused(refusal) => {
                 let error = LoadError::new(self.code.place(), refusal.cause, refusal.cure);
-                Misstep::start(error.to_string())
+                AgentError::start(error.to_string())
             }
         }
     }
@@ -90,10 +96,10 @@ impl WorkerBot {
     }
 }
 
-impl Seatable for WorkerBot {
+impl AgentFactory for WorkerBot {
     /// Starts the worker immediately, so that a refused config is reported before any game is
     /// played.
-    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
+    fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let mut agent = WorkerAgent {
             bot: self.clone(),
             config_json: config_json.to_owned(),
@@ -122,7 +128,7 @@ impl Seatable for WorkerBot {
 struct WorkerAgent {
     bot: WorkerBot,
     config_json: String,
-    process: Option<Process>,
+    process: Option<WorkerProcess>,
     /// `true` if the process has an instance that has not been used in a block.
     is_fresh: bool,
     /// Binding to a core, from the first block on.
@@ -138,7 +144,7 @@ struct WorkerAgent {
 }
 
 impl Agent for WorkerAgent {
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let block = Some((start.seed, start.player));
         // The same block without an error of the bot means that the whole block is played again.
         let is_restart = std::mem::take(&mut self.fell) && self.block == block;
@@ -152,33 +158,33 @@ impl Agent for WorkerAgent {
             let reach = match misstep.reach {
                 // The bot has already failed in this block, whose earlier deals count, so the block
                 // is not played again.
-                Reach::Outside if is_restart => Reach::Deal,
+                FaultScope::Outside if is_restart => FaultScope::Deal,
                 // The instance must not be called again, whatever error prevented the start.
-                reach => reach.at_least(Reach::Deal),
+                reach => reach.at_least(FaultScope::Deal),
             };
             self.fall(misstep.reaching(reach))
         })
     }
 
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), Misstep> {
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.done("deal_start", &Message::DealStart(*seen))
     }
 
-    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, Misstep> {
-        let patience = Limits::patience_of(turn.budget_us, self.bot.limits.hang);
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+        let patience = ProcessLimits::patience_of(turn.budget_us, self.bot.limits.hang);
         let answer = self.ask("act", &Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
-        if !matches!(&answer, Err(misstep) if misstep.reach != Reach::Decision) {
+        if !matches!(&answer, Err(misstep) if misstep.reach != FaultScope::Decision) {
             in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
         }
         answer
     }
 
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), Misstep> {
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.done("deal_end", &Message::DealEnd(*seen, payoffs))
     }
 
-    fn block_end(&mut self) -> Result<(), Misstep> {
+    fn block_end(&mut self) -> Result<(), AgentError> {
         self.done("destroy", &Message::BlockEnd)?;
         let ended = self
             .process
@@ -191,7 +197,7 @@ impl Agent for WorkerAgent {
 impl WorkerAgent {
     /// Prepares a process with a fresh instance, started by the same helper if that is still
     /// running.
-    fn begin(&mut self) -> Result<(), Misstep> {
+    fn begin(&mut self) -> Result<(), AgentError> {
         if let Some(process) = &mut self.process
             && process.is_kept()
         {
@@ -212,14 +218,14 @@ impl WorkerAgent {
         Ok(())
     }
 
-    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), Misstep> {
+    fn start_block(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         if self.pin.is_none() {
             let pin = self.pin.insert(pin::this_thread());
             self.process.iter().for_each(|process| process.bind(pin));
         }
         self.sent = 0;
         let is_fresh = std::mem::take(&mut self.is_fresh)
-            && self.process.as_ref().is_some_and(Process::is_kept);
+            && self.process.as_ref().is_some_and(WorkerProcess::is_kept);
         if !is_fresh {
             self.begin()?;
             self.is_fresh = false;
@@ -247,7 +253,7 @@ impl WorkerAgent {
         message: &Message<'_>,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
-    ) -> Result<T, Misstep> {
+    ) -> Result<T, AgentError> {
         let process = self.process.as_mut().ok_or_else(gone)?;
         process.prepare(message, &mut self.sent);
         let start = now();
@@ -257,15 +263,15 @@ impl WorkerAgent {
     }
 
     /// Sends a message that is answered without data.
-    fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), Misstep> {
+    fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), AgentError> {
         self.ask(call, message, self.bot.limits.hang, Reply::done)
     }
 
     /// Ends the process after an error of the instance, which may have left it in a bad state.
     #[cold]
-    fn fall(&mut self, misstep: Misstep) -> Misstep {
-        if misstep.reach != Reach::Decision {
-            self.fell |= misstep.reach != Reach::Outside;
+    fn fall(&mut self, misstep: AgentError) -> AgentError {
+        if misstep.reach != FaultScope::Decision {
+            self.fell |= misstep.reach != FaultScope::Outside;
             self.is_fresh = false;
             if let Some(process) = &mut self.process {
                 process.finish(false);
@@ -275,13 +281,13 @@ impl WorkerAgent {
     }
 
     /// Updates the peak memory and checks for threads that the bot has left running.
-    fn look_after_block(&mut self, ended: &Ended) -> Result<(), Misstep> {
+    fn look_after_block(&mut self, ended: &ProcessExit) -> Result<(), AgentError> {
         let mut observed = self.bot.observed();
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);
         drop(observed);
         if ended.threads > 1 {
             let left = ended.threads - 1;
-            return Err(Misstep::new(
+            return Err(AgentError::new(
                 FaultKind::Error,
                 format!("destroy: {left} of its threads still run"),
             ));
@@ -290,6 +296,6 @@ impl WorkerAgent {
     }
 }
 
-fn gone() -> Misstep {
-    Misstep::start("the bot has no running process")
+fn gone() -> AgentError {
+    AgentError::start("the bot has no running process")
 }

@@ -1,8 +1,8 @@
 //! Decoding of answers from a worker. The bytes are untrusted, because the bot runs in the same
 //! process.
 
-use crate::agent::Misstep;
-use crate::agent::transport::frame::{self, Body, Head, Inbox, Nonsense};
+use crate::agent::AgentError;
+use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes};
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Read};
 
@@ -12,14 +12,14 @@ pub(super) enum Reply {
     /// Success without data.
     Done,
     /// A choice.
-    Chosen(frame::Chosen),
+    Chosen(frame::ActReply),
 }
 
 impl Reply {
     /// Returns the choice, if this is one.
     pub(super) fn choice(self) -> Option<Choice> {
         match self {
-            Reply::Chosen(frame::Chosen { action, amount, .. }) => Some(Choice {
+            Reply::Chosen(frame::ActReply { action, amount, .. }) => Some(Choice {
                 action: action as usize,
                 amount,
             }),
@@ -44,14 +44,14 @@ pub(super) fn receive(
     most: usize,
     number: u64,
     log: &mut dyn FnMut(i32, String),
-) -> io::Result<Head> {
+) -> io::Result<FrameHead> {
     loop {
         let (head, mut body) = inbox.receive(replies, most)?;
         if head.kind == frame::LOG {
             let message = body
                 .take()
                 .and_then(|head: frame::LogHead| Ok((head.level, body.text(head.text)?)));
-            let (level, text) = message.map_err(|Nonsense| ErrorKind::InvalidData)?;
+            let (level, text) = message.map_err(|InvalidBytes| ErrorKind::InvalidData)?;
             log(level, text);
         } else if head.number == number {
             return Ok(head);
@@ -66,30 +66,32 @@ pub(super) fn receive(
 /// # Errors
 /// Returns an error if the frame is invalid.
 pub(super) fn understand(
-    head: Head,
+    head: FrameHead,
     mut body: Body<'_>,
-) -> Result<Result<Reply, Misstep>, Nonsense> {
+) -> Result<Result<Reply, AgentError>, InvalidBytes> {
     match head.kind {
         frame::CHOICE => Ok(Ok(Reply::Chosen(body.take()?))),
         frame::DONE => Ok(Ok(Reply::Done)),
         frame::FAILED => misstep(body).map(Err),
-        _ => Err(Nonsense),
+        _ => Err(InvalidBytes),
     }
 }
 
 /// Decodes an error from a body.
-pub(super) fn misstep(mut body: Body<'_>) -> Result<Misstep, Nonsense> {
-    let failure: frame::Failure = body.take()?;
-    let kind = frame::KINDS.get(failure.kind as usize).ok_or(Nonsense)?;
-    Ok(Misstep::new(*kind, body.text(failure.text)?))
+pub(super) fn misstep(mut body: Body<'_>) -> Result<AgentError, InvalidBytes> {
+    let failure: frame::ErrorHead = body.take()?;
+    let kind = frame::KINDS
+        .get(failure.kind as usize)
+        .ok_or(InvalidBytes)?;
+    Ok(AgentError::new(*kind, body.text(failure.text)?))
 }
 
 /// The decoded output of a worker, for tests with arbitrary bytes.
 #[derive(Debug)]
-pub struct Heard {
+pub struct WorkerOutput {
     /// Answers to the requests from the first number on: index and amount of a choice, `None` for
     /// success without data, or an error.
-    pub answers: Vec<Result<Option<(u32, i64)>, Misstep>>,
+    pub answers: Vec<Result<Option<(u32, i64)>, AgentError>>,
     /// Total length of the messages in bytes.
     pub message_bytes: usize,
     /// Error that ended the decoding.
@@ -97,7 +99,7 @@ pub struct Heard {
 }
 
 /// Decodes `replies` as the host does, as answers to the requests `number`, `number + 1` and so on.
-pub fn hear(replies: &mut impl Read, number: u64) -> Heard {
+pub fn hear(replies: &mut impl Read, number: u64) -> WorkerOutput {
     let (mut inbox, mut answers, mut message_bytes) = (Inbox::default(), Vec::new(), 0);
     loop {
         let number = number.wrapping_add(answers.len() as u64);
@@ -105,14 +107,14 @@ pub fn hear(replies: &mut impl Read, number: u64) -> Heard {
         let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log)
             .and_then(|head| {
                 understand(head, inbox.last(&head))
-                    .map_err(|Nonsense| ErrorKind::InvalidData.into())
+                    .map_err(|InvalidBytes| ErrorKind::InvalidData.into())
             });
         answers.push(match understood {
             Ok(Ok(Reply::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
             Ok(Ok(Reply::Done)) => Ok(None),
             Ok(Err(misstep)) => Err(misstep),
             Err(end) => {
-                return Heard {
+                return WorkerOutput {
                     answers,
                     message_bytes,
                     end,

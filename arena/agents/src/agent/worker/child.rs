@@ -1,17 +1,17 @@
 //! The process that runs a bot's code: restricts itself, loads the library, creates an instance,
 //! and answers calls until it is killed.
 
-use super::control::{self, Order, Refusal};
-use super::source::Source;
+use super::control::{self, LibraryRefusal, WorkerSpec};
+use super::source::CodeLocation;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
 use crate::agent::sandbox::{LibraryTerms, restrict_library};
 use crate::agent::transport::frame::{
-    self, BlockHead, Body, Choose, Chosen, Failure, Inbox, KINDS, Known, LogHead, Nonsense, Outbox,
-    Payoffs,
+    self, ActHead, ActReply, BlockHead, Body, ErrorHead, Inbox, InvalidBytes, KINDS, LogHead,
+    ObservationHead, Outbox, Payoffs,
 };
 use crate::agent::{
-    Agent, BlockStart, Misstep, Observation, Records, SYSTEM_CALLS, Seatable, Turn,
+    Agent, AgentError, AgentFactory, BlockStart, Observation, Records, SYSTEM_CALLS, Turn,
 };
 use hattari_plugin::Choice;
 use std::fs::File;
@@ -32,8 +32,8 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 /// # Errors
 /// Returns an error if the host has ended, or if a required restriction fails.
 pub(super) fn live(
-    order: &Order,
-    source: &Source,
+    order: &WorkerSpec,
+    source: &CodeLocation,
     terms: &LibraryTerms<'_>,
     descriptors: [OwnedFd; 6],
 ) -> io::Result<()> {
@@ -82,7 +82,7 @@ pub(super) fn live(
         };
         let answer = answer(&mut *agent, &mut history, head.kind, body);
         flush_outputs();
-        let answer = answer.map_err(|Nonsense| {
+        let answer = answer.map_err(|InvalidBytes| {
             wrong(format!(
                 "invalid request {} of kind {}",
                 head.number, head.kind
@@ -94,7 +94,7 @@ pub(super) fn live(
                 out.begin(frame::CHOICE, head.number);
                 // An index that does not fit is illegal like any other outside the list.
                 let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
-                out.put(&Chosen {
+                out.put(&ActReply {
                     action,
                     reserved: 0,
                     amount: choice.amount,
@@ -112,17 +112,19 @@ fn wrong(what: impl Into<String>) -> io::Error {
 
 /// Loads the library and creates the instance for the block. Puts the answer into `out`. Returns
 /// `None` after an error, and if only descriptors were requested.
-fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agent>> {
+fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<Box<dyn Agent>> {
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
-        Source::BuiltIn(library) => Ok(*library),
-        Source::File { image, path, .. } => Library::load_as(path, image.clone()),
+        CodeLocation::BuiltIn(library) => Ok(*library),
+        CodeLocation::File { image, path, .. } => Library::load_as(path, image.clone()),
     };
     let library = match library {
         Ok(library) => library,
         Err(error) => {
             out.begin(frame::REFUSED, 0);
-            out.add(&serde_json::to_vec(&Refusal::from(error)).expect("texts are plain data"));
+            out.add(
+                &serde_json::to_vec(&LibraryRefusal::from(error)).expect("texts are plain data"),
+            );
             return None;
         }
     };
@@ -132,7 +134,7 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
         return None;
     };
     let bot = PluginBot::new(library, id);
-    let bot = bot.ok_or_else(|| Misstep::start(format!("there is no bot `{id}`")));
+    let bot = bot.ok_or_else(|| AgentError::start(format!("there is no bot `{id}`")));
     let opened = bot.and_then(|mut bot| {
         bot.is_timed = false;
         bot.open(&order.config_json)
@@ -151,7 +153,7 @@ fn open(order: &Order, source: &Source, out: &mut Outbox) -> Option<Box<dyn Agen
     }
 }
 
-fn fail(out: &mut Outbox, number: u64, misstep: &Misstep) {
+fn fail(out: &mut Outbox, number: u64, misstep: &AgentError) {
     let kind = KINDS
         .iter()
         .position(|kind| *kind == misstep.kind)
@@ -159,7 +161,7 @@ fn fail(out: &mut Outbox, number: u64, misstep: &Misstep) {
     let text = crate::text::cut(&misstep.message, TEXT_MAX);
     let size = |count: usize| u32::try_from(count).expect("a short list, a short text");
     out.begin(frame::FAILED, number);
-    out.put(&Failure {
+    out.put(&ErrorHead {
         kind: size(kind),
         text: size(text.len()),
     });
@@ -173,7 +175,7 @@ fn send_log(level: i32, text: &str) {
     };
     let text = crate::text::cut(
         text,
-        frame::LOG_FRAME_MAX - size_of::<frame::Head>() - size_of::<LogHead>(),
+        frame::LOG_FRAME_MAX - size_of::<frame::FrameHead>() - size_of::<LogHead>(),
     );
     let mut out = Outbox::default();
     out.begin(frame::LOG, 0);
@@ -196,10 +198,16 @@ struct History {
 
 impl History {
     /// Keeps the first `before` events and appends `events` events of `event` bytes each.
-    fn add(&mut self, before: u32, events: u32, event: u32, bytes: &[u8]) -> Result<(), Nonsense> {
+    fn add(
+        &mut self,
+        before: u32,
+        events: u32,
+        event: u32,
+        bytes: &[u8],
+    ) -> Result<(), InvalidBytes> {
         let kept = before as usize * event as usize;
         if self.events < before || self.bytes < kept {
-            return Err(Nonsense);
+            return Err(InvalidBytes);
         }
         self.bytes = kept + bytes.len();
         self.events = before + events;
@@ -212,13 +220,13 @@ impl History {
     }
 
     /// Returns the events, of `event` bytes each.
-    fn events(&self, event: u32) -> Result<Records<'_>, Nonsense> {
+    fn events(&self, event: u32) -> Result<Records<'_>, InvalidBytes> {
         Records::new(
             &bytemuck::cast_slice(&self.words)[..self.bytes],
             self.events,
             event,
         )
-        .ok_or(Nonsense)
+        .ok_or(InvalidBytes)
     }
 }
 
@@ -226,8 +234,8 @@ impl History {
 fn take_seen<'a>(
     body: &mut Body<'a>,
     history: &'a mut History,
-    known: Known,
-) -> Result<Observation<'a>, Nonsense> {
+    known: ObservationHead,
+) -> Result<Observation<'a>, InvalidBytes> {
     let view = body.bytes(known.view as usize)?;
     let events = body.records(known.events, known.event)?;
     history.add(known.events_before, known.events, known.event, events)?;
@@ -246,8 +254,8 @@ fn answer<'a>(
     history: &'a mut History,
     kind: u32,
     mut body: Body<'a>,
-) -> Result<Result<Option<Choice>, Misstep>, Nonsense> {
-    let done = |outcome: Result<(), Misstep>| Ok(outcome.map(|()| None));
+) -> Result<Result<Option<Choice>, AgentError>, InvalidBytes> {
+    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| None));
     match kind {
         frame::BLOCK_START => {
             let head: BlockHead = body.take()?;
@@ -270,21 +278,21 @@ fn answer<'a>(
             done(agent.block_start(&start))
         }
         frame::DEAL_START => {
-            let known: Known = body.take()?;
+            let known: ObservationHead = body.take()?;
             done(agent.deal_start(&take_seen(&mut body, history, known)?))
         }
         frame::ACT => {
             let (
                 known,
-                Choose {
+                ActHead {
                     actions,
                     action,
                     budget_us,
                 },
-            ): (Known, Choose) = (body.take()?, body.take()?);
+            ): (ObservationHead, ActHead) = (body.take()?, body.take()?);
             let seen = take_seen(&mut body, history, known)?;
-            let legal =
-                Records::new(body.records(actions, action)?, actions, action).ok_or(Nonsense)?;
+            let legal = Records::new(body.records(actions, action)?, actions, action)
+                .ok_or(InvalidBytes)?;
             Ok(agent
                 .act(&Turn {
                     seen,
@@ -294,13 +302,13 @@ fn answer<'a>(
                 .map(Some))
         }
         frame::DEAL_END => {
-            let (known, head): (Known, Payoffs) = (body.take()?, body.take()?);
+            let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);
             let seen = take_seen(&mut body, history, known)?;
-            let payoffs =
-                bytemuck::try_cast_slice(body.records(head.payoffs, 8)?).map_err(|_| Nonsense)?;
+            let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?)
+                .map_err(|_| InvalidBytes)?;
             done(agent.deal_end(&seen, payoffs))
         }
         frame::BLOCK_END => done(agent.block_end()),
-        _ => Err(Nonsense),
+        _ => Err(InvalidBytes),
     }
 }

@@ -1,42 +1,42 @@
 //! Messages between the host and the helper of a worker: JSON objects, with file descriptors, on a
 //! socket. Neither side runs code of bots.
 
-use crate::agent::{Limits, LoadError, Sandboxed};
+use crate::agent::{LoadError, ProcessLimits, SandboxReport};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// The location of a bot's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Code {
+pub(crate) enum CodeSource {
     /// Library with this canonical path; in bytes, because a path need not be UTF-8.
     File(Vec<u8>),
     /// Package that is linked into this program, by name.
     BuiltIn(String),
 }
 
-impl Code {
+impl CodeSource {
     /// Returns the location of the library at `path`.
     #[must_use]
-    pub(crate) fn file(path: &Path) -> Code {
+    pub(crate) fn file(path: &Path) -> CodeSource {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        Code::File(path.into_os_string().into_encoded_bytes())
+        CodeSource::File(path.into_os_string().into_encoded_bytes())
     }
 
     /// Returns the name of the code in messages and process lists.
     pub(super) fn place(&self) -> &Path {
         use std::os::unix::ffi::OsStrExt;
         match self {
-            Code::BuiltIn(package) => Path::new(package),
-            Code::File(path) => Path::new(std::ffi::OsStr::from_bytes(path)),
+            CodeSource::BuiltIn(package) => Path::new(package),
+            CodeSource::File(path) => Path::new(std::ffi::OsStr::from_bytes(path)),
         }
     }
 }
 
 /// The parameters of a worker.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Order {
+pub(super) struct WorkerSpec {
     /// Location of the bot's code.
-    pub code: Code,
+    pub code: CodeSource,
     /// Hash of the code. A bot that is rebuilt during a league must not continue under the same
     /// name.
     pub hash: u64,
@@ -45,7 +45,7 @@ pub(super) struct Order {
     /// Config of the bot, as JSON.
     pub config_json: String,
     /// Resource limits.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
     /// Number of threads that the bot may start.
     pub threads: u32,
     /// `true` if debug messages are logged.
@@ -56,45 +56,46 @@ pub(super) struct Order {
 
 /// The commands from the host to the helper.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Command {
-    /// Read the library. Answered by [`Report::Ready`] or an error.
-    Prepare(Box<Order>),
+pub(super) enum HelperCommand {
+    /// Read the library. Answered by [`HelperReport::Ready`] or an error.
+    Prepare(Box<WorkerSpec>),
     /// Start a process with the three attached pipes. There is no answer; the process itself
     /// reports that it is ready.
     Start,
     /// Check the sandbox of the process after it has loaded its library. Answered by
-    /// [`Report::Inspected`].
+    /// [`HelperReport::Inspected`].
     Inspect,
-    /// End the process. With `may_end`, first wait for it to exit. Answered by [`Report::Ended`].
+    /// End the process. With `may_end`, first wait for it to exit. Answered by
+    /// [`HelperReport::Ended`].
     End { may_end: bool },
 }
 
 /// The answers of the helper to the host.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Report {
+pub(super) enum HelperReport {
     /// Processes can be started.
     Ready,
     /// The library's file has changed since the host inspected it.
     Changed,
     /// The library cannot be used.
-    Refused(Refusal),
+    Refused(LibraryRefusal),
     /// The process has loaded its library.
     Inspected(Inspected),
     /// The process has ended.
-    Ended(Ended),
+    Ended(ProcessExit),
 }
 
 /// The reason a library cannot be used, and the remedy.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Refusal {
+pub(super) struct LibraryRefusal {
     pub cause: String,
     pub cure: String,
 }
 
-impl From<LoadError> for Refusal {
-    fn from(error: LoadError) -> Refusal {
+impl From<LoadError> for LibraryRefusal {
+    fn from(error: LoadError) -> LibraryRefusal {
         let LoadError { cause, cure, .. } = error;
-        Refusal { cause, cure }
+        LibraryRefusal { cause, cure }
     }
 }
 
@@ -104,16 +105,16 @@ pub(super) struct Inspected {
     /// Process id.
     pub process: i32,
     /// Restrictions set before the library was loaded.
-    pub sandbox: Sandboxed,
+    pub sandbox: SandboxReport,
     /// Restriction that is no longer in effect, as checked by the helper.
     pub broken: Option<String>,
 }
 
 /// The end of a process and its resource usage.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Ended {
+pub(super) struct ProcessExit {
     /// Cause of the end.
-    pub fate: Fate,
+    pub fate: ExitKind,
     /// Peak memory in KiB.
     pub peak_kib: u64,
     /// Number of threads before the end.
@@ -124,7 +125,7 @@ pub(super) struct Ended {
 
 /// The cause of the end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Fate {
+pub(super) enum ExitKind {
     /// Exited or was killed by others, with this wait status.
     Exited(i32),
     /// Was killed by the helper.

@@ -6,11 +6,13 @@
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
 use super::child;
-use super::control::{self, Command, Ended, Fate, Inspected, Order, Report};
-use super::source::Source;
-use crate::agent::Sandboxed;
+use super::control::{
+    self, ExitKind, HelperCommand, HelperReport, Inspected, ProcessExit, WorkerSpec,
+};
+use super::source::CodeLocation;
+use crate::agent::SandboxReport;
 use crate::agent::sandbox::{
-    self, Copies, LibraryTerms, Namespaces, Opener, SandboxPolicy, Status,
+    self, LibraryCopies, LibraryTerms, Namespaces, Opener, ProcessStatus, SandboxPolicy,
 };
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
@@ -39,14 +41,15 @@ pub fn serve() -> io::Result<()> {
         ))
     };
     let control = take_control().map_err(not_started)?;
-    let (Command::Prepare(order), _) = control::receive(&control).map_err(not_started)? else {
+    let (HelperCommand::Prepare(order), _) = control::receive(&control).map_err(not_started)?
+    else {
         return Err(not_started(wrong("the first message is not an order")));
     };
-    let source = match Source::of(&order)? {
+    let source = match CodeLocation::of(&order)? {
         Ok(source) => source,
         Err(report) => return control::send(&control, &report, &[]),
     };
-    let mut sandbox = Sandboxed::default();
+    let mut sandbox = SandboxReport::default();
     // The first sort reads the amount of memory, which the sandbox forbids; the result is inherited
     // by the bot's process.
     settle_sorting();
@@ -56,11 +59,11 @@ pub fn serve() -> io::Result<()> {
         return Err(wrong("the host has ended"));
     }
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
-    control::send(&control, &Report::Ready, &[])?;
+    control::send(&control, &HelperReport::Ready, &[])?;
     let is_supervised = sandbox::can_be_supervised().is_ok();
     let filters = sandbox::filters_of_this_process();
     // Mapped libraries count as memory of the process, so larger ones could not be loaded.
-    let copies = Copies::new(order.limits.memory_mb << 20);
+    let copies = LibraryCopies::new(order.limits.memory_mb << 20);
     let (folders, files) = (Opener::folders(), sandbox::file_ranges()?);
     let helper = Helper {
         order: *order,
@@ -110,11 +113,11 @@ fn settle_sorting() {
 }
 
 struct Helper {
-    order: Order,
-    source: Source,
+    order: WorkerSpec,
+    source: CodeLocation,
     namespaces: Namespaces,
     /// Restrictions of the helper itself.
-    sandbox: Sandboxed,
+    sandbox: SandboxReport,
     nothing: File,
     /// `true` if the helper can open files for a process that cannot open any.
     is_supervised: bool,
@@ -122,20 +125,20 @@ struct Helper {
     folders: Vec<PathBuf>,
     /// Address ranges of mapped files, which started processes inherit.
     files: Vec<Range<u64>>,
-    copies: Copies,
+    copies: LibraryCopies,
 }
 
 /// A started process.
-struct Process<'a> {
+struct ChildProcess<'a> {
     id: Pid,
     opener: Option<Opener<'a>>,
     /// Restrictions that it reported before the library was loaded.
-    sandbox: Sandboxed,
+    sandbox: SandboxReport,
 }
 
 impl Helper {
     fn serve(&self, control: &UnixStream) -> io::Result<()> {
-        let mut started: Option<io::Result<Process<'_>>> = None;
+        let mut started: Option<io::Result<ChildProcess<'_>>> = None;
         loop {
             if let Some(Ok(process)) = &mut started
                 && let Some(opener) = &mut process.opener
@@ -149,8 +152,8 @@ impl Helper {
                 received => received?,
             };
             match command {
-                Command::Prepare(_) => return Err(wrong("received a second order")),
-                Command::Start => {
+                HelperCommand::Prepare(_) => return Err(wrong("received a second order")),
+                HelperCommand::Start => {
                     let pipes = <[OwnedFd; 3]>::try_from(pipes)
                         .map_err(|_| wrong("pipes for a process are missing"))?;
                     if let Some(Ok(before)) = take(&mut started) {
@@ -161,20 +164,20 @@ impl Helper {
                         return Ok(());
                     }
                 }
-                Command::Inspect => {
+                HelperCommand::Inspect => {
                     let Some(Ok(process)) = &mut started else {
                         return Err(wrong("no process has been started"));
                     };
                     let inspected = self.inspect(process);
-                    control::send(control, &Report::Inspected(inspected), &[])?;
+                    control::send(control, &HelperReport::Inspected(inspected), &[])?;
                 }
-                Command::End { may_end } => {
+                HelperCommand::End { may_end } => {
                     let mut ended = match take(&mut started) {
                         Some(Ok(process)) => end(process.id, may_end)?,
                         failed => {
                             let error = failed.and_then(|failed| failed.err()?.raw_os_error());
-                            Ended {
-                                fate: Fate::NotStarted(error.unwrap_or(libc::EIO)),
+                            ProcessExit {
+                                fate: ExitKind::NotStarted(error.unwrap_or(libc::EIO)),
                                 peak_kib: 0,
                                 threads: 0,
                                 is_last: false,
@@ -182,9 +185,9 @@ impl Helper {
                         }
                     };
                     // The signal may have killed all processes of the namespace.
-                    ended.is_last = matches!(ended.fate, Fate::Exited(status) if libc::WTERMSIG(status) == libc::SIGKILL)
+                    ended.is_last = matches!(ended.fate, ExitKind::Exited(status) if libc::WTERMSIG(status) == libc::SIGKILL)
                         && !self.namespaces.are_alive();
-                    control::send(control, &Report::Ended(ended), &[])?;
+                    control::send(control, &HelperReport::Ended(ended), &[])?;
                     if ended.is_last {
                         return Ok(());
                     }
@@ -194,7 +197,7 @@ impl Helper {
     }
 
     /// Starts a process with these pipes: requests, replies, and the destination of both outputs.
-    fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<Process<'_>> {
+    fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<ChildProcess<'_>> {
         let (mut status, far) = UnixStream::pair()?;
         let (reads, writes) = (self.nothing.try_clone()?.into(), words.try_clone()?);
         // SAFETY: this process has one thread.
@@ -205,7 +208,7 @@ impl Helper {
                     let own = self.source.file().map(|(_, path)| path.to_owned());
                     self.folders.iter().cloned().chain(own).collect::<Vec<_>>()
                 });
-                let Order {
+                let WorkerSpec {
                     limits, threads, ..
                 } = self.order;
                 let has_users = self.namespaces.has_users;
@@ -232,10 +235,10 @@ impl Helper {
             process => Pid::from_raw(process).expect("a number of a process"),
         };
         drop((reads, writes, words, requests, replies, far));
-        let mut started = Process {
+        let mut started = ChildProcess {
             id: process,
             opener: None,
-            sandbox: Sandboxed::default(),
+            sandbox: SandboxReport::default(),
         };
         // The process reports its restrictions before it loads the library. If there is no report,
         // it has ended; the host will ask for the cause.
@@ -253,12 +256,12 @@ impl Helper {
     }
 
     /// Stops opening files, because the library is loaded, and checks the sandbox of the process.
-    fn inspect(&self, started: &mut Process<'_>) -> Inspected {
+    fn inspect(&self, started: &mut ChildProcess<'_>) -> Inspected {
         started.opener = None;
         let process = started.id.as_raw_pid();
         let wrong = || -> Option<String> {
             let filters = self.filters? + sandbox::FILTERS_OF_LIBRARY;
-            match Status::of(process) {
+            match ProcessStatus::of(process) {
                 Ok(status) => status.wrong(filters, self.order.threads),
                 Err(error) => Some(error),
             }
@@ -278,7 +281,7 @@ impl Helper {
 
 /// Reads the report that a process sends before it loads the library: its restrictions, and the
 /// descriptor that receives its supervised system calls.
-fn first_words(status: &mut UnixStream) -> io::Result<(Sandboxed, Option<OwnedFd>)> {
+fn first_words(status: &mut UnixStream) -> io::Result<(SandboxReport, Option<OwnedFd>)> {
     let listener = control::receive_bytes(status, &mut [0])?.pop();
     let mut json = Vec::new();
     status.read_to_end(&mut json)?;
@@ -311,8 +314,8 @@ fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Resul
 
 /// Ends a process; with `may_end`, first waits for it to exit. Returns its resource usage and the
 /// cause of its end.
-fn end(process: Pid, may_end: bool) -> io::Result<Ended> {
-    let threads = Status::of(process.as_raw_pid()).map_or(1, |status| status.threads());
+fn end(process: Pid, may_end: bool) -> io::Result<ProcessExit> {
+    let threads = ProcessStatus::of(process.as_raw_pid()).map_or(1, |status| status.threads());
     let start = Instant::now();
     let mut is_patient = may_end;
     loop {
@@ -331,11 +334,11 @@ fn end(process: Pid, may_end: bool) -> io::Result<Ended> {
             -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
             -1 => return Err(io::Error::last_os_error()),
             _ => {
-                return Ok(Ended {
+                return Ok(ProcessExit {
                     fate: if is_patient {
-                        Fate::Exited(status)
+                        ExitKind::Exited(status)
                     } else {
-                        Fate::Killed
+                        ExitKind::Killed
                     },
                     peak_kib: u64::try_from(usage.ru_maxrss).unwrap_or(0),
                     threads,

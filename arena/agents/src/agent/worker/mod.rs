@@ -26,18 +26,18 @@ mod process;
 mod source;
 
 #[cfg(not(target_os = "linux"))]
-mod elsewhere;
+mod unsupported;
 
-pub use answers::{Heard, hear};
-pub(super) use control::Code;
+pub use answers::{WorkerOutput, hear};
+pub(super) use control::CodeSource;
 
 #[cfg(target_os = "linux")]
 pub(super) use agent::WorkerBot;
-#[cfg(not(target_os = "linux"))]
-pub use elsewhere::serve;
-#[cfg(not(target_os = "linux"))]
-pub(super) use elsewhere::{WorkerBot, describe};
 #[cfg(target_os = "linux")]
 pub use helper::serve;
 #[cfg(target_os = "linux")]
 pub(super) use process::describe;
+#[cfg(not(target_os = "linux"))]
+pub use unsupported::serve;
+#[cfg(not(target_os = "linux"))]
+pub(super) use unsupported::{WorkerBot, describe};

@@ -2,14 +2,17 @@
 
 use super::answers;
 pub(super) use super::answers::Reply;
-use super::control::{self, Code, Command, Ended, Fate, Order, Refusal, Report};
+use super::control::{
+    self, CodeSource, ExitKind, HelperCommand, HelperReport, LibraryRefusal, ProcessExit,
+    WorkerSpec,
+};
 use crate::agent::bot::{self, BotInfo};
-use crate::agent::process::exit::{End, Held as Known, attribute};
+use crate::agent::process::exit::{ExitContext as Known, ProcessEnd, attribute};
 use crate::agent::process::pin::Pin;
-use crate::agent::process::{BETWEEN_CALLS_MAX, LastWords, MARK, Watched, now, program};
+use crate::agent::process::{BETWEEN_CALLS_MAX, MARK, OutputTail, WatchedWorker, now, program};
 use crate::agent::transport::Message;
-use crate::agent::transport::frame::{self, Body, Head, Inbox, Nonsense, Outbox};
-use crate::agent::{Limits, LoadError, Misstep, Reach, Sandboxed, log, said};
+use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes, Outbox};
+use crate::agent::{AgentError, FaultScope, LoadError, ProcessLimits, SandboxReport, log, output};
 use crate::record::FaultKind;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::fs;
@@ -30,11 +33,11 @@ const MESSAGES_MAX: u32 = 10_000;
 
 /// A running worker: its helper, and the process that runs the bot.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(super) struct WorkerProcess {
     child: Child,
     control: UnixStream,
-    pub watched: Arc<Watched>,
-    state: State,
+    pub watched: Arc<WatchedWorker>,
+    state: WorkerState,
     out: Outbox,
     inbox: Inbox,
     /// Number of the last request.
@@ -43,10 +46,10 @@ pub(super) struct Process {
     bot: String,
     messages: u32,
     /// Sandbox of the bot.
-    pub sandbox: Sandboxed,
+    pub sandbox: SandboxReport,
     /// Descriptors of the library, if requested.
     bots: Vec<BotInfo>,
-    limits: Limits,
+    limits: ProcessLimits,
     /// Number of threads that the bot may start.
     threads: u32,
     /// Start of the bot's process, by the watchdog's clock.
@@ -55,21 +58,21 @@ pub(super) struct Process {
 
 /// The state of a worker.
 #[derive(Debug)]
-enum State {
+enum WorkerState {
     /// The helper waits, and no process of the bot runs.
     Ready,
     /// The bot's process loads its library, waits for a call, or executes one.
-    Running(Seat),
+    Running(WorkerPipes),
     /// The helper has ended or does not answer.
     Gone,
 }
 
 /// The host's ends of a process's pipes.
 #[derive(Debug)]
-struct Seat {
+struct WorkerPipes {
     requests: PipeWriter,
     replies: PipeReader,
-    words: LastWords,
+    words: OutputTail,
     /// Number of bytes of output that the listener has received.
     heard: u64,
     /// Process id, once its library is loaded and its sandbox has been checked.
@@ -77,28 +80,28 @@ struct Seat {
 }
 
 /// The reason a process could not be started.
-pub(super) enum NoStart {
+pub(super) enum StartError {
     /// The library cannot be used.
-    Refused(Refusal),
+    Refused(LibraryRefusal),
     /// Error of the bot, external kill, or error of the system.
-    Failed(Misstep),
+    Failed(AgentError),
 }
 
-impl From<io::Error> for NoStart {
+impl From<io::Error> for StartError {
     /// Converts an error of the system.
-    fn from(error: io::Error) -> NoStart {
+    fn from(error: io::Error) -> StartError {
         let message = format!("no worker process could be started: {error}");
-        NoStart::Failed(Misstep::start(message).reaching(Reach::Outside))
+        StartError::Failed(AgentError::start(message).reaching(FaultScope::Outside))
     }
 }
 
-impl From<Misstep> for NoStart {
-    fn from(misstep: Misstep) -> NoStart {
-        NoStart::Failed(misstep)
+impl From<AgentError> for StartError {
+    fn from(misstep: AgentError) -> StartError {
+        StartError::Failed(misstep)
     }
 }
 
-impl Process {
+impl WorkerProcess {
     /// Starts a worker and waits until a process is ready for a block. `sandbox` is that of the
     /// bot's previous process, if any. It determines the attribution if the new process is killed
     /// early.
@@ -106,7 +109,10 @@ impl Process {
     /// # Errors
     /// Returns an error if the worker cannot be started, the library cannot be used or the bot
     /// refuses its config.
-    pub(super) fn start(order: Order, sandbox: Option<Sandboxed>) -> Result<Process, NoStart> {
+    pub(super) fn start(
+        order: WorkerSpec,
+        sandbox: Option<SandboxReport>,
+    ) -> Result<WorkerProcess, StartError> {
         if std::env::var_os(MARK).is_some() {
             return Err(io::Error::other("a worker process cannot start other workers").into());
         }
@@ -127,15 +133,15 @@ impl Process {
         // The command holds the worker's end of the socket; while it is open, the end of a worker
         // is not detected.
         drop(command);
-        let watched = Watched::new(Pid::from_child(&child)).inspect_err(|_| {
+        let watched = WatchedWorker::new(Pid::from_child(&child)).inspect_err(|_| {
             _ = child.kill();
             _ = child.wait();
         });
-        let mut process = Process {
+        let mut process = WorkerProcess {
             watched: watched?,
             child,
             control,
-            state: State::Ready,
+            state: WorkerState::Ready,
             out: Outbox::default(),
             inbox: Inbox::default(),
             number: 0,
@@ -147,13 +153,13 @@ impl Process {
             threads: order.threads,
             begun: now(),
         };
-        match process.command(&Command::Prepare(Box::new(order))) {
-            Some(Report::Ready) => {}
-            Some(Report::Changed) => {
+        match process.command(&HelperCommand::Prepare(Box::new(order))) {
+            Some(HelperReport::Ready) => {}
+            Some(HelperReport::Changed) => {
                 let what = "its file has changed since the host inspected it";
-                return Err(Misstep::start(what).into());
+                return Err(AgentError::start(what).into());
             }
-            Some(Report::Refused(refusal)) => return Err(NoStart::Refused(refusal)),
+            Some(HelperReport::Refused(refusal)) => return Err(StartError::Refused(refusal)),
             _ => return Err(process.killed("while its library was read").into()),
         }
         process.begin()?;
@@ -166,20 +172,20 @@ impl Process {
     /// # Errors
     /// Returns an error if the process cannot be started or is killed, the library cannot be used
     /// or the bot refuses its config.
-    pub(super) fn begin(&mut self) -> Result<(), NoStart> {
+    pub(super) fn begin(&mut self) -> Result<(), StartError> {
         self.finish(false);
-        let words = LastWords::new()?;
+        let words = OutputTail::new()?;
         let (requests_end, requests) = io::pipe()?;
         let (replies, replies_end) = io::pipe()?;
         let writer = words.writer()?;
         let pipes = [requests_end.as_fd(), replies_end.as_fd(), writer.as_fd()];
-        if control::send(&self.control, &Command::Start, &pipes).is_err() {
-            self.state = State::Gone;
+        if control::send(&self.control, &HelperCommand::Start, &pipes).is_err() {
+            self.state = WorkerState::Gone;
             return Err(self.killed("between blocks").into());
         }
         // While the host has these ends open, it does not detect the end of the process.
         drop((requests_end, replies_end, writer));
-        self.state = State::Running(Seat {
+        self.state = WorkerState::Running(WorkerPipes {
             requests,
             replies,
             words,
@@ -196,12 +202,12 @@ impl Process {
         let ready = self.make_ready(during);
         // If the helper is killed, it opens no files for the process, which then reports missing
         // libraries.
-        let is_running = matches!(self.state, State::Running(_));
+        let is_running = matches!(self.state, WorkerState::Running(_));
         if ready.is_err() && is_running && self.finish(false).is_none() {
             return Err(self.killed(during).into());
         }
         ready?;
-        let Some(Report::Inspected(inspected)) = self.command(&Command::Inspect) else {
+        let Some(HelperReport::Inspected(inspected)) = self.command(&HelperCommand::Inspect) else {
             return Err(self.killed(during).into());
         };
         if let Some(what) = inspected.broken {
@@ -209,10 +215,10 @@ impl Process {
             let message = format!(
                 "{during}: its sandbox is no longer in effect after loading the library: {what}"
             );
-            return Err(Misstep::new(FaultKind::Crash, message).into());
+            return Err(AgentError::new(FaultKind::Crash, message).into());
         }
         self.sandbox = inspected.sandbox;
-        if let State::Running(seat) = &mut self.state {
+        if let WorkerState::Running(seat) = &mut self.state {
             seat.process = Pid::from_raw(inspected.process);
             self.watched.set_player(seat.process);
         }
@@ -220,14 +226,14 @@ impl Process {
     }
 
     /// Waits for the first answer of a process.
-    fn make_ready(&mut self, during: &str) -> Result<(), NoStart> {
+    fn make_ready(&mut self, during: &str) -> Result<(), StartError> {
         let limit = self.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
             Ok(answer) => answer,
             Err(error) => return Err(self.died(during, limit, error).into()),
         };
         let nonsense = |what: &str| {
-            NoStart::Failed(Misstep::new(
+            StartError::Failed(AgentError::new(
                 FaultKind::Crash,
                 format!("{during}: {NONSENSE}{what}"),
             ))
@@ -248,33 +254,33 @@ impl Process {
                 Ok(())
             }
             frame::REFUSED => {
-                let Refusal { cause, cure } =
+                let LibraryRefusal { cause, cure } =
                     serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
                 let tidy = |text: &str| match text {
                     text if text.chars().any(char::is_control) => crate::text::harmless(text),
                     text => text.to_owned(),
                 };
-                Err(NoStart::Refused(Refusal {
+                Err(StartError::Refused(LibraryRefusal {
                     cause: tidy(&cause),
                     cure: tidy(&cure),
                 }))
             }
             frame::FAILED => match answers::misstep(body) {
                 Ok(misstep) => Err(misstep.into()),
-                Err(Nonsense) => Err(nonsense("")),
+                Err(InvalidBytes) => Err(nonsense("")),
             },
             _ => Err(nonsense("")),
         }
     }
 
     /// Sends a command to the helper and returns its answer; `None` if the helper has ended.
-    fn command(&mut self, command: &Command) -> Option<Report> {
+    fn command(&mut self, command: &HelperCommand) -> Option<HelperReport> {
         self.watched.arm(deadline(self.limits.start + ENDING));
         let heard = control::send(&self.control, command, &[])
             .and_then(|()| control::receive(&self.control));
         let heard = heard.ok().filter(|_| self.watched.disarm());
         if heard.is_none() {
-            self.state = State::Gone;
+            self.state = WorkerState::Gone;
         }
         heard.map(|(report, _)| report)
     }
@@ -282,7 +288,7 @@ impl Process {
     /// Binds the worker and all threads of the bot's process to the core of the host's thread.
     pub(super) fn bind(&self, pin: &Pin) {
         let playing = match &self.state {
-            State::Running(seat) => seat.process,
+            WorkerState::Running(seat) => seat.process,
             _ => None,
         };
         let threads =
@@ -296,8 +302,8 @@ impl Process {
         }
     }
 
-    /// Prepares a message for [`Process::ask`]. `sent` counts the events of the deal that the bot
-    /// has received.
+    /// Prepares a message for [`WorkerProcess::ask`]. `sent` counts the events of the deal that the
+    /// bot has received.
     pub(super) fn prepare(&mut self, message: &Message<'_>, sent: &mut u32) {
         self.number += 1;
         message.put_frame(self.number, sent, &mut self.out);
@@ -314,12 +320,12 @@ impl Process {
         call: &str,
         patience: Duration,
         read: fn(Reply) -> Option<T>,
-    ) -> Result<T, Misstep> {
+    ) -> Result<T, AgentError> {
         let answer = exchange(self, patience, frame::ANSWER_MAX, true);
         let answer = answer.and_then(|(head, body)| match answers::understand(head, body) {
             Ok(Ok(reply)) => read(reply).map(Ok).ok_or(ErrorKind::InvalidData.into()),
             Ok(Err(misstep)) => Ok(Err(misstep)),
-            Err(Nonsense) => Err(ErrorKind::InvalidData.into()),
+            Err(InvalidBytes) => Err(ErrorKind::InvalidData.into()),
         });
         self.overhear();
         answer.unwrap_or_else(|error| Err(self.died(call, patience, error)))
@@ -327,29 +333,29 @@ impl Process {
 
     /// Passes new output of the process to the listener.
     pub(super) fn overhear(&mut self) {
-        if let State::Running(seat) = &mut self.state
-            && said::is_heard()
+        if let WorkerState::Running(seat) = &mut self.state
+            && output::is_heard()
             && let Some((text, end)) = seat.words.since(seat.heard)
         {
             seat.heard = end;
-            said::hear(&text);
+            output::hear(&text);
         }
     }
 
     /// Ends a process that did not answer and returns the fault.
     #[cold]
-    fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> Misstep {
+    fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> AgentError {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
         let between_calls = self.watched.between_calls();
         let (ended, seat) = self.finish_seat(!talks_nonsense);
         let end = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
-            End::Busy(between_calls, BETWEEN_CALLS_MAX)
+            ProcessEnd::Busy(between_calls, BETWEEN_CALLS_MAX)
         } else if self.watched.was_ended() {
-            End::Late(patience)
+            ProcessEnd::Late(patience)
         } else if talks_nonsense {
-            End::Nonsense
+            ProcessEnd::Nonsense
         } else {
-            ended.map_or(End::WithHelper, end_of)
+            ended.map_or(ProcessEnd::WithHelper, end_of)
         };
         let mut misstep = self.attribute(call, end);
         if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
@@ -360,7 +366,7 @@ impl Process {
     }
 
     /// Returns the fault for this end of the process.
-    fn attribute(&self, call: &str, end: End) -> Misstep {
+    fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
         let lived = Duration::from_nanos(now().saturating_sub(self.begun));
         let held = Known {
             limits: Some(&self.limits),
@@ -371,34 +377,34 @@ impl Process {
     }
 
     /// Returns the fault for a helper that was killed with all its processes.
-    fn killed(&self, call: &str) -> Misstep {
-        self.attribute(call, End::WithHelper)
+    fn killed(&self, call: &str) -> AgentError {
+        self.attribute(call, ProcessEnd::WithHelper)
     }
 
     /// Ends the bot's process; with `may_end`, first waits for it to exit. Returns its resource
     /// usage and the cause of its end; `None` if there is no process or the helper has ended.
-    pub(super) fn finish(&mut self, may_end: bool) -> Option<Ended> {
+    pub(super) fn finish(&mut self, may_end: bool) -> Option<ProcessExit> {
         self.finish_seat(may_end).0
     }
 
-    /// Does the same as [`Process::finish`] and returns the host's ends of the pipes. They must not
-    /// be closed before: the process would exit by itself, and the threads that it leaves running
-    /// could not be counted.
-    fn finish_seat(&mut self, may_end: bool) -> (Option<Ended>, Option<Seat>) {
-        let seat = match std::mem::replace(&mut self.state, State::Ready) {
-            State::Running(seat) => seat,
+    /// Does the same as [`WorkerProcess::finish`] and returns the host's ends of the pipes. They
+    /// must not be closed before: the process would exit by itself, and the threads that it leaves
+    /// running could not be counted.
+    fn finish_seat(&mut self, may_end: bool) -> (Option<ProcessExit>, Option<WorkerPipes>) {
+        let seat = match std::mem::replace(&mut self.state, WorkerState::Ready) {
+            WorkerState::Running(seat) => seat,
             other => {
                 self.state = other;
                 return (None, None);
             }
         };
         self.watched.set_player(None);
-        let ended = match self.command(&Command::End { may_end }) {
-            Some(Report::Ended(ended)) => Some(ended),
+        let ended = match self.command(&HelperCommand::End { may_end }) {
+            Some(HelperReport::Ended(ended)) => Some(ended),
             _ => None,
         };
         if ended.is_none_or(|ended| ended.is_last) {
-            self.state = State::Gone;
+            self.state = WorkerState::Gone;
         }
         (ended, Some(seat))
     }
@@ -408,7 +414,7 @@ impl Process {
         // `NOWAIT` does not reap the process, so its id is not reused and its group can still be
         // killed.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(self.state, State::Gone)
+        !matches!(self.state, WorkerState::Gone)
             && !self.watched.was_ended()
             && matches!(
                 waitid(WaitId::Pid(Pid::from_child(&self.child)), look),
@@ -417,7 +423,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for WorkerProcess {
     /// Kills the worker and all processes that it has started.
     fn drop(&mut self) {
         self.watched.kill();
@@ -427,11 +433,11 @@ impl Drop for Process {
 }
 
 /// Converts the helper's report.
-fn end_of(ended: Ended) -> End {
+fn end_of(ended: ProcessExit) -> ProcessEnd {
     match ended.fate {
-        Fate::Exited(status) => End::Exited(ExitStatus::from_raw(status)),
-        Fate::Killed => End::Closed("pipe to the host"),
-        Fate::NotStarted(errno) => End::NotStarted(errno),
+        ExitKind::Exited(status) => ProcessEnd::Exited(ExitStatus::from_raw(status)),
+        ExitKind::Killed => ProcessEnd::Closed("pipe to the host"),
+        ExitKind::NotStarted(errno) => ProcessEnd::NotStarted(errno),
     }
 }
 
@@ -444,12 +450,12 @@ const NONSENSE: &str = "its process sent an invalid answer";
 /// Sends the request in `process.out` if `is_sent`, and receives the answer. A separate function,
 /// so that the result can borrow the inbox.
 fn exchange(
-    process: &mut Process,
+    process: &mut WorkerProcess,
     patience: Duration,
     most: usize,
     is_sent: bool,
-) -> io::Result<(Head, Body<'_>)> {
-    let Process {
+) -> io::Result<(FrameHead, Body<'_>)> {
+    let WorkerProcess {
         state,
         watched,
         out,
@@ -459,7 +465,7 @@ fn exchange(
         messages,
         ..
     } = process;
-    let State::Running(Seat {
+    let WorkerState::Running(WorkerPipes {
         requests, replies, ..
     }) = state
     else {
@@ -511,22 +517,24 @@ fn make_room() {
 /// # Errors
 /// Returns an error if the library cannot be used or the worker fails.
 pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError> {
-    let order = Order {
-        code: Code::file(path),
+    let order = WorkerSpec {
+        code: CodeSource::file(path),
         hash,
         id: None,
         config_json: String::new(),
-        limits: Limits::default(),
+        limits: ProcessLimits::default(),
         threads: 0,
         debug: false,
         parent: process::id(),
     };
-    match Process::start(order, None) {
+    match WorkerProcess::start(order, None) {
         Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
-        Err(NoStart::Refused(Refusal { cause, cure })) => Err(LoadError::new(path, cause, cure)),
-        Err(NoStart::Failed(misstep)) => {
+        Err(StartError::Refused(LibraryRefusal { cause, cure })) => {
+            Err(LoadError::new(path, cause, cure))
+        }
+        Err(StartError::Failed(misstep)) => {
             let cure = match misstep.reach {
-                Reach::Outside => {
+                FaultScope::Outside => {
                     "try again; check that enough memory, processes and open files are available \
                      (`ulimit -a`)"
                 }

@@ -1,7 +1,7 @@
 //! The code that a helper loads: linked bots, or an unchanged copy of the library that the host
 //! inspected.
 
-use super::control::{Code, Order, Report};
+use super::control::{CodeSource, HelperReport, WorkerSpec};
 use crate::agent::LoadError;
 use crate::agent::built_in;
 use crate::agent::plugin::{Image, Library};
@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The code of a bot.
-pub(super) enum Source {
+pub(super) enum CodeLocation {
     /// Linked into this program.
     BuiltIn(&'static Library),
     /// Library that a process must load.
@@ -25,16 +25,16 @@ pub(super) enum Source {
     },
 }
 
-impl Source {
+impl CodeLocation {
     /// Finds the code for an order. The inner error is the report to the host.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
-    pub(super) fn of(order: &Order) -> io::Result<Result<Source, Report>> {
-        let refused = |error: LoadError| Report::Refused(error.into());
+    pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<CodeLocation, HelperReport>> {
+        let refused = |error: LoadError| HelperReport::Refused(error.into());
         Ok(match &order.code {
-            Code::BuiltIn(package) => match built_in::named(package) {
-                Some(Ok(found)) => Ok(Source::BuiltIn(found.library)),
+            CodeSource::BuiltIn(package) => match built_in::named(package) {
+                Some(Ok(found)) => Ok(CodeLocation::BuiltIn(found.library)),
                 Some(Err(error)) => Err(refused(error)),
                 None => {
                     let cause = "these bots are not built into this program";
@@ -42,11 +42,11 @@ impl Source {
                     Err(refused(LoadError::new(order.code.place(), cause, cure)))
                 }
             },
-            Code::File(_) => {
+            CodeSource::File(_) => {
                 let path = order.code.place().to_owned();
                 match Image::and_data(&path) {
-                    Ok((image, _)) if image.hash != order.hash => Err(Report::Changed),
-                    Ok((image, data)) => Ok(Source::File {
+                    Ok((image, _)) if image.hash != order.hash => Err(HelperReport::Changed),
+                    Ok((image, data)) => Ok(CodeLocation::File {
                         path,
                         image,
                         data: sealed(&data)?,
@@ -60,8 +60,8 @@ impl Source {
     /// Returns the library and the path by which a process opens it; `None` for linked bots.
     pub(super) fn file(&self) -> Option<(&File, &Path)> {
         match self {
-            Source::BuiltIn(_) => None,
-            Source::File { path, data, .. } => Some((data, path)),
+            CodeLocation::BuiltIn(_) => None,
+            CodeLocation::File { path, data, .. } => Some((data, path)),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Deals of a block that are stored as they were dealt and replayed one by one.
 
-use super::super::watch::Watch;
-use super::{BlockPlan, Condition, Run, Table, Unfinished};
+use super::super::watch::TypedObserver;
+use super::{BlockPlan, BlockRun, SeatCondition, Table, Unfinished};
 use crate::agent::Agent;
 use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
 use hattari_plugin::games::Game;
 
 /// A deal as it was dealt, with the state of its block.
-pub(crate) struct Dealt<G: Game> {
+pub(crate) struct KeptDeal<G: Game> {
     block: G::Block,
     deal: G::Deal,
     /// Index of the deal in the block; rotations are numbered consecutively.
@@ -20,7 +20,7 @@ pub(crate) struct Dealt<G: Game> {
 /// An observer that stores the deals of a block and their payoffs.
 pub(crate) struct DealKeeper<G: Game> {
     /// The deals in order.
-    pub deals: Vec<Dealt<G>>,
+    pub deals: Vec<KeptDeal<G>>,
     /// Payoffs of each deal, indexed by entrant.
     pub payoffs: Vec<Vec<i64>>,
 }
@@ -34,9 +34,9 @@ impl<G: Game> Default for DealKeeper<G> {
     }
 }
 
-impl<G: Game> Watch<G> for DealKeeper<G> {
+impl<G: Game> TypedObserver<G> for DealKeeper<G> {
     fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
-        self.deals.push(Dealt {
+        self.deals.push(KeptDeal {
             block: block.clone(),
             deal: deal.clone(),
             number: u32::try_from(self.deals.len()).unwrap_or(u32::MAX),
@@ -66,16 +66,16 @@ impl<G: Game> Table<'_, G> {
     /// Returns the errors of [`Table::play_block`].
     pub(crate) fn play_dealt(
         &mut self,
-        dealt: &Dealt<G>,
+        dealt: &KeptDeal<G>,
         (job, plan): (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        watch: &mut impl Watch<G>,
+        watch: &mut impl TypedObserver<G>,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
-        let mut run = Run::new(job, plan, agents);
+        let mut run = BlockRun::new(job, plan, agents);
         run.entrants.clone_from(&dealt.entrants);
         run.number = dealt.number;
-        run.conditions.fill(Condition::SitsOut);
+        run.conditions.fill(SeatCondition::SitsOut);
         let seeds = bots.child(u64::from(dealt.number));
         self.start_bots(&seeds, &mut run, watch)?;
         run.decisions = 0;
@@ -93,7 +93,7 @@ impl<G: Game> Table<'_, G> {
             agent.deal_end(seen, &payoffs)
         })?;
         for entrant in 0..run.agents.len() {
-            if run.conditions[entrant] == Condition::Plays {
+            if run.conditions[entrant] == SeatCondition::Plays {
                 let outcome = run.agents[entrant].block_end();
                 run.told(watch, entrant, outcome)?;
             }

@@ -3,7 +3,7 @@
 use hattari_agents::record::FaultKind;
 
 /// A bot that misbehaves, with its source.
-pub struct Case {
+pub struct FaultyBot {
     /// Name of the bot.
     pub name: &'static str,
     /// C source of the bot.
@@ -39,7 +39,7 @@ macro_rules! case {
         case!($name, $outcome, $held_by, 0)
     };
     ($name:literal, $outcome:expr, $held_by:expr, $threads:literal) => {
-        Case {
+        FaultyBot {
             name: $name,
             source: include_str!(concat!("../../../../../bots/faulty/", $name, ".c")),
             outcome: $outcome,
@@ -70,7 +70,7 @@ pub const HEADERS: [(&str, &str); 4] = [
 ];
 
 /// All faulty bots.
-pub const CASES: &[Case] = &[
+pub const CASES: &[FaultyBot] = &[
     case!("null-write", Fault(Crash, &["signal 11"]), None),
     case!("aborts", Fault(Crash, &["signal 6"]), None),
     case!("divides-by-zero", Fault(Crash, &["signal 8"]), None),

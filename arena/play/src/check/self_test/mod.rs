@@ -6,15 +6,15 @@ mod cases;
 mod modules;
 mod scripts;
 
-pub use cases::{CASES, Case, Expected, HEADERS};
+pub use cases::{CASES, Expected, FaultyBot, HEADERS};
 pub use modules::{BUDGET, MODULES, ModuleCase, build_module, clang};
 pub use scripts::{LIMITS, SCRIPTS, ScriptCase};
 
-use crate::catalogue::{Catalogue, SearchPath, Terms};
+use crate::catalogue::{AgentSpec, Catalogue, SearchPath};
 use crate::league::Budget;
 use hattari_agents::agent::reference::First;
 use hattari_agents::agent::{self, Hosting};
-use hattari_agents::agent::{Agent, Seatable};
+use hattari_agents::agent::{Agent, AgentFactory};
 use hattari_agents::record::{FaultKind, JobId, Record};
 use hattari_agents::seeds::Chance;
 use hattari_agents::table::{BlockPlan, Table};
@@ -33,7 +33,7 @@ const DEALS: u32 = 4;
 
 /// Returns the limits of a bot. Memory is scarce so that the test is fast. The time limit is long
 /// enough for a busy machine, except for bots that must exceed it.
-fn budget(case: &Case) -> Budget {
+fn budget(case: &FaultyBot) -> Budget {
     let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
     let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
     Budget {
@@ -49,7 +49,7 @@ const ESCAPED: &str = "ESCAPED";
 
 /// The outcome of a faulty bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Outcome {
+pub struct CaseOutcome {
     /// Name of the bot.
     pub bot: &'static str,
     /// Description of the outcome.
@@ -61,11 +61,11 @@ pub struct Outcome {
 /// The reason why the self-test cannot run.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct NoTest(String);
+pub struct SelfTestError(String);
 
 /// Converts a system error; `what` is the failed operation.
-fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> NoTest {
-    move |error| NoTest(format!("{what}: {error}"))
+fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> SelfTestError {
+    move |error| SelfTestError(format!("{what}: {error}"))
 }
 
 /// Builds the faulty bots with the system's C compiler, and as WebAssembly modules if clang
@@ -73,7 +73,7 @@ fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> NoTest {
 ///
 /// # Errors
 /// Returns an error if there is no compiler, if files cannot be written, or if no worker can start.
-pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest> {
+pub fn self_test(told: &mut dyn FnMut(&CaseOutcome)) -> Result<Vec<CaseOutcome>, SelfTestError> {
     let folder = tempfile::Builder::new()
         .prefix("hattari-self-test")
         .tempdir()
@@ -83,13 +83,13 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
     }
     let played = alone();
     let mut outcomes = Vec::new();
-    let mut note = |outcome: Outcome| {
+    let mut note = |outcome: CaseOutcome| {
         told(&outcome);
         outcomes.push(outcome);
     };
     for case in CASES {
         let library = build(folder.path(), case)?;
-        note(Outcome::of(
+        note(CaseOutcome::of(
             case.name,
             case.outcome,
             play(case, &library)?,
@@ -97,7 +97,7 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
         ));
     }
     for case in SCRIPTS {
-        note(Outcome::of(
+        note(CaseOutcome::of(
             case.name,
             case.outcome,
             scripts::play(case)?,
@@ -112,7 +112,7 @@ pub fn self_test(told: &mut dyn FnMut(&Outcome)) -> Result<Vec<Outcome>, NoTest>
 ///
 /// # Errors
 /// Returns an error if there is no compiler, or if compilation fails.
-pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
+pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> {
     let (source, place) = (
         folder.join(case.name).with_extension("c"),
         folder.join(case.name),
@@ -141,7 +141,7 @@ pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
     )))?;
     let said = String::from_utf8_lossy(&built.stderr);
     if !built.status.success() {
-        return Err(NoTest(format!(
+        return Err(SelfTestError(format!(
             "`{compiler}` cannot build {}:\n{said}",
             source.display()
         )));
@@ -150,7 +150,7 @@ pub fn build(folder: &Path, case: &Case) -> Result<PathBuf, NoTest> {
 }
 
 /// The result of a case before it is judged.
-enum Came {
+enum CaseRun {
     /// The bot cannot be loaded.
     NotLoaded(String),
     /// The bot was not played, because the necessary sandbox measure is not available.
@@ -159,64 +159,64 @@ enum Came {
     Played(Box<Record>),
 }
 
-fn play(case: &Case, library: &Path) -> Result<Came, NoTest> {
+fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
     let isolation = Some(agent::Isolation::Process);
     let (seatable, agent) = match opened(
         library,
-        &Terms {
+        &AgentSpec {
             budget: budget(case),
             isolation,
             threads: case.threads,
         },
     )? {
         Ok(opened) => opened,
-        Err(why) => return Ok(Came::NotLoaded(why)),
+        Err(why) => return Ok(CaseRun::NotLoaded(why)),
     };
     if let Some(name) = case.held_by
         && let Some(Hosting { jail, .. }) = seatable.hosting()
         && let Some(missing) = jail.missing().find(|measure| measure.name == name)
     {
-        return Ok(Came::Unheld(format!("{name}: {}", missing.text)));
+        return Ok(CaseRun::Unheld(format!("{name}: {}", missing.text)));
     }
     let record = block(agent, &budget(case));
-    Ok(Came::Played(Box::new(record)))
+    Ok(CaseRun::Played(Box::new(record)))
 }
 
 /// A bot that can be played, and its agent.
-type Opened = (Arc<dyn Seatable>, Box<dyn Agent>);
+type OpenedBot = (Arc<dyn AgentFactory>, Box<dyn Agent>);
 
 /// Opens the bot in a file; the inner error is the reason why it cannot be loaded.
-fn opened(file: &Path, terms: &Terms) -> Result<Result<Opened, String>, NoTest> {
+fn opened(file: &Path, terms: &AgentSpec) -> Result<Result<OpenedBot, String>, SelfTestError> {
     let catalogue = Catalogue::discover(&SearchPath::default());
     let path = file
         .to_str()
-        .ok_or_else(|| NoTest("the name of the folder is not valid UTF-8".to_owned()))?;
+        .ok_or_else(|| SelfTestError("the name of the folder is not valid UTF-8".to_owned()))?;
     let found = match catalogue.find(GAME, path, Path::new("")) {
         Ok(found) => found,
         Err(error) => return Ok(Err(error.to_string())),
     };
     let seatable = found
         .seat_on(terms)
-        .map_err(|misstep| NoTest(format!("{path}: {}", misstep.message)))?;
+        .map_err(|misstep| SelfTestError(format!("{path}: {}", misstep.message)))?;
     Ok(match seatable.open("{}") {
         Ok(agent) => Ok((seatable, agent)),
         Err(misstep) => Err(misstep.message),
     })
 }
 
-impl Outcome {
-    fn of(bot: &'static str, expected: Expected, came: Came, alone: &Record) -> Outcome {
+impl CaseOutcome {
+    fn of(bot: &'static str, expected: Expected, came: CaseRun, alone: &Record) -> CaseOutcome {
         use super::Grade::{Ok, Warning, Wrong};
         let (outcome, verdict) = match (came, expected) {
-            (Came::Unheld(why), _) => (
+            (CaseRun::Unheld(why), _) => (
                 format!("not tested, because this machine cannot enforce the limit: {why}"),
                 Warning,
             ),
-            (Came::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
+            (CaseRun::NotLoaded(why), Expected::NotLoaded(words)) if why.contains(words) => {
                 (format!("not loaded: {why}"), Ok)
             }
-            (Came::NotLoaded(why), _) => (format!("not loaded: {why}"), Wrong),
-            (Came::Played(record), expected) => {
+            (CaseRun::NotLoaded(why), _) => (format!("not loaded: {why}"), Wrong),
+            (CaseRun::Played(record), expected) => {
                 let counted = record.fault_counts[0];
                 let fault = record.faults.first();
                 let has_escaped = record
@@ -247,7 +247,7 @@ impl Outcome {
                 }
             }
         };
-        Outcome {
+        CaseOutcome {
             bot,
             outcome,
             verdict,
@@ -300,7 +300,13 @@ mod tests {
                 message: (*message).to_owned(),
             };
             record.faults = messages.iter().map(fault).collect();
-            Outcome::of("a bot", expected, Came::Played(Box::new(record)), &played).verdict
+            CaseOutcome::of(
+                "a bot",
+                expected,
+                CaseRun::Played(Box::new(record)),
+                &played,
+            )
+            .verdict
         };
         let error = Expected::Fault(FaultKind::Error, &["act: "]);
         assert_eq!(judge(error, &["act: at a loss"]), crate::check::Grade::Ok);

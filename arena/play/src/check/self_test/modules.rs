@@ -1,8 +1,8 @@
 //! The faulty bots as WebAssembly modules and their expected outcomes, which are the same at the
 //! same decision on every machine.
 
-use super::{CASES, Came, Expected, NoTest, Outcome, block, no, opened};
-use crate::catalogue::Terms;
+use super::{CASES, CaseOutcome, CaseRun, Expected, SelfTestError, block, no, opened};
+use crate::catalogue::AgentSpec;
 use crate::check::Grade;
 use crate::league::Budget;
 use Expected::{Fault, NotLoaded, PlaysOn};
@@ -144,41 +144,41 @@ pub const MODULES: &[ModuleCase] = &[
 pub(super) fn play_all(
     folder: &Path,
     alone: &Record,
-    told: &mut dyn FnMut(Outcome),
-) -> Result<(), NoTest> {
+    told: &mut dyn FnMut(CaseOutcome),
+) -> Result<(), SelfTestError> {
     let unable = if KINDS.iter().any(|kind| kind.name() == "wasm") {
         missing(folder)?
     } else {
         Some("this program is built without WebAssembly".to_owned())
     };
     if let Some(why) = unable {
-        told(Outcome {
+        told(CaseOutcome {
             bot: "*.wasm",
             outcome: format!("not tested: {why}"),
             verdict: Grade::Warning,
         });
         return Ok(());
     }
-    let terms = Terms {
+    let terms = AgentSpec {
         budget: BUDGET,
-        ..Terms::default()
+        ..AgentSpec::default()
     };
     for case in MODULES {
         let Some(expected) = case.outcome else {
             continue;
         };
-        let module = build_module(folder, case)?.map_err(NoTest)?;
+        let module = build_module(folder, case)?.map_err(SelfTestError)?;
         let came = match opened(&module, &terms)? {
-            Ok((_, agent)) => Came::Played(Box::new(block(agent, &BUDGET))),
-            Err(why) => Came::NotLoaded(why),
+            Ok((_, agent)) => CaseRun::Played(Box::new(block(agent, &BUDGET))),
+            Err(why) => CaseRun::NotLoaded(why),
         };
-        told(Outcome::of(case.name, expected, came, alone));
+        told(CaseOutcome::of(case.name, expected, came, alone));
     }
     Ok(())
 }
 
 /// Returns the reason why C modules cannot be built on this machine, if any.
-fn missing(folder: &Path) -> Result<Option<String>, NoTest> {
+fn missing(folder: &Path) -> Result<Option<String>, SelfTestError> {
     let (source, module) = (folder.join("try.c"), folder.join("try.wasm"));
     fs::write(&source, "#include <stdlib.h>\nint hattari_entry;\n")
         .map_err(no(source.display()))?;
@@ -207,12 +207,15 @@ pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
 ///
 /// # Errors
 /// Returns an error if there is no compiler, or if files cannot be written.
-pub fn build_module(folder: &Path, case: &ModuleCase) -> Result<Result<PathBuf, String>, NoTest> {
-    let of_bot = |bot: &&super::Case| bot.name == case.bot;
+pub fn build_module(
+    folder: &Path,
+    case: &ModuleCase,
+) -> Result<Result<PathBuf, String>, SelfTestError> {
+    let of_bot = |bot: &&super::FaultyBot| bot.name == case.bot;
     let source = CASES
         .iter()
         .find(of_bot)
-        .ok_or_else(|| NoTest(format!("there is no faulty bot {}", case.bot)))?
+        .ok_or_else(|| SelfTestError(format!("there is no faulty bot {}", case.bot)))?
         .source;
     let (path, module) = (
         folder.join(case.bot).with_extension("c"),

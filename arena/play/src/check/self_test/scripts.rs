@@ -1,10 +1,10 @@
 //! The faulty scripts and their expected outcomes.
 
-use super::{Came, Expected, NoTest, block};
+use super::{CaseRun, Expected, SelfTestError, block};
 use crate::league::Budget;
 use Expected::{Fault, NotLoaded, PlaysOn};
-use hattari_agents::agent::Seatable;
-use hattari_agents::agent::script::{Limits, Script};
+use hattari_agents::agent::AgentFactory;
+use hattari_agents::agent::script::{Script, ScriptLimits};
 use hattari_agents::record::FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
 
 /// A script that misbehaves.
@@ -18,7 +18,7 @@ pub struct ScriptCase {
 }
 
 /// Limits of each script, small so that the test is fast.
-pub const LIMITS: Limits = Limits {
+pub const LIMITS: ScriptLimits = ScriptLimits {
     steps: 200_000,
     memory: 10 << 20,
 };
@@ -91,19 +91,19 @@ pub const SCRIPTS: &[ScriptCase] = &[
 ];
 
 /// Returns the result of a script.
-pub(super) fn play(case: &ScriptCase) -> Result<Came, NoTest> {
+pub(super) fn play(case: &ScriptCase) -> Result<CaseRun, SelfTestError> {
     let script = Script::compile(case.name, case.source.as_bytes());
     let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
         Ok(agent) => agent,
-        Err(misstep) => return Ok(Came::NotLoaded(misstep.message)),
+        Err(misstep) => return Ok(CaseRun::NotLoaded(misstep.message)),
     };
     let record = block(agent, &Budget::default());
-    Ok(Came::Played(Box::new(record)))
+    Ok(CaseRun::Played(Box::new(record)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Outcome;
+    use super::super::CaseOutcome;
     use super::*;
     use crate::check::Grade;
 
@@ -111,7 +111,7 @@ mod tests {
     fn every_faulty_script_is_held_and_the_others_notice_nothing() {
         let alone = super::super::alone();
         for case in SCRIPTS {
-            let outcome = Outcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
+            let outcome = CaseOutcome::of(case.name, case.outcome, play(case).unwrap(), &alone);
             assert_eq!(
                 outcome.verdict,
                 Grade::Ok,

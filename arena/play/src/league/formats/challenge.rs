@@ -1,7 +1,7 @@
 //! The gauntlet format: every challenger in turn against the same field.
 
-use super::{League, Meetings, Reader, copies, numbers};
-use crate::league::keys::{Names, keys};
+use super::{League, Reader, TournamentFormat, copies, numbers};
+use crate::league::keys::{EntrantNames, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +18,9 @@ keys! {
     /// each of the `challengers` in turn at a table with the same `field`
     Keys = "a challenge", kind "challenge";
     /// the entrants that take the first place in turn
-    challengers = Names(false), needs "challengers: [base, all-k]";
+    challengers = EntrantNames(false), needs "challengers: [base, all-k]";
     /// the other entrants at the table, `[]` for none; an entrant may be listed several times
-    field = Names(true), needs "field: [default, default, default, default]";
+    field = EntrantNames(true), needs "field: [default, default, default, default]";
 }
 
 impl Challenge {
@@ -42,7 +42,7 @@ pub(super) fn tables(league: &League, challengers: &[String], field: &[String]) 
         .collect()
 }
 
-impl Meetings for Challenge {
+impl TournamentFormat for Challenge {
     fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
         Ok(self.challengers.len() as u64)
     }

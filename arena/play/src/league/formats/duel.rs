@@ -1,7 +1,7 @@
 //! The duel format: every entrant of `a` against every entrant of `b`.
 
-use super::{League, Meetings, Reader, copies, numbers};
-use crate::league::keys::{Names, keys};
+use super::{League, Reader, TournamentFormat, copies, numbers};
+use crate::league::keys::{EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
 /// A duel. Each table has one entrant of `a`, one of `b`, and all of `field`.
@@ -20,11 +20,11 @@ keys! {
     /// each of `a` with each of `b`, at a table with the same `field`
     Keys = "a duel", kind "duel";
     /// one side, a list of entrants
-    a = Names(false), needs "a: [base]";
+    a = EntrantNames(false), needs "a: [base]";
     /// the other side
-    b = Names(false), needs "b: [base]";
+    b = EntrantNames(false), needs "b: [base]";
     /// the other entrants at the table; an entrant may be listed several times
-    field = Names(true), or "none";
+    field = EntrantNames(true), or "none";
 }
 
 impl Duel {
@@ -37,7 +37,7 @@ impl Duel {
     }
 }
 
-impl Meetings for Duel {
+impl TournamentFormat for Duel {
     fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
         Ok(self.a.len() as u64 * self.b.len() as u64)
     }

@@ -1,11 +1,11 @@
 //! The knockout format: entrants that do not advance from their table are eliminated, at the first
 //! or at the second loss.
 
-use super::course::Standing;
-use super::rounds::{Attendance, Played, Rounds};
-use super::seating::{Met, settle};
-use super::{InRounds, League, Meetings, Reader};
-use crate::league::keys::{Flag, Later, RoundOf, Takes, Whole, keys};
+use super::round_builder::{Attendance, RoundBuilder, TableResult};
+use super::round_schedule::RoundStanding;
+use super::seating::{PastMeetings, settle};
+use super::{League, Reader, RoundFormat, TournamentFormat};
+use crate::league::keys::{DeferredNode, Flag, IntegerRange, KeyType, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -44,39 +44,39 @@ pub struct Knockout {
 
 /// The state of an entrant in the tournament.
 #[derive(Clone)]
-struct State {
+struct EntrantState {
     line: usize,
     failures: u32,
-    out: Option<Out>,
+    out: Option<Elimination>,
     /// Remark on the last round, for the standings.
     note: String,
 }
 
 /// The elimination of an entrant; the order is that of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Out {
+struct Elimination {
     round: Reverse<u32>,
     /// Place at the table, from 0. Winners are never eliminated there, so 0 means a withdrawal.
     place: usize,
 }
 
 /// A table to play, and the number of entrants that advance.
-struct Draw {
+struct DrawnTable {
     entrants: Vec<usize>,
     through: usize,
 }
 
-impl InRounds for Knockout {
-    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
+impl RoundFormat for Knockout {
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
-        let new = |line| State {
+        let new = |line| EntrantState {
             line,
             failures: 0,
             out: None,
             note: String::new(),
         };
-        let mut states: Vec<State> = (0..league.entrants.len()).map(new).collect();
-        let mut met = Met::new(states.len());
+        let mut states: Vec<EntrantState> = (0..league.entrants.len()).map(new).collect();
+        let mut met = PastMeetings::new(states.len());
         // Finalists that must play again.
         let mut again: Option<Vec<usize>> = None;
         loop {
@@ -92,11 +92,11 @@ impl InRounds for Knockout {
             let is_final = again.is_some()
                 || alive.len() == self.size && (!self.double || unbeaten < self.size);
             let draws = match &again {
-                Some(finalists) => vec![Draw {
+                Some(finalists) => vec![DrawnTable {
                     entrants: finalists.clone(),
                     through: 1,
                 }],
-                None if is_final => vec![Draw {
+                None if is_final => vec![DrawnTable {
                     entrants: alive.clone(),
                     through: 1,
                 }],
@@ -132,7 +132,7 @@ impl InRounds for Knockout {
                     let state = &mut states[entrant];
                     state.failures += 1;
                     if is_decided || (!is_final && self.lives() <= state.failures) {
-                        state.out = Some(Out {
+                        state.out = Some(Elimination {
                             round: Reverse(round),
                             place,
                         });
@@ -144,7 +144,7 @@ impl InRounds for Knockout {
             // An entrant that withdraws after winning the last round is still the winner.
             for (entrant, state) in states.iter_mut().enumerate().filter(|_| !is_decided) {
                 if state.out.is_none() && attendance.has_left(entrant, round + 1) {
-                    state.out = Some(Out {
+                    state.out = Some(Elimination {
                         round: Reverse(round),
                         place: 0,
                     });
@@ -170,7 +170,7 @@ impl Knockout {
 
     /// Returns the tables of a round before the final. `alive` contains the `unbeaten` entrants by
     /// line, then the others by line.
-    fn draw(&self, alive: &[usize], unbeaten: usize, met: &Met) -> Vec<Draw> {
+    fn draw(&self, alive: &[usize], unbeaten: usize, met: &PastMeetings) -> Vec<DrawnTable> {
         let (upper, lower) = alive.split_at(unbeaten);
         let mut draws = Vec::new();
         if self.size <= upper.len() {
@@ -211,7 +211,7 @@ impl Knockout {
     /// filled. The best lines that are not needed have byes. The others are distributed in rows of
     /// alternating direction, so that every table has one of the best lines, one of the next, and
     /// so on.
-    fn tables(&self, by_line: &[usize], fail: usize, met: &Met) -> Vec<Draw> {
+    fn tables(&self, by_line: &[usize], fail: usize, met: &PastMeetings) -> Vec<DrawnTable> {
         let each = self.size - self.through;
         let count = fail.div_ceil(each).min(by_line.len() / self.size);
         let order = &by_line[by_line.len() - count * self.size..];
@@ -233,7 +233,7 @@ impl Knockout {
         let draw = |entrants| {
             let here = fail.min(each);
             fail -= here;
-            Draw {
+            DrawnTable {
                 entrants,
                 through: self.size - here,
             }
@@ -241,7 +241,7 @@ impl Knockout {
         tables.into_iter().map(draw).collect()
     }
 
-    fn standing(&self, states: &[State], rounds: u32, is_over: bool) -> Vec<Standing> {
+    fn standing(&self, states: &[EntrantState], rounds: u32, is_over: bool) -> Vec<RoundStanding> {
         let mut ranking: Vec<usize> = (0..states.len()).collect();
         ranking.sort_by_key(|&entrant| {
             let state = &states[entrant];
@@ -282,7 +282,7 @@ impl Knockout {
             }];
             notes.push(state.note.clone());
             notes.retain(|note| !note.is_empty());
-            Standing {
+            RoundStanding {
                 entrant,
                 points: points.into(),
                 note: notes.join("; "),
@@ -293,7 +293,7 @@ impl Knockout {
 }
 
 /// Returns the remaining entrants by number of losses, then by line.
-fn alive(states: &[State]) -> Vec<usize> {
+fn alive(states: &[EntrantState]) -> Vec<usize> {
     let mut alive: Vec<usize> = (0..states.len())
         .filter(|&entrant| states[entrant].out.is_none())
         .collect();
@@ -313,7 +313,7 @@ fn level(means: &[f64], through: usize) -> Option<f64> {
 }
 
 /// Assigns a table's lines to its entrants by score. Notes entrants that advance by a tie-break.
-fn take_lines(states: &mut [State], table: &Played, through: usize) {
+fn take_lines(states: &mut [EntrantState], table: &TableResult, through: usize) {
     let ranked = table.ranked();
     let mut lines: Vec<usize> = table
         .entrants
@@ -337,13 +337,13 @@ keys! {
     /// single or double elimination
     Keys = "a knockout", kind "knockout";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// number of entrants of a table that advance
-    through = Later(|| Whole(1, 63).schema()), or "half of the table";
+    through = DeferredNode(|| IntegerRange(1, 63).schema()), or "half of the table";
     /// double elimination
     double = Flag, or "false";
     /// entrants that leave, each with its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "none";
+    withdrawn = RoundByEntrant(1), or "none";
 }
 
 impl Knockout {
@@ -366,13 +366,13 @@ impl Knockout {
     }
 }
 
-impl Meetings for Knockout {
+impl TournamentFormat for Knockout {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         // Every table eliminates somebody, and each entrant can lose at most `lives` times.
         Ok(u64::from(self.lives()) * league.entrants.len() as u64)
     }
 
-    fn in_rounds(&self) -> Option<&dyn InRounds> {
+    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 

@@ -1,10 +1,10 @@
 //! The ladder format: new entrants climb until their ranks are known; the order of the others does
 //! not change.
 
-use super::course::Standing;
-use super::rounds::{Attendance, Rounds, check_standings};
-use super::{InRounds, League, Meetings, Reader, numbers};
-use crate::league::keys::{Names, RoundOf, Whole, keys};
+use super::round_builder::{Attendance, RoundBuilder, check_standings};
+use super::round_schedule::RoundStanding;
+use super::{League, Reader, RoundFormat, TournamentFormat, numbers};
+use crate::league::keys::{EntrantNames, IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -44,8 +44,8 @@ impl Ladder {
     }
 }
 
-impl InRounds for Ladder {
-    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
+impl RoundFormat for Ladder {
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &BTreeMap::new(), &self.withdrawn);
         let (mut ladder, new) = self.parts(league);
         // Entrants whose rank is known.
@@ -87,7 +87,7 @@ impl InRounds for Ladder {
                     found.push(newcomer);
                 }
                 ladder.retain(|&entrant| !attendance.has_left(entrant, round + 1));
-                let line = |(place, &entrant): (usize, &usize)| Standing {
+                let line = |(place, &entrant): (usize, &usize)| RoundStanding {
                     entrant,
                     points: f64::from(
                         u32::try_from(ladder.len() - 1 - place).expect("entrants are bounded"),
@@ -112,11 +112,11 @@ keys! {
     /// new entrants start at the bottom and play upwards until their ranks are known
     Keys = "a ladder", kind "ladder";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// the new entrants, in the order in which they join
-    entrants = Names(false), or "the last entrant of the league";
+    entrants = EntrantNames(false), or "the last entrant of the league";
     /// entrants that leave, each with its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "none";
+    withdrawn = RoundByEntrant(1), or "none";
 }
 
 impl Ladder {
@@ -130,7 +130,7 @@ impl Ladder {
     }
 }
 
-impl Meetings for Ladder {
+impl TournamentFormat for Ladder {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let (ladder, new) = self.parts(league);
         let beside = self.size - 1;
@@ -151,7 +151,7 @@ impl Meetings for Ladder {
         Ok(count)
     }
 
-    fn in_rounds(&self) -> Option<&dyn InRounds> {
+    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 

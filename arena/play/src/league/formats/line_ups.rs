@@ -1,8 +1,8 @@
 //! The line-ups format: all combinations of a number of different entrants, or a sample of them.
 
-use super::rounds::seated;
-use super::{League, Meetings, Node, Reader, numbers};
-use crate::league::keys::{Names, Takes, Whole, keys};
+use super::round_builder::seated;
+use super::{League, Node, Reader, TournamentFormat, numbers};
+use crate::league::keys::{EntrantNames, IntegerRange, KeyType, keys};
 use hattari_agents::seeds::{Purpose, Seeds};
 use hattari_agents::text::{counted, grouped};
 use serde::{Deserialize, Serialize};
@@ -103,9 +103,9 @@ keys! {
     /// every line-up of `size` different entrants
     Keys = "a format of line-ups", kind "line-ups";
     /// players of a table, 1 to 64
-    size = Whole<usize>(1, 64), needs "size: 5";
+    size = IntegerRange<usize>(1, 64), needs "size: 5";
     /// number of line-ups to play, sampled at random with the seed
-    sample = Whole<u32>(1, u32::MAX), or "all";
+    sample = IntegerRange<u32>(1, u32::MAX), or "all";
     /// only line-ups with at least one member of each of these lists, as in `[[base], [mine,
     /// bold]]`
     require = Groups, or "all";
@@ -114,11 +114,11 @@ keys! {
 /// The type of the key `require`: groups of entrants.
 pub(in crate::league) struct Groups;
 
-impl Takes<'_> for Groups {
+impl KeyType<'_> for Groups {
     type Value = Vec<Vec<String>>;
 
     fn schema(&self) -> serde_json::Value {
-        serde_json::json!({"type": "array", "items": Names(false).schema()})
+        serde_json::json!({"type": "array", "items": EntrantNames(false).schema()})
     }
 
     fn read(&self, reader: &Reader<'_>, node: &Node, key: &str) -> Option<Vec<Vec<String>>> {
@@ -153,7 +153,7 @@ impl LineUps {
     }
 }
 
-impl Meetings for LineUps {
+impl TournamentFormat for LineUps {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let (roster, size) = (league.entrants.len(), self.size);
         let candidates = binomial(roster as u64, size as u64);

@@ -1,24 +1,24 @@
 //! Tournament formats. A format is a file of this folder and an entry of the list below.
 
-mod course;
 mod reader;
-mod rounds;
+mod round_builder;
+mod round_schedule;
 mod seating;
 
-pub use course::{Course, Imagined, Meeting, Results, Round, Standing};
+pub use round_schedule::{AssumedResults, Pairing, Results, Round, RoundSchedule, RoundStanding};
 
 use super::League;
 use super::fields::Reader;
 use super::mapping::Mapping;
 use super::yaml::{Node, Value};
 use hattari_agents::text::{counted, grouped};
-use rounds::Rounds;
+use round_builder::RoundBuilder;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// A tournament format. An entrant may occur several times in a list of names, once per seat.
-trait Meetings {
+trait TournamentFormat {
     /// Returns the number of line-ups; an upper bound for formats that play in rounds.
     ///
     /// # Errors
@@ -26,20 +26,21 @@ trait Meetings {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)>;
     /// Returns the format as one that plays in rounds; `None` if line-ups are fixed, or if the
     /// format implements `course` itself.
-    fn in_rounds(&self) -> Option<&dyn InRounds> {
+    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
         None
     }
     /// Returns the line-ups in order, as numbers of entrants; if later rounds depend on results,
     /// only those of the first round.
     fn line_ups(&self, league: &League) -> Vec<Vec<usize>> {
-        let first =
-            |format: &dyn InRounds| Rounds::first(league, |rounds| format.decide(league, rounds));
+        let first = |format: &dyn RoundFormat| {
+            RoundBuilder::first(league, |rounds| format.decide(league, rounds))
+        };
         self.in_rounds().map_or(Vec::new(), first)
     }
     /// Returns the rounds that follow from `results`; `None` if line-ups are fixed.
-    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+    fn course(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let format = self.in_rounds()?;
-        Some(Rounds::course(league, results, |rounds| {
+        Some(RoundBuilder::course(league, results, |rounds| {
             format.decide(league, rounds)
         }))
     }
@@ -53,9 +54,9 @@ trait Meetings {
 }
 
 /// A format that plays in rounds.
-trait InRounds {
+trait RoundFormat {
     /// Plays and closes rounds; returns `None` at a round that is not complete.
-    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()>;
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()>;
     /// Returns `true` if the pairings do not depend on results, so that all rounds are known in
     /// advance.
     fn is_planned(&self) -> bool {
@@ -80,7 +81,7 @@ macro_rules! formats {
             &[$(|reader, node| $name::read(reader, $file::Keys::read(reader, node)?).map(Format::$name)),*];
 
         impl Format {
-            fn meetings(&self) -> &dyn Meetings {
+            fn meetings(&self) -> &dyn TournamentFormat {
                 match self {
                     $(Format::$name(format) => format,)*
                 }
@@ -107,7 +108,7 @@ impl Format {
     /// # Panics
     /// Panics like [`Format::line_ups`].
     #[must_use]
-    pub fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+    pub fn course(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         self.meetings().course(league, results)
     }
 

@@ -1,7 +1,7 @@
 //! The pairs format: partners are two copies of one entrant and sit opposite each other.
 
-use super::{League, Meetings, Reader, numbers};
-use crate::league::keys::{Names, keys};
+use super::{League, Reader, TournamentFormat, numbers};
+use crate::league::keys::{EntrantNames, keys};
 use serde::{Deserialize, Serialize};
 
 /// Every entrant of `a` against every entrant of `b` at a table of four. Partners are two copies of
@@ -18,9 +18,9 @@ keys! {
     /// each of `a` with each of `b` at a table of four; partners sit opposite each other
     Keys = "a format of pairs", kind "pairs";
     /// one side, a list of entrants
-    a = Names(false), needs "a: [base]";
+    a = EntrantNames(false), needs "a: [base]";
     /// the other side
-    b = Names(false), needs "b: [base]";
+    b = EntrantNames(false), needs "b: [base]";
 }
 
 impl Pairs {
@@ -32,7 +32,7 @@ impl Pairs {
     }
 }
 
-impl Meetings for Pairs {
+impl TournamentFormat for Pairs {
     fn count(&self, _: &League) -> Result<u64, (String, &'static str)> {
         Ok(self.a.len() as u64 * self.b.len() as u64)
     }

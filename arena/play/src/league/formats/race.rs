@@ -2,10 +2,13 @@
 //! given to those that are still undecided.
 
 use super::challenge::tables;
-use super::course::{Course, Meeting, Results, Round, Standing};
-use super::{League, Meetings, Reader, copies};
+use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
+use super::{League, Reader, TournamentFormat, copies};
 use crate::league::ENTRANTS_MAX;
-use crate::league::keys::{AtLeast, Between, Flag, Later, Names, Takes, Whole, Words, keys};
+use crate::league::keys::{
+    DeferredNode, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf, OpenInterval,
+    keys,
+};
 use hattari_agents::text::counted;
 use hattari_stats::luck;
 use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
@@ -60,7 +63,7 @@ impl Race {
     }
 
     /// Returns the standings after the rounds so far, and a description of the cost of continuing.
-    fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<Standing>, String) {
+    fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<RoundStanding>, String) {
         let standing = race
             .standing()
             .expect("scores that were taken in are finite");
@@ -86,7 +89,7 @@ impl Race {
         let standings = standing.order.iter().map(|&at| {
             let arm = &standing.arms[at];
             let blocks = counted(arm.blocks.into(), "block");
-            Standing {
+            RoundStanding {
                 entrant: tables[at][0],
                 points: arm.mean.unwrap_or_default(),
                 note: format!("{}; {blocks}", note(arm)),
@@ -109,18 +112,18 @@ impl Race {
 
 /// Luck adjustment fitted to the rounds so far.
 #[derive(Default)]
-struct Luck(luck::Running);
+struct RaceLuck(luck::Running);
 
-impl Luck {
+impl RaceLuck {
     /// Adjusts the scores of a round, by arm and block, and adds the round to the fit.
     fn remove(
         &mut self,
         arms: &[usize],
-        meetings: &[Meeting],
+        meetings: &[Pairing],
         results: &dyn Results,
         scores: &mut [Vec<f64>],
     ) {
-        let of = |meeting: &Meeting| -> Vec<Vec<f64>> {
+        let of = |meeting: &Pairing| -> Vec<Vec<f64>> {
             meeting
                 .blocks
                 .clone()
@@ -150,17 +153,17 @@ keys! {
     /// challengers in turn at a table with the same `field`, [until the best is known](#race)
     Keys = "a race", kind "race";
     /// the entrants that take the first place in turn
-    challengers = Names(false), needs "challengers: [base, all-k]";
+    challengers = EntrantNames(false), needs "challengers: [base, all-k]";
     /// the other entrants at the table; an entrant may be listed several times
-    field = Names(true), or "none";
+    field = EntrantNames(true), or "none";
     /// `best`, `ranking` (of all) or `pairs` (the order of every two)
-    goal = Words<Goal>(&GOALS), or "`best`";
+    goal = OneOf<Goal>(&GOALS), or "`best`";
     /// instead of `goal`: find this number of best entrants
-    top = Later(|| Whole(1, ENTRANTS_MAX as u64).schema());
+    top = DeferredNode(|| IntegerRange(1, ENTRANTS_MAX as u64).schema());
     /// probability of any false claim, over all rounds and challengers together
-    error = Between(0.000_001, 0.5), or "0.05";
+    error = OpenInterval(0.000_001, 0.5), or "0.05";
     /// differences up to this size, in points per deal, do not matter
-    margin = AtLeast(0.0, 1e9), or "0";
+    margin = HalfOpenInterval(0.0, 1e9), or "0";
     /// use luck-adjusted scores
     without_luck = Flag, or "false";
 }
@@ -203,7 +206,7 @@ impl Race {
     }
 }
 
-impl Meetings for Race {
+impl TournamentFormat for Race {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         Running::new(self.challengers.len(), self.options(league)).map_err(|why| {
             (
@@ -218,19 +221,19 @@ impl Meetings for Race {
         self.tables(league)
     }
 
-    fn course(&self, league: &League, results: &dyn Results) -> Option<Course> {
+    fn course(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let tables = self.tables(league);
         let mut race = Running::new(tables.len(), self.options(league))
             .expect("a checked league's race has been made");
-        let (mut course, mut played) = (Course::default(), vec![0; tables.len()]);
-        let mut luck = Luck::default();
+        let (mut course, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
+        let mut luck = RaceLuck::default();
         while race.end().is_none() {
-            let meetings: Vec<Meeting> = race
+            let meetings: Vec<Pairing> = race
                 .next_round()
                 .into_iter()
                 .map(|(arm, target)| {
                     let blocks = std::mem::replace(&mut played[arm], target)..target;
-                    Meeting {
+                    Pairing {
                         entrants: tables[arm].clone(),
                         blocks,
                     }
@@ -250,7 +253,7 @@ impl Meetings for Race {
             let scores: Option<Vec<Vec<f64>>> = round
                 .meetings
                 .iter()
-                .map(|Meeting { entrants, blocks }| {
+                .map(|Pairing { entrants, blocks }| {
                     blocks
                         .clone()
                         .map(|block| Some(results.scores(entrants, block)?[0]))

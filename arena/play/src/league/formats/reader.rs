@@ -1,9 +1,9 @@
 //! Functions shared by the formats: reading names of entrants and checking table sizes.
 
 use crate::league::fields::{Fields, Reader};
-use crate::league::keys::{Takes, Whole};
+use crate::league::keys::{IntegerRange, KeyType};
 use crate::league::yaml::{Node, Value};
-use hattari_agents::games::Facts;
+use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use std::collections::BTreeMap;
 
@@ -136,7 +136,7 @@ impl Reader<'_> {
         &self,
         node: &Node,
         key: &str,
-        rounds: &Whole<u32>,
+        rounds: &IntegerRange<u32>,
     ) -> Option<BTreeMap<String, u32>> {
         let Value::Map(entries) = &node.value else {
             let cure =
@@ -168,7 +168,7 @@ impl Reader<'_> {
                 format!("{low} to {high}")
             };
             let is_narrower =
-                Facts::find(facts.id).is_some_and(|game| game.players != facts.players);
+                GameInfo::find(facts.id).is_some_and(|game| game.players != facts.players);
             let under = if is_narrower {
                 " under these options"
             } else {

@@ -1,10 +1,10 @@
 //! The round-robin format: all entrants meet each other, in rounds.
 
-use super::course::Standing;
 use super::line_ups::{Combinations, binomial};
-use super::rounds::{Attendance, Rounds, Tally, check_standings};
-use super::{InRounds, League, Meetings, Reader};
-use crate::league::keys::{RoundOf, Whole, keys};
+use super::round_builder::{Attendance, RoundBuilder, ScoreTally, check_standings};
+use super::round_schedule::RoundStanding;
+use super::{League, Reader, RoundFormat, TournamentFormat};
+use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -37,10 +37,10 @@ pub struct RoundRobin {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-impl InRounds for RoundRobin {
-    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
+impl RoundFormat for RoundRobin {
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
-        let mut tallies = vec![Tally::default(); league.entrants.len()];
+        let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
         // Entrants that have not joined, the next one last; and entrants that have joined.
         let mut to_come: Vec<usize> = (0..league.entrants.len()).rev().collect();
         to_come.sort_by_key(|&entrant| std::cmp::Reverse(attendance.joins(entrant)));
@@ -86,7 +86,7 @@ impl InRounds for RoundRobin {
                 }
                 let (tables, byes) = next_round(&mut queue, &there, self.size, &tallies);
                 for table in rounds.play(format!("round {round}"), tables, byes, 1)? {
-                    Tally::add(&mut tallies, &table);
+                    ScoreTally::add(&mut tallies, &table);
                 }
                 rounds.close(standing(league, &tallies, &attendance, &to_come, round));
             }
@@ -196,7 +196,7 @@ fn next_round(
     queue: &mut VecDeque<Vec<usize>>,
     there: &[usize],
     size: usize,
-    tallies: &[Tally],
+    tallies: &[ScoreTally],
 ) -> (Vec<Vec<usize>>, Vec<usize>) {
     let mut is_busy = vec![false; tallies.len()];
     let mut tables: Vec<Vec<usize>> = Vec::new();
@@ -235,11 +235,11 @@ fn next_round(
 /// Returns the standings of all entrants that have joined, best first.
 fn standing(
     league: &League,
-    tallies: &[Tally],
+    tallies: &[ScoreTally],
     attendance: &Attendance,
     to_come: &[usize],
     round: u32,
-) -> Vec<Standing> {
+) -> Vec<RoundStanding> {
     let a_table = |entrant: usize| {
         let tally = &tallies[entrant];
         (
@@ -257,7 +257,7 @@ fn standing(
             .then(scores_b.total_cmp(&scores_a));
         by_score.then_with(|| league.entrants[a].name.cmp(&league.entrants[b].name))
     });
-    let line = |entrant| Standing {
+    let line = |entrant| RoundStanding {
         entrant,
         points: a_table(entrant).0,
         note: attendance.note(entrant, round + 1),
@@ -269,11 +269,11 @@ keys! {
     /// every entrant meets every other, in rounds
     Keys = "a round robin", kind "round-robin";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// entrants that join in a later round, as in `{mine: 3}`
-    late = RoundOf(2), or "none";
+    late = RoundByEntrant(2), or "none";
     /// entrants that leave, each with its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "none";
+    withdrawn = RoundByEntrant(1), or "none";
 }
 
 impl RoundRobin {
@@ -289,7 +289,7 @@ impl RoundRobin {
     }
 }
 
-impl Meetings for RoundRobin {
+impl TournamentFormat for RoundRobin {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         let first = (0..league.entrants.len())
@@ -313,7 +313,7 @@ impl Meetings for RoundRobin {
         Ok(count)
     }
 
-    fn in_rounds(&self) -> Option<&dyn InRounds> {
+    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 

@@ -6,15 +6,15 @@ const SEARCHED_MAX: usize = 128;
 const STEPS_MAX: u32 = 20_000;
 
 /// The number of meetings of any two entrants.
-pub(super) struct Met {
+pub(super) struct PastMeetings {
     entrants: usize,
     times: Vec<u32>,
 }
 
-impl Met {
+impl PastMeetings {
     /// Creates counts of zero.
-    pub(super) fn new(entrants: usize) -> Met {
-        Met {
+    pub(super) fn new(entrants: usize) -> PastMeetings {
+        PastMeetings {
             entrants,
             times: vec![0; entrants * entrants],
         }
@@ -54,15 +54,15 @@ impl Met {
 
 /// Returns tables as near to `ideal` as rematches allow. First, entrants of different tables are
 /// exchanged while that reduces rematches. Exchanges between the nearest points come first, then
-/// those nearest in `order`. If rematches remain and there are few entrants, `Search` looks for
-/// tables without any.
+/// those nearest in `order`. If rematches remain and there are few entrants, `PairingSearch` looks
+/// for tables without any.
 ///
 /// `order` contains all seated entrants, best first; all tables have the same size.
 pub(super) fn settle(
     ideal: Vec<Vec<usize>>,
     order: &[usize],
     points: impl Fn(usize) -> f64,
-    met: &Met,
+    met: &PastMeetings,
 ) -> Vec<Vec<usize>> {
     let mut tables = ideal;
     let mut rank = vec![0; met.entrants];
@@ -82,7 +82,7 @@ pub(super) fn settle(
     while exchange(&mut tables, nearer, met) {}
     if tables.iter().any(|table| 0 < met.cost_of(table))
         && order.len() <= SEARCHED_MAX
-        && let Some(found) = Search::run(order, tables[0].len(), met)
+        && let Some(found) = PairingSearch::run(order, tables[0].len(), met)
     {
         tables = found;
     }
@@ -99,7 +99,7 @@ pub(super) fn settle(
 fn exchange(
     tables: &mut [Vec<usize>],
     nearer: impl Fn(usize, usize, usize) -> bool,
-    met: &Met,
+    met: &PastMeetings,
 ) -> bool {
     let mut is_better = false;
     for a in 0..tables.len() {
@@ -135,7 +135,7 @@ fn exchange(
 }
 
 /// A search for tables without rematches. Entrants are bits, by rank.
-struct Search {
+struct PairingSearch {
     /// For each entrant, the entrants that it has not met.
     fresh: Vec<u128>,
     size: usize,
@@ -143,8 +143,8 @@ struct Search {
     tables: Vec<Vec<usize>>,
 }
 
-impl Search {
-    fn run(order: &[usize], size: usize, met: &Met) -> Option<Vec<Vec<usize>>> {
+impl PairingSearch {
+    fn run(order: &[usize], size: usize, met: &PastMeetings) -> Option<Vec<Vec<usize>>> {
         let is_fresh = |a: usize, b: usize| a != b && met.times(order[a], order[b]) == 0;
         let bits = |a| {
             (0..order.len())
@@ -152,7 +152,7 @@ impl Search {
                 .fold(0, |bits, b| bits | 1_u128 << b)
         };
         let fresh = (0..order.len()).map(bits).collect();
-        let mut search = Search {
+        let mut search = PairingSearch {
             fresh,
             size,
             steps: STEPS_MAX,

@@ -1,10 +1,10 @@
 //! The Swiss format: each round pairs entrants with similar points, and nobody is eliminated.
 
-use super::course::Standing;
-use super::rounds::{Attendance, Rounds, Tally};
-use super::seating::{Met, settle};
-use super::{InRounds, League, Meetings, Reader};
-use crate::league::keys::{RoundOf, Whole, keys};
+use super::round_builder::{Attendance, RoundBuilder, ScoreTally};
+use super::round_schedule::RoundStanding;
+use super::seating::{PastMeetings, settle};
+use super::{League, Reader, RoundFormat, TournamentFormat};
+use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use hattari_agents::text::counted;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -44,14 +44,14 @@ pub struct Swiss {
     pub withdrawn: BTreeMap<String, u32>,
 }
 
-impl InRounds for Swiss {
-    fn decide(&self, league: &League, rounds: &mut Rounds<'_>) -> Option<()> {
+impl RoundFormat for Swiss {
+    fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()> {
         let everybody = 0..league.entrants.len();
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
-        let mut tallies = vec![Tally::default(); league.entrants.len()];
+        let mut tallies = vec![ScoreTally::default(); league.entrants.len()];
         let mut byes_of = vec![0; league.entrants.len()];
         let mut opponents = vec![Vec::new(); league.entrants.len()];
-        let mut met = Met::new(league.entrants.len());
+        let mut met = PastMeetings::new(league.entrants.len());
         // Without results, the order is that of the league file.
         let mut ranking: Vec<usize> = everybody.clone().collect();
         for round in 1..=self.rounds {
@@ -73,14 +73,14 @@ impl InRounds for Swiss {
             }
             for table in &played {
                 met.note(&table.entrants);
-                Tally::add(&mut tallies, table);
+                ScoreTally::add(&mut tallies, table);
                 for &entrant in &table.entrants {
                     let others = table.entrants.iter().filter(|&&other| other != entrant);
                     opponents[entrant].extend(others.copied());
                 }
             }
             ranking = rank(league, &tallies, &opponents);
-            let line = |&entrant: &usize| Standing {
+            let line = |&entrant: &usize| RoundStanding {
                 entrant,
                 points: tallies[entrant].points,
                 note: attendance.note(entrant, round + 1),
@@ -107,9 +107,9 @@ impl Swiss {
     fn draw(
         &self,
         there: &[usize],
-        tallies: &[Tally],
+        tallies: &[ScoreTally],
         byes_of: &[u32],
-        met: &Met,
+        met: &PastMeetings,
     ) -> (Vec<Vec<usize>>, Vec<usize>) {
         let byes = there.len() % self.size;
         let mut last_first: Vec<usize> = there.iter().rev().copied().collect();
@@ -151,7 +151,7 @@ impl Swiss {
     }
 
     /// Returns tables of entrants with equal points, without regard to rematches.
-    fn slices(&self, order: &[usize], tallies: &[Tally]) -> Vec<Vec<usize>> {
+    fn slices(&self, order: &[usize], tallies: &[ScoreTally]) -> Vec<Vec<usize>> {
         let (mut tables, mut bracket) = (Vec::new(), Vec::new());
         for (at, &entrant) in order.iter().enumerate() {
             bracket.push(entrant);
@@ -173,10 +173,10 @@ impl Swiss {
 }
 
 /// Returns all entrants, best first.
-fn rank(league: &League, tallies: &[Tally], opponents: &[Vec<usize>]) -> Vec<usize> {
+fn rank(league: &League, tallies: &[ScoreTally], opponents: &[Vec<usize>]) -> Vec<usize> {
     let buchholz =
         |opponents: &[usize]| -> f64 { opponents.iter().map(|&other| tallies[other].points).sum() };
-    let key = |(tally, opponents): (&Tally, &Vec<usize>)| {
+    let key = |(tally, opponents): (&ScoreTally, &Vec<usize>)| {
         [tally.points, buchholz(opponents), tally.mean_score()]
     };
     let keys: Vec<[f64; 3]> = tallies.iter().zip(opponents).map(key).collect();
@@ -203,13 +203,13 @@ keys! {
     /// [in rounds](#deciding-as-it-goes); entrants with similar standings meet
     Keys = "a swiss tournament", kind "swiss";
     /// number of rounds, up to 1,000
-    rounds = Whole<u32>(1, ROUNDS_MAX), needs "rounds: 7";
+    rounds = IntegerRange<u32>(1, ROUNDS_MAX), needs "rounds: 7";
     /// players of a table, 2 to 64
-    size = Whole<usize>(2, 64), or "the table size of the game, if it has only one";
+    size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// entrants that join in a later round, as in `{mine: 3}`
-    late = RoundOf(2), or "none";
+    late = RoundByEntrant(2), or "none";
     /// entrants that leave, each with its last round, as in `{mine: 3}`
-    withdrawn = RoundOf(1), or "none";
+    withdrawn = RoundByEntrant(1), or "none";
 }
 
 impl Swiss {
@@ -226,7 +226,7 @@ impl Swiss {
     }
 }
 
-impl Meetings for Swiss {
+impl TournamentFormat for Swiss {
     fn count(&self, league: &League) -> Result<u64, (String, &'static str)> {
         let attendance = Attendance::of(league, &self.late, &self.withdrawn);
         for round in 1..=self.rounds {
@@ -248,7 +248,7 @@ impl Meetings for Swiss {
         Ok(u64::from(self.rounds) * (league.entrants.len() / self.size) as u64)
     }
 
-    fn in_rounds(&self) -> Option<&dyn InRounds> {
+    fn in_rounds(&self) -> Option<&dyn RoundFormat> {
         Some(self)
     }
 

@@ -265,14 +265,14 @@ fn the_same_entrants_sit_in_the_same_places() {
             require: vec![],
         }),
     );
-    let seated: Vec<&str> = rounds::seated(&league, vec![0, 2, 3, 1])
+    let seated: Vec<&str> = round_builder::seated(&league, vec![0, 2, 3, 1])
         .into_iter()
         .map(|at| names[at])
         .collect();
     assert_eq!(seated, ["Ada", "ada", "bob", "zoe"]);
     assert_eq!(
-        rounds::seated(&league, vec![3, 1, 0, 2]),
-        rounds::seated(&league, vec![0, 1, 2, 3])
+        round_builder::seated(&league, vec![3, 1, 0, 2]),
+        round_builder::seated(&league, vec![0, 1, 2, 3])
     );
 }
 

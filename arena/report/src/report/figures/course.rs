@@ -12,7 +12,7 @@ const SIZE: (f64, f64) = (300.0, 132.0);
 const POINTS: usize = 90;
 
 /// A score, or a difference of two scores, by round.
-pub(crate) struct Course {
+pub(crate) struct ScoreCourse {
     pub title: String,
     /// One number per round.
     pub values: Vec<f64>,
@@ -25,14 +25,14 @@ pub(crate) struct Course {
 }
 
 /// The mean and interval at the last round.
-pub(crate) struct Last {
+pub(crate) struct LastEstimate {
     pub rounds: usize,
     pub mean: f64,
     pub interval: Option<(f64, f64)>,
 }
 
 /// Returns the panel and its last values; `None` if there are no values.
-pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
+pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, LastEstimate)> {
     let n = course.values.len();
     if n == 0 {
         return None;
@@ -101,7 +101,7 @@ pub(crate) fn panel(course: &Course, confidence: f64) -> Option<(Panel, Last)> {
             (x.at(stop as f64), height - 22.0),
         );
     }
-    let last = Last {
+    let last = LastEstimate {
         rounds: n,
         mean: means[n - 1],
         interval: sequence[n - 1].map(|i| (i.low, i.high)),
@@ -127,7 +127,7 @@ fn so_far(values: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the last mean and its interval as text.
-fn label(course: &Course, last: &Last) -> String {
+fn label(course: &ScoreCourse, last: &LastEstimate) -> String {
     let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
     let digits = decimals([error]);
     let text = if course.is_difference { signed } else { fixed };
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn few_rounds_have_a_line_and_no_band() {
-        let course = |n: i32| Course {
+        let course = |n: i32| ScoreCourse {
             title: "a − b".to_owned(),
             values: (0..n).map(|k| f64::from(k % 3)).collect(),
             is_difference: true,

@@ -6,7 +6,7 @@ use crate::standings::VerdictKind;
 
 /// A cell for an ordered pair, row minus column.
 #[derive(Clone)]
-pub(crate) struct Square {
+pub(crate) struct HeatCell {
     /// The difference, if known.
     pub difference: Option<f64>,
     /// The verdict for the row bot.
@@ -42,7 +42,7 @@ pub(crate) fn class(kind: VerdictKind) -> &'static str {
 
 /// Draws the matrix `squares[row][column]`; `None` on the diagonal and for pairs that are not
 /// shown.
-pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &str) -> Figure {
+pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<HeatCell>>], label: &str) -> Figure {
     let with_numbers = names.len() <= NUMBERS_MAX;
     let side = if with_numbers { 54.0 } else { 24.0 };
     let height = if with_numbers { 44.0 } else { 24.0 };
@@ -97,7 +97,7 @@ pub(crate) fn figure(names: &[&str], squares: &[Vec<Option<Square>>], label: &st
 
 fn draw(
     svg: &mut Svg,
-    square: &Square,
+    square: &HeatCell,
     most: f64,
     with_number: bool,
     (x, y): (f64, f64),

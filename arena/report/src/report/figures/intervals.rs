@@ -4,7 +4,7 @@ use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 
 /// One line of the figure.
-pub(crate) struct Row<'a> {
+pub(crate) struct IntervalRow<'a> {
     pub name: &'a str,
     pub value: f64,
     /// Ends of the interval, if there is one.
@@ -18,11 +18,11 @@ pub(crate) struct Row<'a> {
 const ROW: f64 = 26.0;
 
 /// Draws the figure; `axis` is the axis title, `label` describes the figure in a sentence.
-pub(crate) fn figure(rows: &[Row<'_>], axis: &str, label: &str) -> Figure {
+pub(crate) fn figure(rows: &[IntervalRow<'_>], axis: &str, label: &str) -> Figure {
     Figure::both(|width| draw(rows, axis, label, width))
 }
 
-fn draw(rows: &[Row<'_>], axis_name: &str, label: &str, width: f64) -> String {
+fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> String {
     let left = name_room(rows.iter().map(|row| row.name), width * 0.3);
     let right = name_room(rows.iter().map(|row| row.text.as_str()), 90.0);
     let bottom = 8.0 + ROW * rows.len() as f64;

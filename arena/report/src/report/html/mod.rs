@@ -2,14 +2,14 @@
 //! league.
 //!
 //! A page is one file without network requests; style sheet, script and figures are embedded. The
-//! template `page.html` is filled with a `Page`. The script tag `hattari-report` contains the
-//! standings as JSON for the page's scripts and for programs that read pages.
+//! template `page.html` is filled with a `PageTemplate`. The script tag `hattari-report` contains
+//! the standings as JSON for the page's scripts and for programs that read pages.
 
 mod markdown;
 
 pub use markdown::markdown;
 
-use super::part::Part;
+use super::part::ReportPart;
 use super::sections::{self, Detail};
 use super::{Report, json};
 use crate::replay::pick::PickedGame;
@@ -21,14 +21,14 @@ use serde::Serialize;
 
 /// Values of the page template.
 #[derive(Serialize)]
-struct Page<'a> {
+struct PageTemplate<'a> {
     title: &'a str,
     version: &'a str,
     command: &'a str,
     head: Vec<String>,
     facts: Vec<(&'static str, String)>,
     cautions: &'a [String],
-    parts: Vec<Part>,
+    parts: Vec<ReportPart>,
     css: &'static str,
     js: &'static str,
     /// Style sheet and script of the game viewer.
@@ -68,7 +68,7 @@ pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
         standings,
         ..*report
     };
-    let page = Page {
+    let page = PageTemplate {
         title: &standings.about.title,
         version: &standings.about.version,
         command: &standings.about.command,
@@ -99,7 +99,7 @@ pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
 
 /// A page with any body in the style of reports.
 #[derive(Serialize)]
-pub struct Plain<'a> {
+pub struct PlainPage<'a> {
     /// Title of the browser tab.
     pub title: &'a str,
     /// Text after the product name.
@@ -119,11 +119,11 @@ pub struct Plain<'a> {
 }
 
 /// Returns a page with any body, including the game viewer.
-pub fn plain(page: &Plain<'_>) -> String {
+pub fn plain(page: &PlainPage<'_>) -> String {
     #[derive(Serialize)]
     struct Filled<'a> {
         #[serde(flatten)]
-        page: &'a Plain<'a>,
+        page: &'a PlainPage<'a>,
         css: [&'a str; 2],
         viewer_js: &'a str,
         js: &'a str,
@@ -145,7 +145,7 @@ pub fn plain(page: &Plain<'_>) -> String {
 #[must_use]
 pub fn game(title: &str, lead: &[String], game: &PickedGame) -> String {
     let data = games(std::slice::from_ref(game));
-    plain(&Plain {
+    plain(&PlainPage {
         title,
         kind: "replay",
         heading: title,
@@ -166,7 +166,7 @@ pub fn index(leagues: &[serde_json::Value]) -> String {
         include_str!("index.html"),
         &serde_json::json!({"leagues": leagues}),
     );
-    plain(&Plain {
+    plain(&PlainPage {
         title: "Leagues",
         kind: "leagues",
         heading: "Leagues",

@@ -4,7 +4,7 @@ use super::head::entrants;
 use super::{Detail, none};
 use crate::numbers::{date, short};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::AboutLeague;
 use hattari_agents::text::{grouped, shell};
@@ -12,9 +12,9 @@ use hattari_play::store::RunInfo;
 
 /// The part of a page, where the head is shorter. For a file of scores it contains only the
 /// command.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let about = &report.standings.about;
-    let mut part = Part::new("again", "Reproduce", "How to reproduce these results");
+    let mut part = ReportPart::new("again", "Reproduce", "How to reproduce these results");
     if !detail.page {
         return None;
     }
@@ -23,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
             "Test the same scores again".to_owned(),
             about.command.clone(),
         ));
-        return Some(part.saying(
+        return Some(part.sentence(
             "The scores were read from a file; hattari did not play these \
              games.",
         ));
@@ -60,7 +60,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     };
     let runs = (!league.runs.is_empty()).then(|| folded("Runs", runs(&league.runs)));
     Some(
-        part.saying(chance)
+        part.sentence(chance)
             .with([entrants])
             .with(runs)
             .with([folded("Rules and options", options(league))]),

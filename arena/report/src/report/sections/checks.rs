@@ -3,9 +3,9 @@
 use super::{Detail, none};
 use crate::numbers::{fixed, short, signed};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Grid, Section};
-use crate::standings::{Answer, PairStanding, Standings};
+use crate::standings::{PairStanding, Standings, Testable};
 use hattari_agents::text::{counted, grouped};
 
 /// Maximum number of pairs in the table of a short report; for more pairs a sentence gives the
@@ -13,15 +13,15 @@ use hattari_agents::text::{counted, grouped};
 const ROWS_MAX: usize = 12;
 
 /// Dependence of each bot's deals, and design effects of pairs; a full report lists all pairs.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let sections = [
         dependence(standings),
         design_effects(standings, detail.full || detail.page),
         kills(standings),
     ];
-    let part =
-        Part::new("checks", "Checks", "Dependence and checks").with(sections.into_iter().flatten());
+    let part = ReportPart::new("checks", "Checks", "Dependence and checks")
+        .with(sections.into_iter().flatten());
     (!part.sections.is_empty()).then_some(part)
 }
 
@@ -35,7 +35,7 @@ fn dependence(standings: &Standings) -> Option<Section> {
         ("effective sample size", Align::Right),
     ]);
     for bot in &standings.bots {
-        let Answer::Tested(found) = &bot.dependence else {
+        let Testable::Tested(found) = &bot.dependence else {
             continue;
         };
         table.rows.push(vec![

@@ -3,13 +3,13 @@
 use super::{Detail, none};
 use crate::numbers::{fixed, level};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{CongenialityCell, OurCell};
 use hattari_stats::congeniality::Symbol;
 
 /// Both tables, if any two bots met; only the first if every block is a single deal.
-pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let congeniality = standings.congeniality.as_ref()?;
     let alpha = level(1.0 - standings.settings.confidence);
@@ -55,7 +55,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
         });
     }
     Some(
-        Part::new(
+        ReportPart::new(
             "congeniality",
             "Congeniality",
             "Results against each opponent",

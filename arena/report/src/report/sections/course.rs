@@ -3,8 +3,8 @@
 use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, level, signed};
 use crate::report::Report;
-use crate::report::figures::course::{Course, Last, panel};
-use crate::report::part::{Figure, Part};
+use crate::report::figures::course::{LastEstimate, ScoreCourse, panel};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Method, PairStanding, SequentialPair};
 use hattari_agents::text::grouped;
@@ -14,7 +14,7 @@ use hattari_stats::sequential::Decision;
 const COURSES_MAX: usize = 12;
 
 /// Differences and means over blocks, with confidence sequences.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..
     } = *report;
@@ -22,7 +22,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     if !detail.page || standings.is_adaptive() {
         return None;
     }
-    let mut part = Part::new("course", "Over blocks", "Scores over blocks");
+    let mut part = ReportPart::new("course", "Over blocks", "Scores over blocks");
     let confidence = standings.settings.confidence;
     let number = |name: &str| samples.names.iter().position(|other| other == name);
     let of_bot = |name: &str| number(name).map_or_else(Vec::new, |bot| samples.rounds_of(bot));
@@ -48,14 +48,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         .iter()
         .filter(met)
         .take(COURSES_MAX)
-        .map(|pair| Course {
+        .map(|pair| ScoreCourse {
             title: format!("{} − {}", pair.a, pair.b),
             values: of_pair(&pair.a, &pair.b),
             is_difference: true,
             stop: pair.sequential.as_deref().and_then(stop_of),
             beside: Vec::new(),
         });
-    let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| Course {
+    let scores = standings.bots.iter().take(BOTS_MAX).map(|bot| ScoreCourse {
         title: bot.name.clone(),
         values: of_bot(&bot.name),
         is_difference: false,
@@ -68,7 +68,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         ""
     };
     let level = level(confidence);
-    let groups: [(&str, Vec<Course>); 2] = [
+    let groups: [(&str, Vec<ScoreCourse>); 2] = [
         ("Differences", differences.collect()),
         ("Means", scores.collect()),
     ];
@@ -110,7 +110,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         });
     }
     if table.rows.is_empty() {
-        return Some(part.saying("No games have been played."));
+        return Some(part.sentence("No games have been played."));
     }
     let mut notes = vec![
         "A round is one block of every line-up. There are no intervals before ten rounds, \
@@ -141,7 +141,7 @@ fn stop_of(found: &SequentialPair) -> Option<usize> {
     decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
 }
 
-fn row(course: &Course, last: &Last) -> Vec<Cell> {
+fn row(course: &ScoreCourse, last: &LastEstimate) -> Vec<Cell> {
     let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
     let digits = decimals([error]);
     let text = if course.is_difference { signed } else { fixed };

@@ -3,7 +3,7 @@
 use super::{BOTS_MAX, Detail, none, score_axis};
 use crate::numbers::{decimals, fixed};
 use crate::report::Report;
-use crate::report::part::{Figure, Part};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::svg::{Anchor, Axis, Svg, cut, grid, name_room};
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::counted;
@@ -18,14 +18,14 @@ const BINS: usize = 40;
 const ROW: f64 = 36.0;
 
 /// The distribution of block means.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..
     } = *report;
     if !detail.page {
         return None;
     }
-    let mut part = Part::new(
+    let mut part = ReportPart::new(
         "distributions",
         "Distributions",
         "Distribution of block means",
@@ -48,7 +48,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     });
     let spreads: Vec<_> = bots.filter(|spread| !spread.means.is_empty()).collect();
     if spreads.is_empty() {
-        return Some(part.saying("No games have been played."));
+        return Some(part.sentence("No games have been played."));
     }
     let label = format!(
         "Distributions of the block means of {}.",

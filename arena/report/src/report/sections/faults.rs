@@ -2,7 +2,7 @@
 
 use super::Detail;
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::Standings;
 use hattari_agents::record::FaultKind;
@@ -10,9 +10,9 @@ use hattari_agents::text::grouped;
 
 /// The first faults of each bot and the first of each kind; a page also shows counts. Other formats
 /// omit the section if there are no faults.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let part = Part::new("faults", "Faults", "Faults");
+    let part = ReportPart::new("faults", "Faults", "Faults");
     let counts = if detail.page {
         Some(counts(standings))
     } else {

@@ -4,18 +4,18 @@ use super::pairs::degrees;
 use super::{Detail, none};
 use crate::numbers::{decimals, fixed, interval, level, p_value, signed, unsigned_interval};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Answer, PairAtLineUp, PairStanding, Standings};
+use crate::standings::{PairAtLineUp, PairStanding, Standings, Testable};
 use hattari_agents::text::{counted, grouped};
 
 /// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;
 
 /// On request, the bots and pairs of every line-up; a page shows means.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let part = Part::new("line-ups", "Line-ups", "Line-ups");
+    let part = ReportPart::new("line-ups", "Line-ups", "Line-ups");
     match detail {
         Detail { page: true, .. } if standings.line_ups.len() > 1 => {
             Some(part.with([means(standings)]))
@@ -99,11 +99,11 @@ fn bots(standings: &Standings) -> Section {
                     .map_or_else(none, |mean| fixed(mean, digits).into()),
             );
             match &bot.estimate {
-                Answer::Tested(estimate) => row.extend([
+                Testable::Tested(estimate) => row.extend([
                     fixed(estimate.se, digits).into(),
                     unsigned_interval((estimate.low, estimate.high), digits).into(),
                 ]),
-                Answer::NotTestable(_) => row.extend([none(), none()]),
+                Testable::NotTestable(_) => row.extend([none(), none()]),
             }
             row.push(grouped(line_up.blocks).into());
             table.rows.push(row);
@@ -153,7 +153,7 @@ fn pairs(standings: &Standings) -> Section {
             pair.b.as_str().into(),
         ];
         match &at.by_block {
-            Answer::Tested(test) => row.extend([
+            Testable::Tested(test) => row.extend([
                 signed(test.difference, digits).into(),
                 interval((test.low, test.high), digits).into(),
                 fixed(test.t, 2).into(),
@@ -161,11 +161,13 @@ fn pairs(standings: &Standings) -> Section {
                 p_value(test.p).into(),
                 p_value(test.p_adjusted).into(),
             ]),
-            Answer::NotTestable(_) => row.extend([none(), none(), none(), none(), none(), none()]),
+            Testable::NotTestable(_) => {
+                row.extend([none(), none(), none(), none(), none(), none()])
+            }
         }
         match &at.by_deal {
-            Answer::Tested(test) => row.extend([fixed(test.t, 2).into(), p_value(test.p).into()]),
-            Answer::NotTestable(_) => row.extend([none(), none()]),
+            Testable::Tested(test) => row.extend([fixed(test.t, 2).into(), p_value(test.p).into()]),
+            Testable::NotTestable(_) => row.extend([none(), none()]),
         }
         table.rows.push(row);
     }

@@ -3,35 +3,35 @@
 use super::{Detail, none, score_axis};
 use crate::numbers::{decimals, fixed, interval, level, p_value, percent, signed};
 use crate::report::Report;
-use crate::report::figures::course::{Course, panel};
-use crate::report::part::{Figure, Part};
+use crate::report::figures::course::{ScoreCourse, panel};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Answer, Estimate, LuckFound, Standings, Test};
+use crate::standings::{Estimate, LuckFound, Standings, Test, Testable};
 
 /// Maximum number of pairs in the table of a short report.
 const PAIRS_MAX: usize = 10;
 
 /// The effect of luck; omitted if the game does not measure it.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
     let sections = match &luck.found {
-        Answer::NotTestable(why) if detail.full => {
+        Testable::NotTestable(why) if detail.full => {
             vec![Section {
                 text: vec![format!("Luck could not be measured: {why}.")],
                 ..Section::new("Luck")
             }]
         }
-        Answer::NotTestable(_) => return None,
-        Answer::Tested(found) => {
+        Testable::NotTestable(_) => return None,
+        Testable::Tested(found) => {
             let pairs = (detail.full || found.pairs.len() <= PAIRS_MAX).then(|| pairs(found));
             std::iter::once(bots(standings, found, luck.is_removed))
                 .chain(pairs.flatten())
                 .collect()
         }
     };
-    let mut part = Part::new("luck", "Luck", "Luck").with(sections);
-    if let (true, Answer::Tested(found)) = (detail.page, &luck.found) {
+    let mut part = ReportPart::new("luck", "Luck", "Luck").with(sections);
+    if let (true, Testable::Tested(found)) = (detail.page, &luck.found) {
         part.figures.push(over_blocks(standings, found));
     }
     Some(part)
@@ -43,7 +43,7 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
     let panels = found.bots.iter().filter_map(|bot| {
         let [values, beside] = bot.over_blocks.clone();
         // `panel` returns `None` for bots without stored series.
-        let course = Course {
+        let course = ScoreCourse {
             title: bot.name.clone(),
             values,
             is_difference: false,
@@ -81,13 +81,13 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
         .iter()
         .flat_map(|bot| [&bot.played, &bot.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
-    let cells = |answer: &Answer<Estimate>| -> [Cell; 2] {
+    let cells = |answer: &Testable<Estimate>| -> [Cell; 2] {
         match answer {
-            Answer::Tested(estimate) => [
+            Testable::Tested(estimate) => [
                 fixed(estimate.value, digits).into(),
                 interval((estimate.low, estimate.high), digits).into(),
             ],
-            Answer::NotTestable(_) => [none(), none()],
+            Testable::NotTestable(_) => [none(), none()],
         }
     };
     for bot in &found.bots {
@@ -143,9 +143,9 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         .iter()
         .flat_map(|pair| [&pair.played, &pair.without]);
     let digits = decimals(answers.filter_map(|answer| Some(answer.tested()?.se)));
-    let cells = |answer: &Answer<Test>| -> [Cell; 2] {
+    let cells = |answer: &Testable<Test>| -> [Cell; 2] {
         match answer {
-            Answer::Tested(test) => [
+            Testable::Tested(test) => [
                 format!(
                     "{} ± {}",
                     signed(test.difference, digits),
@@ -154,7 +154,7 @@ fn pairs(found: &LuckFound) -> Option<Section> {
                 .into(),
                 p_value(test.p_adjusted).into(),
             ],
-            Answer::NotTestable(_) => [none(), none()],
+            Testable::NotTestable(_) => [none(), none()],
         }
     };
     for pair in &found.pairs {

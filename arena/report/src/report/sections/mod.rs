@@ -4,7 +4,7 @@
 mod head;
 
 use super::Report;
-use super::part::Part;
+use super::part::ReportPart;
 use super::table::{Cell, Section, Tone};
 use crate::standings::{Standings, VerdictKind};
 
@@ -25,7 +25,7 @@ macro_rules! sections {
     ($($name:ident,)*) => {
         $(mod $name;)*
         /// All sections.
-        const ALL: &[fn(&Report<'_>, Detail) -> Option<Part>] = &[$($name::part),*];
+        const ALL: &[fn(&Report<'_>, Detail) -> Option<ReportPart>] = &[$($name::part),*];
     };
 }
 
@@ -91,7 +91,10 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
 }
 
 /// Returns the parts with content, in order.
-pub(in crate::report) fn parts(report: &Report<'_>, detail: Detail) -> impl Iterator<Item = Part> {
+pub(in crate::report) fn parts(
+    report: &Report<'_>,
+    detail: Detail,
+) -> impl Iterator<Item = ReportPart> {
     ALL.iter().filter_map(move |part| part(report, detail))
 }
 

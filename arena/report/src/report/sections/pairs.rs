@@ -6,10 +6,10 @@ use crate::numbers::{
     decimals, fixed, interval, level, p_value, percent, short, signed, unsigned_interval,
 };
 use crate::report::Report;
-use crate::report::figures::heat::{self, Square};
-use crate::report::part::{Figure, Part};
+use crate::report::figures::heat::{self, HeatCell};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Answer, Method, PairStanding, Standings, Test, VerdictKind};
+use crate::standings::{Method, PairStanding, Standings, Test, Testable, VerdictKind};
 use hattari_agents::text::{counted, grouped};
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 const SENTENCES_MAX: usize = 12;
 
 /// The pairs, and their verdicts if there are few.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if standings.pairs.is_empty() {
         return None;
@@ -51,8 +51,8 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         });
     }
     let sections = [Some(table), score_ratios(standings), words];
-    let mut part =
-        Part::new("pairs", "Head to head", "Head to head").with(sections.into_iter().flatten());
+    let mut part = ReportPart::new("pairs", "Head to head", "Head to head")
+        .with(sections.into_iter().flatten());
     if detail.page {
         part.figures.push(figure(standings));
     }
@@ -111,7 +111,7 @@ fn figure(standings: &Standings) -> Figure {
     heat::figure(&names, &squares, &label).caption(caption)
 }
 
-fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
+fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
     let sign = if turned { -1.0 } else { 1.0 };
     let kind = match (pair.verdict.kind, turned) {
         (VerdictKind::Ahead, true) => VerdictKind::Behind,
@@ -126,7 +126,7 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
     let difference = pair.difference.map(|difference| sign * difference);
     let text = difference.map_or_else(|| NONE.to_owned(), |difference| signed(difference, digits));
     let title = match &pair.pooled {
-        Answer::Tested(test) => {
+        Testable::Tested(test) => {
             let (low, high) = if turned {
                 (-test.high, -test.low)
             } else {
@@ -140,9 +140,9 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> Square {
                 signed(sign * test.effect_size, 2)
             )
         }
-        Answer::NotTestable(why) => format!("{row} minus {column}: {text}; not testable: {why}"),
+        Testable::NotTestable(why) => format!("{row} minus {column}: {text}; not testable: {why}"),
     };
-    Square {
+    HeatCell {
         difference,
         kind,
         text,
@@ -176,12 +176,12 @@ fn score_ratios(standings: &Standings) -> Option<Section> {
     for (pair, ratio) in ratios() {
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
         match ratio {
-            Answer::Tested(ratio) => row.extend([
+            Testable::Tested(ratio) => row.extend([
                 fixed(ratio.value, digits).into(),
                 fixed(ratio.se, digits).into(),
                 unsigned_interval((ratio.low, ratio.high), digits).into(),
             ]),
-            Answer::NotTestable(why) => {
+            Testable::NotTestable(why) => {
                 row.extend([none(), none(), none()]);
                 notes.push(format!("{} and {}: no ratio: {why}.", pair.a, pair.b));
             }
@@ -232,7 +232,7 @@ fn table(standings: &Standings) -> Section {
     for pair in &standings.pairs {
         let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
         match &pair.pooled {
-            Answer::Tested(test) => row.extend([
+            Testable::Tested(test) => row.extend([
                 signed(test.difference, digits).into(),
                 interval((test.low, test.high), digits).into(),
                 fixed(test.t, 2).into(),
@@ -243,7 +243,7 @@ fn table(standings: &Standings) -> Section {
                 grouped(test.n).into(),
                 required(test).unwrap_or_else(none),
             ]),
-            Answer::NotTestable(why) => {
+            Testable::NotTestable(why) => {
                 row.push(
                     pair.difference
                         .map_or_else(none, |difference| signed(difference, digits).into()),

@@ -3,7 +3,7 @@
 use super::{Detail, none, ordinal};
 use crate::numbers::{fixed, percent};
 use crate::report::Report;
-use crate::report::part::{Figure, Part};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::svg::{Anchor, Svg, cut, name_room};
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::counted;
@@ -14,7 +14,7 @@ type Row<'a> = (&'a str, &'a [f64]);
 const ROW: f64 = 28.0;
 
 /// Shares of places, on a page only; other formats show them in the table of bots.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let rows: Vec<Row<'_>> = (standings.bots.iter())
         .filter(|bot| !bot.places.is_empty())
@@ -23,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
     if !detail.page || rows.is_empty() {
         return None;
     }
-    let mut part = Part::new("placements", "Placements", "Placements");
+    let mut part = ReportPart::new("placements", "Placements", "Placements");
     let label = format!(
         "Share of each place of {}, first place first.",
         counted(rows.len() as u64, "bot")

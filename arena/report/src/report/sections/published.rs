@@ -4,13 +4,13 @@ use super::congeniality::{record, symbol_text};
 use super::{Detail, none};
 use crate::numbers::{decimals, interval, level, signed};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
-use crate::standings::{Agreements, Answer, ComparedCell, PublishedBeside, PublishedCell};
+use crate::standings::{Agreements, ComparedCell, PublishedBeside, PublishedCell, Testable};
 use hattari_stats::congeniality::{Agreement, Symbol};
 
 /// Both tables and the cells that differ; omitted if the league names no published table.
-pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let beside = standings.published.as_ref()?;
     let table = Section {
@@ -23,7 +23,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
         notes: notes(beside),
         ..Section::new("Comparison with the published table")
     };
-    let part = Part::new(
+    let part = ReportPart::new(
         "published",
         "Published",
         "Comparison with the published table",
@@ -170,11 +170,11 @@ fn differing(beside: &PublishedBeside, confidence: f64) -> Option<Section> {
         ];
         row.extend([side(&cell.by_block), side(&cell.by_deal)]);
         match &cell.difference {
-            Answer::Tested(estimate) => row.extend([
+            Testable::Tested(estimate) => row.extend([
                 signed(estimate.value, digits).into(),
                 interval((estimate.low, estimate.high), digits).into(),
             ]),
-            Answer::NotTestable(_) => row.extend([none(), none()]),
+            Testable::NotTestable(_) => row.extend([none(), none()]),
         }
         let line_ups = ours.cell.map_or(0, |cell| cell.line_ups());
         row.push(format!("{} of {line_ups}", ours.leading).into());

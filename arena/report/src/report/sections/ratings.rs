@@ -4,15 +4,15 @@ use super::{Detail, none};
 use crate::numbers::{decimals, fixed, interval, level, signed};
 use crate::report::Report;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, Part};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Grid, Section};
-use crate::standings::{Answer, Rating, RatingRange, Standings};
+use crate::standings::{Rating, RatingRange, Standings, Testable};
 use hattari_agents::text::{counted, grouped};
 
 /// The ratings; omitted for fewer than three bots, because the pair contains the same information.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let mut part = Part::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
+    let mut part = ReportPart::new("ratings", "Ratings", "Ratings").with([section(standings)?]);
     if detail.page {
         let fit = standings
             .ratings
@@ -39,7 +39,7 @@ fn figure(fit: &[Rating]) -> Figure {
             }
             _ => format!("{}: {text}", rating.name),
         };
-        intervals::Row {
+        intervals::IntervalRow {
             name: &rating.name,
             value: rating.strength,
             interval: ends,
@@ -84,8 +84,8 @@ fn section(standings: &Standings) -> Option<Section> {
         .filter(|_| standings.bots.len() > 2)?;
     let unit = standings.about.unit;
     let fit = match &ratings.fit {
-        Answer::Tested(fit) => fit,
-        Answer::NotTestable(why) => {
+        Testable::Tested(fit) => fit,
+        Testable::NotTestable(why) => {
             return Some(Section {
                 text: vec![format!("No ratings: {why}.")],
                 ..Section::new("Ratings")

@@ -3,22 +3,22 @@
 use super::Detail;
 use crate::replay::pick::PickedGame;
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::{counted, shell};
 
 /// The games, on a page only; omitted for a file of scores.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let league = report
         .standings
         .about
         .league
         .as_ref()
         .filter(|_| detail.page)?;
-    let mut part = Part::new("replays", "Replays", "Games, step by step");
+    let mut part = ReportPart::new("replays", "Replays", "Games, step by step");
     let file = shell(&league.file);
     let Some(picked) = report.replays else {
-        return Some(part.saying(format!(
+        return Some(part.sentence(format!(
             "Games are replayed from their seeds with the bots of the league. To add some games \
              to this page, run: hattari report {file} --html."
         )));

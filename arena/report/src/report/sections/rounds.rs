@@ -4,26 +4,26 @@
 use super::{Detail, NONE};
 use crate::numbers::fixed;
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::rounds::{Placed, Round, Rounds, Table};
+use crate::standings::rounds::{PlacedBot, PlayedRound, PlayedRounds, RoundTable};
 use std::collections::BTreeMap;
 
 /// Number of last rounds whose ranks are shown.
 const ROUNDS_MAX: usize = 20;
 
 /// The standings by the rules of the format, and all rounds.
-pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     let rounds = report.standings.rounds.as_ref()?;
     // Pairs of round number and round. A shortened report contains only the last standings.
-    let over: Vec<(usize, &Round)> = (1..)
+    let over: Vec<(usize, &PlayedRound)> = (1..)
         .zip(&rounds.rounds)
         .filter(|(_, round)| !round.standing.is_empty())
         .collect();
     let standing = over.last().map(|(_, last)| standing(last, rounds.is_over));
     let ranks = (1 < over.len()).then(|| ranks(&over));
     Some(
-        Part::new("rounds", "Rounds", "Rounds").with(
+        ReportPart::new("rounds", "Rounds", "Rounds").with(
             standing
                 .into_iter()
                 .chain(ranks)
@@ -42,7 +42,7 @@ fn points(points: f64) -> String {
     }
 }
 
-fn standing(last: &Round, is_over: bool) -> Section {
+fn standing(last: &PlayedRound, is_over: bool) -> Section {
     let mut table = Grid::new(&[
         ("place", Align::Right),
         ("bot", Align::Left),
@@ -51,7 +51,7 @@ fn standing(last: &Round, is_over: bool) -> Section {
     ]);
     for (
         place,
-        Placed {
+        PlacedBot {
             bot,
             points: count,
             note,
@@ -76,7 +76,7 @@ fn standing(last: &Round, is_over: bool) -> Section {
     }
 }
 
-fn ranks(over: &[(usize, &Round)]) -> Section {
+fn ranks(over: &[(usize, &PlayedRound)]) -> Section {
     let shown = &over[over.len().saturating_sub(ROUNDS_MAX)..];
     let numbers: Vec<String> = shown.iter().map(|(number, _)| number.to_string()).collect();
     let mut heads = vec![("bot", Align::Left)];
@@ -93,7 +93,7 @@ fn ranks(over: &[(usize, &Round)]) -> Section {
                 .collect()
         })
         .collect();
-    for Placed { bot, .. } in &over[over.len() - 1].1.standing {
+    for PlacedBot { bot, .. } in &over[over.len() - 1].1.standing {
         let rank = |places: &BTreeMap<&str, usize>| -> Cell {
             places
                 .get(bot.as_str())
@@ -112,7 +112,7 @@ fn ranks(over: &[(usize, &Round)]) -> Section {
     }
 }
 
-fn tables(rounds: &Rounds, is_cut: bool) -> Section {
+fn tables(rounds: &PlayedRounds, is_cut: bool) -> Section {
     let mut grid = Grid::new(&[
         ("round", Align::Left),
         ("table", Align::Right),
@@ -120,7 +120,7 @@ fn tables(rounds: &Rounds, is_cut: bool) -> Section {
         ("bots with mean scores", Align::Wrap),
     ]);
     for round in &rounds.rounds {
-        for Table {
+        for RoundTable {
             line_up,
             blocks: [first, after],
             bots,

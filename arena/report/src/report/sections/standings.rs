@@ -4,15 +4,16 @@ use super::{BOTS_MAX, Detail, none, ordinal, score_axis};
 use crate::numbers::{decimals, fixed, level, percent, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, Part};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
-use crate::standings::{Answer, BotStanding, Standings};
+use crate::standings::{BotStanding, Standings, Testable};
 use hattari_agents::text::{counted, grouped};
 
 /// The bots, the highest mean first.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let mut part = Part::new("standings", "Standings", "Standings").with([section(standings)]);
+    let mut part =
+        ReportPart::new("standings", "Standings", "Standings").with([section(standings)]);
     if detail.page {
         part.figures.extend(figure(standings));
     }
@@ -32,16 +33,16 @@ fn figure(standings: &Standings) -> Option<Figure> {
         let estimate = bot.estimate.tested();
         let text = fixed(value, digits);
         let title = match &bot.estimate {
-            Answer::Tested(e) => {
+            Testable::Tested(e) => {
                 format!(
                     "{}: {text} ({confidence} % CI {})",
                     bot.name,
                     unsigned_interval((e.low, e.high), digits)
                 )
             }
-            Answer::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
+            Testable::NotTestable(why) => format!("{}: {text}; no interval: {why}", bot.name),
         };
-        Some(intervals::Row {
+        Some(intervals::IntervalRow {
             name: &bot.name,
             value,
             interval: estimate.map(|e| (e.low, e.high)),
@@ -134,11 +135,11 @@ fn section(standings: &Standings) -> Section {
                 .map_or_else(none, |mean| fixed(mean, digits).into()),
         );
         match &bot.estimate {
-            Answer::Tested(estimate) => row.extend([
+            Testable::Tested(estimate) => row.extend([
                 fixed(estimate.se, digits).into(),
                 unsigned_interval((estimate.low, estimate.high), digits).into(),
             ]),
-            Answer::NotTestable(why) => {
+            Testable::NotTestable(why) => {
                 row.extend([none(), none()]);
                 notes.push(format!("{}: no interval: {why}.", bot.name));
             }

@@ -3,14 +3,14 @@
 use super::{Detail, none, tone_of};
 use crate::numbers::{decimals, interval, level, p_value, signed};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_text};
 use hattari_agents::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
 /// The rule and the state of each comparison; omitted for other leagues.
-pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
     let caption = "State of each comparison";
@@ -68,7 +68,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<Part> {
             .to_owned(),
     );
     section.notes.extend(meaning_of_equal(&rule.rule));
-    Some(Part::new("stopping", "Stopping rule", "The stopping rule").with([section]))
+    Some(ReportPart::new("stopping", "Stopping rule", "The stopping rule").with([section]))
 }
 
 /// Returns a sentence on when the rule decides "equal"; `None` if it never does.

@@ -3,7 +3,7 @@
 use super::{Detail, none};
 use crate::numbers::short;
 use crate::report::Report;
-use crate::report::part::{Figure, Part};
+use crate::report::part::{Figure, ReportPart};
 use crate::report::svg::{Anchor, Axis, Svg, cut, name_room};
 use crate::report::table::{Align, Grid, Section};
 use crate::standings::BotStanding;
@@ -31,19 +31,19 @@ fn time(nanos: f64) -> String {
 }
 
 /// Times of decisions, on a page only.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if !detail.page {
         return None;
     }
-    let mut part = Part::new("timing", "Timing", "Time per decision");
+    let mut part = ReportPart::new("timing", "Timing", "Time per decision");
     let timed: Vec<_> = standings
         .bots
         .iter()
         .filter(|bot| 0 < bot.thinking.timed && 0 < bot.thinking.nanos)
         .collect();
     if timed.is_empty() {
-        return Some(part.saying("No decision was timed."));
+        return Some(part.sentence("No decision was timed."));
     }
     let mean = |bot: &BotStanding| bot.thinking.nanos as f64 / bot.thinking.timed as f64;
     let rows: Vec<_> = (timed.iter())

@@ -4,7 +4,7 @@ use super::pairs;
 use crate::numbers::level;
 use crate::report::Report;
 use crate::report::figures::heat;
-use crate::report::part::{Part, Verdicts};
+use crate::report::part::{ReportPart, Verdicts};
 use crate::report::sections::Detail;
 use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
@@ -17,17 +17,17 @@ const SENTENCES_MAX: usize = 15;
 const NAMED_MAX: usize = 12;
 
 /// The verdicts, on a page only; other formats show them below the table of pairs.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let part = Part::new("verdicts", "Verdicts", "Verdicts");
+    let part = ReportPart::new("verdicts", "Verdicts", "Verdicts");
     if !detail.page || standings.is_adaptive() {
         return None;
     }
     if standings.pairs.is_empty() {
-        return Some(part.saying("No two bots can be compared."));
+        return Some(part.sentence("No two bots can be compared."));
     }
     let alpha = level(standings.settings.alpha());
-    let mut part = part.saying(match pairs::adjusted(standings) {
+    let mut part = part.sentence(match pairs::adjusted(standings) {
         _ if standings.sequential.is_some() => {
             "Comparisons of the league are decided by its stopping rule; all other pairs are \
              tested as for a fixed number of blocks."
@@ -75,7 +75,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
         part.verdicts.push(Verdicts { title, lines });
     }
     if let Some(order) = pairs::order(standings) {
-        part = part.saying(order);
+        part = part.sentence(order);
     }
     Some(part)
 }

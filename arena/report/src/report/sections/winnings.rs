@@ -3,24 +3,24 @@
 use super::{Detail, none};
 use crate::numbers::{decimals, fixed, level};
 use crate::report::Report;
-use crate::report::part::Part;
+use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Answer, Estimate, Standings};
+use crate::standings::{Estimate, Standings, Testable};
 
 /// Number of deals per unit of winnings.
 const PER: f64 = 100.0;
 
 /// Winnings of each bot over all line-ups and, on request, by line-up; omitted if the game has no
 /// stake.
-pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<Part> {
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let section = section(report.standings, detail.per_line_up)?;
-    Some(Part::new("winnings", "Winnings", "Winnings").with([section]))
+    Some(ReportPart::new("winnings", "Winnings", "Winnings").with([section]))
 }
 
 fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
     let stake = standings.about.league.as_ref()?.stake.as_ref()?;
     let scale = PER / stake.points as f64;
-    let mut rows: Vec<(String, &str, &Answer<Estimate>)> = standings
+    let mut rows: Vec<(String, &str, &Testable<Estimate>)> = standings
         .bots
         .iter()
         .map(|bot| ("all".to_owned(), bot.name.as_str(), &bot.estimate))
@@ -54,7 +54,7 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
     for (line_up, name, answer) in rows {
         let mut row: Vec<Cell> = vec![line_up.into(), name.into()];
         match answer {
-            Answer::Tested(estimate) => row.extend([
+            Testable::Tested(estimate) => row.extend([
                 fixed(estimate.value * scale, digits).into(),
                 fixed(estimate.se * scale, digits).into(),
                 format!(
@@ -65,7 +65,7 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
                 .into(),
                 fixed(estimate.value * 1000.0 / stake.points as f64, 0).into(),
             ]),
-            Answer::NotTestable(_) => row.extend([none(), none(), none(), none()]),
+            Testable::NotTestable(_) => row.extend([none(), none(), none(), none()]),
         }
         table.rows.push(row);
     }

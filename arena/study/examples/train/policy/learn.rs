@@ -16,12 +16,12 @@
 use super::ascent::Ascent;
 use super::learner::{Learner, Tally, Titles, Usual};
 use hattari_agents::record::JobId;
-use hattari_agents::table::{Step, Watch};
-use hattari_play::cast::{Cast, CastError};
-use hattari_play::gather::gather;
+use hattari_agents::table::{TakenStep, TypedObserver};
+use hattari_play::play_blocks::play_blocks;
+use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal};
-use hattari_search::daihinmin::policy::{Gift, GiftPolicy, Look, Policy};
+use hattari_search::daihinmin::policy::{Gift, GiftPolicy, Policy, PolicyInput};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,7 +48,7 @@ pub(crate) struct Learners<'a> {
 }
 
 /// The initial policies: for moves, for the card exchange, or for both.
-pub(crate) struct Lessons<L: Look<N>, const N: usize> {
+pub(crate) struct Lessons<L: PolicyInput<N>, const N: usize> {
     /// Policy of moves, if it is learned.
     pub(crate) moves: Option<Policy<L, N>>,
     /// Policy of the card exchange, if it is learned.
@@ -67,7 +67,7 @@ pub(crate) struct Round {
 }
 
 /// The learned policies. Their parameters are the mean over the second half of the rounds.
-pub(crate) struct Learned<L: Look<N>, const N: usize> {
+pub(crate) struct Learned<L: PolicyInput<N>, const N: usize> {
     /// Policy of moves, if it was learned.
     pub(crate) moves: Option<Policy<L, N>>,
     /// Policy of the card exchange, if it was learned.
@@ -82,7 +82,7 @@ pub(crate) struct Learned<L: Look<N>, const N: usize> {
 pub(crate) enum NotLearnt {
     /// The league cannot be played to its end.
     #[error(transparent)]
-    Cast(#[from] CastError),
+    Cast(#[from] PrepareError),
     /// The weights cannot be passed to an entrant.
     #[error("an entrant's settings are not a mapping")]
     Settings,
@@ -95,7 +95,7 @@ pub(crate) enum NotLearnt {
 }
 
 /// The learning state of one policy.
-struct Way<L: Look<N>, const N: usize> {
+struct Way<L: PolicyInput<N>, const N: usize> {
     ascent: Ascent<L, N>,
     /// Sum of the parameter vectors of the second half of the rounds, and the number of these
     /// rounds.
@@ -103,7 +103,7 @@ struct Way<L: Look<N>, const N: usize> {
     usual: Usual,
 }
 
-impl<L: Look<N>, const N: usize> Way<L, N> {
+impl<L: PolicyInput<N>, const N: usize> Way<L, N> {
     fn new(policy: &Policy<L, N>, points: f64) -> Self {
         let ascent = Ascent::new(policy);
         Way {
@@ -151,7 +151,7 @@ const CRITIC_RATE: f64 = 0.01;
 const EARLY_MAX: u32 = 12;
 
 /// The learning states of both policies.
-struct Ways<L: Look<N>, const N: usize> {
+struct Ways<L: PolicyInput<N>, const N: usize> {
     moves: Option<Way<L, N>>,
     gifts: Option<Way<Gift, 7>>,
 }
@@ -161,8 +161,8 @@ struct Ways<L: Look<N>, const N: usize> {
 ///
 /// # Errors
 /// Returns the errors of [`gather`], and [`NotLearnt`] if there is nothing to learn from.
-pub(crate) fn learn<L: Look<N>, const N: usize>(
-    cast: &mut Cast,
+pub(crate) fn learn<L: PolicyInput<N>, const N: usize>(
+    cast: &mut PreparedLeague,
     learners: Learners<'_>,
     lessons: Lessons<L, N>,
     pace: Pace,
@@ -249,12 +249,12 @@ pub(crate) fn learn<L: Look<N>, const N: usize>(
 }
 
 /// An observer that forwards to the observers of both policies.
-struct Both<'a, L: Look<N>, const N: usize> {
+struct Both<'a, L: PolicyInput<N>, const N: usize> {
     moves: Option<Learner<'a, L, N>>,
     gifts: Option<Learner<'a, Gift, 7>>,
 }
 
-impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Both<'_, L, N> {
+impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Both<'_, L, N> {
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal, entrants: &[usize]) {
         self.moves
             .iter_mut()
@@ -281,7 +281,7 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Both<'_, L, N> {
             .for_each(|learner| learner.asked(game, block, deal, seat, entrant, actions));
     }
 
-    fn acted(&mut self, game: &Daihinmin, deal: &Deal, step: &Step<'_, Daihinmin>) {
+    fn acted(&mut self, game: &Daihinmin, deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
         self.moves
             .iter_mut()
             .for_each(|learner| learner.acted(game, deal, step));
@@ -301,9 +301,9 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Both<'_, L, N> {
 }
 
 /// Plays the blocks of a round. Each round has its own blocks.
-fn play<L: Look<N>, const N: usize>(
+fn play<L: PolicyInput<N>, const N: usize>(
     game: &Daihinmin,
-    cast: &Cast,
+    cast: &PreparedLeague,
     learn: &[usize],
     ways: &Ways<L, N>,
     round: u32,
@@ -333,7 +333,7 @@ fn play<L: Look<N>, const N: usize>(
         }
     };
     let mut tallies = Vec::with_capacity(jobs.len());
-    gather(
+    play_blocks(
         |seated, both| seated.at(game, both),
         cast,
         &jobs,
@@ -346,7 +346,7 @@ fn play<L: Look<N>, const N: usize>(
                 both.gifts.map(|learner| learner.tally),
             ];
             tallies.push(((job.block, job.line_up), pair));
-            Ok::<_, CastError>(())
+            Ok::<_, PrepareError>(())
         },
     )?;
     // Sorted, because sums of floating-point numbers depend on the order.

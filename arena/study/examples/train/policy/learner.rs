@@ -3,10 +3,10 @@
 use super::ascent::Ascent;
 use super::open::{self, Open};
 use bytemuck::Zeroable;
-use hattari_agents::table::{Decider, Step, Watch};
+use hattari_agents::table::{Decider, TakenStep, TypedObserver};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, NONE, PLAYERS, View};
-use hattari_search::daihinmin::policy::{Look, Policy, Sight};
+use hattari_search::daihinmin::policy::{Policy, PolicyInput, PolicyView};
 
 /// Number of titles, including "no title".
 const TITLES: usize = PLAYERS + 1;
@@ -35,7 +35,7 @@ pub(crate) struct Usual {
 }
 
 /// An observer of a block that sums up the gradient.
-pub(crate) struct Learner<'a, L: Look<N>, const N: usize> {
+pub(crate) struct Learner<'a, L: PolicyInput<N>, const N: usize> {
     policy: &'a Policy<L, N>,
     usual: &'a Usual,
     /// For each place of the line-up, true if it learns.
@@ -96,7 +96,7 @@ impl Tally {
     }
 }
 
-impl<'a, L: Look<N>, const N: usize> Learner<'a, L, N> {
+impl<'a, L: PolicyInput<N>, const N: usize> Learner<'a, L, N> {
     /// Creates an observer. `learn` is true for each place of the line-up that learns.
     pub(crate) fn new(ascent: &'a Ascent<L, N>, usual: &'a Usual, learn: Vec<bool>) -> Self {
         let (policy, dimensions) = (&ascent.policy, ascent.point.len());
@@ -114,7 +114,7 @@ impl<'a, L: Look<N>, const N: usize> Learner<'a, L, N> {
     }
 }
 
-impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
+impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Learner<'_, L, N> {
     fn dealt(&mut self, _: &Daihinmin, block: &Block, deal: &Deal, _: &[usize]) {
         self.titles = deal.public(block).titles;
     }
@@ -136,7 +136,7 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
         if self.view.phase != L::PHASE {
             return;
         }
-        let sight = Sight::seen(&self.view);
+        let sight = PolicyView::seen(&self.view);
         let actions = &actions[sight.idle_passes(actions)..];
         if actions.len() > 1 {
             let judge = L::judge(&sight);
@@ -155,7 +155,7 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Learner<'_, L, N> {
         }
     }
 
-    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &Step<'_, Daihinmin>) {
+    fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &TakenStep<'_, Daihinmin>) {
         let Some(mut choice) = self.pending.take().filter(|_| step.decider == Decider::Bot) else {
             return;
         };

@@ -2,20 +2,20 @@
 
 use bytemuck::Zeroable;
 use hattari_agents::record::JobId;
-use hattari_agents::table::{Decider, Step, Watch};
-use hattari_play::cast::{Cast, CastError};
-use hattari_play::gather::gather;
+use hattari_agents::table::{Decider, TakenStep, TypedObserver};
+use hattari_play::play_blocks::play_blocks;
+use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{Action, Block, Daihinmin, Deal, View, phase};
 use hattari_search::choice::Choices;
-use hattari_search::daihinmin::policy::{Look, Policy, Sight};
+use hattari_search::daihinmin::policy::{Policy, PolicyInput, PolicyView};
 use std::sync::atomic::AtomicBool;
 
 /// A choice: the features of every action, and the index of the chosen one.
 type Choice<const N: usize> = (Vec<[u16; N]>, usize);
 
 /// An observer of a block that records choices.
-struct Recorder<L: Look<N>, const N: usize> {
+struct Recorder<L: PolicyInput<N>, const N: usize> {
     /// For each place of the line-up, true if its choices are recorded.
     learn: Vec<bool>,
     view: View,
@@ -25,7 +25,7 @@ struct Recorder<L: Look<N>, const N: usize> {
     look: std::marker::PhantomData<fn() -> L>,
 }
 
-impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Recorder<L, N> {
+impl<L: PolicyInput<N>, const N: usize> TypedObserver<Daihinmin> for Recorder<L, N> {
     fn asked(
         &mut self,
         game: &Daihinmin,
@@ -41,7 +41,7 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Recorder<L, N> {
         }
         game.view(block, deal, seat, &mut self.view);
         if self.view.phase == phase::PLAY && actions.len() > 1 {
-            let sight = Sight::seen(&self.view);
+            let sight = PolicyView::seen(&self.view);
             let judge = L::judge(&sight);
             let features = actions
                 .iter()
@@ -51,7 +51,7 @@ impl<L: Look<N>, const N: usize> Watch<Daihinmin> for Recorder<L, N> {
         }
     }
 
-    fn acted(&mut self, _game: &Daihinmin, _deal: &Deal, step: &Step<'_, Daihinmin>) {
+    fn acted(&mut self, _game: &Daihinmin, _deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
         let Some((actions, features)) =
             self.pending.take().filter(|_| step.decider == Decider::Bot)
         else {
@@ -81,14 +81,14 @@ pub(crate) struct Recorded<const N: usize> {
 ///
 /// # Errors
 /// Returns the same errors as [`gather`].
-pub(crate) fn record<L: Look<N>, const N: usize>(
-    cast: &Cast,
+pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
+    cast: &PreparedLeague,
     learn: &[usize],
     hold_out: u64,
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
-) -> Result<Recorded<N>, CastError> {
+) -> Result<Recorded<N>, PrepareError> {
     let game: Daihinmin = cast.game_as()?;
     let jobs: Vec<JobId> = cast.jobs().collect();
     let onlooker = |job: JobId| Recorder::<L, N> {
@@ -103,7 +103,7 @@ pub(crate) fn record<L: Look<N>, const N: usize>(
         look: std::marker::PhantomData,
     };
     let mut blocks: Vec<(u64, Vec<Choice<N>>)> = Vec::with_capacity(jobs.len());
-    gather(
+    play_blocks(
         |seated, watch| seated.at(&game, watch),
         cast,
         &jobs,
@@ -113,7 +113,7 @@ pub(crate) fn record<L: Look<N>, const N: usize>(
         |job, recorder| {
             blocks.push((cast.schedule.index(job), recorder.choices));
             progress(blocks.len() as u64);
-            Ok::<_, CastError>(())
+            Ok::<_, PrepareError>(())
         },
     )?;
     // Sorted, so that the fit does not depend on the threads.

@@ -11,9 +11,9 @@ use hattari_agents::files::{self, NewFile};
 use hattari_agents::record::JobId;
 use hattari_agents::seeds::Purpose;
 use hattari_agents::text::{counted, grouped};
-use hattari_play::gather::gather;
+use hattari_play::play_blocks::play_blocks;
 use hattari_plugin::games::daihinmin::Daihinmin;
-use hattari_report::report::Shown;
+use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Grid, Section};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
         )
     };
     let game: Daihinmin = cast.game_as()?;
-    let outcome = gather(
+    let outcome = play_blocks(
         |seated, watch| seated.at(&game, watch),
         &cast,
         &jobs,
@@ -140,7 +140,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     let curves = Curves::of(&blocks);
     write_figures(folder, &curves, effort)?;
     let sections = || sections(&curves, blocks.len(), effort);
-    let shown = Shown::json_or(arguments.json, &curves, sections)?;
+    let shown = PrintedResult::json_or(arguments.json, &curves, sections)?;
     let end = if stop.load(Ordering::Relaxed) {
         End::Interrupted
     } else {

@@ -3,7 +3,7 @@
 use super::sums::{ALL_MAX, BlockSums, OWN_MAX, Sensitivity};
 use bytemuck::Zeroable;
 use hattari_agents::seeds::Seeds;
-use hattari_agents::table::Watch;
+use hattari_agents::table::TypedObserver;
 use hattari_plugin::Rng;
 use hattari_plugin::games::Game;
 use hattari_plugin::games::daihinmin::{
@@ -133,7 +133,7 @@ impl Observer {
     }
 }
 
-impl Watch<Daihinmin> for Observer {
+impl TypedObserver<Daihinmin> for Observer {
     fn asked(
         &mut self,
         game: &Daihinmin,

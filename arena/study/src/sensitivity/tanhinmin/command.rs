@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hattari_agents::text;
 use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
-use hattari_report::report::Shown;
+use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -162,7 +162,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
             .chain(solved.iter().filter_map(hands_section))
             .collect()
     };
-    Ok(Shown::json_or(arguments.json, &json, sections)?.into())
+    Ok(PrintedResult::json_or(arguments.json, &json, sections)?.into())
 }
 
 fn conventions(arguments: &Arguments) -> Conventions {

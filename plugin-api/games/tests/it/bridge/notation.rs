@@ -9,7 +9,7 @@ use hattari_games::bridge::{
     Auction, Bridge, Call, Card, Contract, Doubling, GameRecord, Options, Seat, Strain, Vulnerable,
     read_lin, read_pbn, write_lin, write_pbn,
 };
-use hattari_games::{Game, Grant, chance::below};
+use hattari_games::{Game, Move, chance::below};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
         rules.legal(&board, &mut legal);
         let action = legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
         play.push(Card::of_index(action.card).unwrap());
-        rules.apply(&mut board, Grant { action, amount: 0 });
+        rules.apply(&mut board, Move { action, amount: 0 });
     }
     let declarers = contract.map_or(0, |contract| contract.declarer as usize % 2);
     GameRecord {

@@ -1,7 +1,7 @@
 //! A complete deal as text: `playthrough.txt`.
 
 use crate::playthrough::Play;
-use hattari_games::Grant;
+use hattari_games::Move;
 use hattari_games::bridge::{Bridge, Options};
 use hattari_games::chance::below;
 
@@ -18,7 +18,7 @@ fn the_deal_on_paper_is_played_again() {
     };
     play.check(|_, _, legal, chance| {
         let number = below(chance, u32::try_from(legal.len()).unwrap());
-        Grant {
+        Move {
             action: legal[number as usize],
             amount: 0,
         }

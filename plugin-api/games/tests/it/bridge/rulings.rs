@@ -5,7 +5,7 @@ use hattari_games::bridge::{
     Scoring, Seat, Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced,
     matchpoints,
 };
-use hattari_games::{Game, Grant, chance};
+use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -204,7 +204,7 @@ fn play(game: &Bridge, board: &mut Board, cards: &str) {
             .iter()
             .find(|action| action.card == card.index())
             .expect(cards);
-        game.apply(board, Grant { action, amount: 0 });
+        game.apply(board, Move { action, amount: 0 });
     }
 }
 
@@ -304,7 +304,7 @@ fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
             game.legal(&board, &mut actions);
             game.apply(
                 &mut board,
-                Grant {
+                Move {
                     action: actions[0],
                     amount: 0,
                 },
@@ -410,7 +410,7 @@ fn deals_that_are_given_are_played_in_turn() {
                 game.legal(&board, &mut legal);
                 game.apply(
                     &mut board,
-                    Grant {
+                    Move {
                         action: legal[0],
                         amount: 0,
                     },
@@ -568,7 +568,7 @@ fn options_that_make_no_sense_are_refused() {
 #[test]
 fn bots_are_not_told_the_deals() {
     let (game, _) = example("S7 S2 SJ");
-    let told = game.told_options();
+    let told = game.visible_options();
     assert!(told.deals.is_empty() && game.options().deals.len() == 1);
     assert!(
         told.setting().is_ok(),
@@ -609,7 +609,7 @@ fn the_record_adds_up() {
             let pick = chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
             game.apply(
                 &mut board,
-                Grant {
+                Move {
                     action: legal[pick as usize],
                     amount: 0,
                 },

@@ -2,12 +2,12 @@
 
 use flate2::read::GzDecoder;
 use hattari_games::Game;
-use hattari_games::daihinmin::corpus::{Record, Turn, replay};
+use hattari_games::daihinmin::corpus::{CorpusRecord, CorpusTurn, replay};
 use hattari_games::daihinmin::{Action, Daihinmin, Options};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 
-fn records() -> Vec<Record> {
+fn records() -> Vec<CorpusRecord> {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../tests/data/uecda-games.jsonl.gz"
@@ -76,7 +76,7 @@ fn the_match_is_organised_as_the_preset_says() {
 }
 
 /// Replays the second recorded game (titles 3 0 2 4 1) after a change.
-fn mismatches(change: impl FnOnce(&mut Record)) -> Vec<String> {
+fn mismatches(change: impl FnOnce(&mut CorpusRecord)) -> Vec<String> {
     let mut record = records().swap_remove(1);
     change(&mut record);
     replay(&rules(), &record)
@@ -92,7 +92,7 @@ fn whatever_is_changed_in_a_record_is_found() {
     assert_eq!(mismatches(|_| ()), none);
     for (change, expected) in [
         (
-            (|game| game.turns[7].lock = 1) as fn(&mut Record),
+            (|game| game.turns[7].lock = 1) as fn(&mut CorpusRecord),
             "turn 8: lock: recorded 1, but by the rules 0",
         ),
         (
@@ -255,7 +255,7 @@ fn the_holes_of_the_server_are_found() {
         "CK DK SA HA DA CA S2 H2 D2 C2",
     ]
     .map(|hand| hand.split(' ').map(String::from).collect::<Vec<_>>());
-    let turn = |player, cards: &str, empty| Turn {
+    let turn = |player, cards: &str, empty| CorpusTurn {
         player,
         cards: cards.into(),
         answer: 9,
@@ -267,7 +267,7 @@ fn the_holes_of_the_server_are_found() {
         ("S3 S4 S5", "only the three of spades beats a single joker"),
         ("JK", "a card is not in the hand"),
     ] {
-        let record = Record {
+        let record = CorpusRecord {
             fresh: true,
             titles: None,
             seats: [0, 1, 2, 3, 4],

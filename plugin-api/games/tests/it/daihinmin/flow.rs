@@ -2,7 +2,7 @@
 
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, event, notation};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -68,7 +68,7 @@ fn step(rules: &Daihinmin, deal: &mut Deal, step: &str) {
     }
     let action = notation::parse_legal(what, hand, deal.situation()).unwrap();
     assert_eq!(notation::find(&legal, &action), Some(&action));
-    rules.apply(deal, Grant { action, amount: 0 });
+    rules.apply(deal, Move { action, amount: 0 });
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn the_deadlock_order_stays_hidden() {
             game.legal(&deal, &mut legal);
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action: legal[0],
                     amount: 0,
                 },

@@ -2,7 +2,7 @@
 
 use hattari_games::daihinmin::card::{self, CardSet, describe, parse_set};
 use hattari_games::daihinmin::{Block, Daihinmin, Deal, NONE, Options, Setup, View, give, phase};
-use hattari_games::{Game, Grant, chance};
+use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -34,7 +34,7 @@ fn play(
             let choice = chance::below(&mut chance, u32::try_from(legal.len()).unwrap());
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action: legal[choice as usize],
                     amount: 0,
                 },
@@ -230,7 +230,7 @@ fn the_exchange_2_1() {
     assert_eq!(describe(legal[0].cards), "H2 JK");
     game.apply(
         &mut deal,
-        Grant {
+        Move {
             action: give(set("C4 JK")),
             amount: 0,
         },
@@ -246,7 +246,7 @@ fn the_exchange_2_1() {
     assert_eq!(describe(legal[0].cards), "S2");
     game.apply(
         &mut deal,
-        Grant {
+        Move {
             action: give(set("HT")),
             amount: 0,
         },
@@ -285,7 +285,7 @@ fn the_lead_is_with_the_three_of_diamonds_after_the_exchange() {
     for gift in ["D3 C3", "HK"] {
         game.apply(
             &mut deal,
-            Grant {
+            Move {
                 action: give(parse_set(gift).unwrap()),
                 amount: 0,
             },

@@ -2,7 +2,7 @@
 
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{
-    Action, Illegal, Options, Situation, effect, judge, kind, notation,
+    Action, IllegalPlay, Options, Situation, effect, judge, kind, notation,
 };
 
 #[test]
@@ -64,7 +64,11 @@ fn no_shapes_3_2() {
         "S3 JK=S< C3",       // Below the threes without a sequence.
         "S7 H7 D7 C7 S8 JK", // A group of five with another card.
     ] {
-        assert_eq!(text.parse::<Action>(), Err(Illegal::Shape.into()), "{text}");
+        assert_eq!(
+            text.parse::<Action>(),
+            Err(IllegalPlay::Shape.into()),
+            "{text}"
+        );
     }
     for (text, word) in [
         ("S1", "S1"),
@@ -107,7 +111,7 @@ fn situation(text: &str) -> Situation {
 
 #[test]
 fn beating_3_3() {
-    use Illegal::{Locked, OnlySpade3, OtherShape, TooWeak};
+    use IllegalPlay::{Locked, OnlySpade3, OtherShape, TooWeak};
     for (table, play, expected) in [
         ("-", "S3", Ok(())),
         ("S7", "H8", Ok(())),
@@ -157,7 +161,7 @@ fn beating_3_3() {
     for not_held in ["ST", "JK"] {
         assert_eq!(
             judge(&not_held.parse().unwrap(), hand, &on),
-            Err(Illegal::NotHeld),
+            Err(IllegalPlay::NotHeld),
             "{not_held}"
         );
     }

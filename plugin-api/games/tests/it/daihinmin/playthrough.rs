@@ -1,7 +1,7 @@
 //! A complete deal as text: `playthrough.txt`.
 
 use crate::playthrough::Play;
-use hattari_games::Grant;
+use hattari_games::Move;
 use hattari_games::daihinmin::{Action, Daihinmin, Options, kind};
 
 /// Returns the weakest play with the most cards, or the gift of the weakest cards.
@@ -34,7 +34,7 @@ fn the_deal_on_paper_is_played_again() {
         written: 1,
         seed: 4394,
     };
-    play.check(|_, view, legal, _| Grant {
+    play.check(|_, view, legal, _| Move {
         action: policy(legal, view.revolution != 0),
         amount: 0,
     });

@@ -5,7 +5,7 @@ use hattari_games::chance::below;
 use hattari_games::daihinmin::{
     Action, Daihinmin, Deal, NONE, Options, PLAYERS, Position, View, phase, pick,
 };
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -24,7 +24,7 @@ fn play_on(game: &Daihinmin, mut deal: Deal, mut position: Position, chance: &mu
             below(chance, count)
         });
         passes = if action.is_pass() { passes + 1 } else { 0 };
-        game.apply(&mut deal, Grant { action, amount: 0 });
+        game.apply(&mut deal, Move { action, amount: 0 });
         position.play(&action);
     }
     assert_eq!(position.to_act(), None);
@@ -58,7 +58,7 @@ fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
                 turns += 1;
             }
             let action = legal[below(&mut chance, u32::try_from(legal.len()).unwrap()) as usize];
-            game.apply(&mut deal, Grant { action, amount: 0 });
+            game.apply(&mut deal, Move { action, amount: 0 });
         }
         game.finish(&mut block, &deal, &mut [0; PLAYERS]);
     }

@@ -3,8 +3,8 @@
 
 use super::script::{Script, check, play};
 use hattari_games::holdem::{Event, Holdem, Options};
-use hattari_games::poker::{Limit, event};
-use hattari_games::{Game, Grant};
+use hattari_games::poker::{BetLimit, event};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -270,7 +270,7 @@ fn stacks_may_go_by_position() {
             .collect();
         assert_eq!(before, stacks);
         while game.to_act(&deal).is_some() {
-            deal.apply(game.form(), hattari_games::poker::Move::Fold);
+            deal.apply(game.form(), hattari_games::poker::SeatMove::Fold);
         }
         game.finish(&mut block, &deal, &mut payoffs);
         assert_eq!(
@@ -458,7 +458,7 @@ fn raises_of_a_street_may_be_capped() {
 #[test]
 fn pot_limit_raises_by_the_pot_after_calling() {
     let options = Options {
-        limit: Limit::PotLimit,
+        limit: BetLimit::PotLimit,
         ..Options::default()
     };
     let moves = "0: fold, call 100, raise 200-350 > raise 350
@@ -553,7 +553,7 @@ fn the_record_adds_up() {
             let action = legal[pick as usize];
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action,
                     amount: action.lowest,
                 },

@@ -1,8 +1,8 @@
 //! The number of ways to play a deal, computed by hand and by enumeration.
 
 use hattari_games::holdem::{Deal, Holdem, Options};
-use hattari_games::poker::Limit;
-use hattari_games::{Game, GameTypes, Grant};
+use hattari_games::poker::BetLimit;
+use hattari_games::{Game, GameTypes, Move};
 
 /// Returns the number of ways to finish the deal. Each amount of a raise is a separate way.
 fn count(game: &Holdem, deal: &Deal) -> u64 {
@@ -16,7 +16,7 @@ fn count(game: &Holdem, deal: &Deal) -> u64 {
         let (lowest, highest) = Holdem::amounts(&action).unwrap_or((0, 0));
         for amount in lowest..=highest {
             let mut next = deal.clone();
-            game.apply(&mut next, Grant { action, amount });
+            game.apply(&mut next, Move { action, amount });
             ways += count(game, &next);
         }
     }
@@ -82,7 +82,7 @@ fn two_big_blinds_without_limit_have_25_ways() {
         ways(
             2,
             Options {
-                limit: Limit::PotLimit,
+                limit: BetLimit::PotLimit,
                 ..options
             }
         ),

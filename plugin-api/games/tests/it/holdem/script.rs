@@ -2,7 +2,7 @@
 
 use hattari_games::holdem::{Action, Deal, Holdem, Options, kind};
 use hattari_games::poker::card::{cards, parse_list, set_of};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 
 /// A deal as text.
 pub(super) struct Script {
@@ -95,7 +95,7 @@ fn apply(game: &Holdem, deal: &mut Deal, choice: &str, line: &str) {
         .iter()
         .find(fits)
         .unwrap_or_else(|| panic!("`{choice}` is not legal at `{line}`"));
-    game.apply(deal, Grant { action, amount });
+    game.apply(deal, Move { action, amount });
 }
 
 /// Plays a script to the end of the deal and checks the chips of every seat.

@@ -4,7 +4,7 @@
 use super::script::{Script, check, play};
 use hattari_games::poker::{OddChips, card, event};
 use hattari_games::stud::{Block, Deal, Options, Stud, Variant};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -232,7 +232,7 @@ fn eight(folding: &[u8]) -> (Stud, Deal) {
                 }
             })
             .unwrap();
-        game.apply(&mut deal, Grant { action, amount: 0 });
+        game.apply(&mut deal, Move { action, amount: 0 });
     }
     (game, deal)
 }
@@ -462,7 +462,7 @@ fn until_opening(game: &Stud, seed: u64) -> (Block, Deal) {
         let action = *legal.iter().find(|action| action.kind != 0).unwrap();
         game.apply(
             &mut deal,
-            Grant {
+            Move {
                 action,
                 amount: action.lowest,
             },
@@ -485,7 +485,7 @@ fn cards_are_turned_up_at_the_same_time() {
     let told: Vec<_> = (legal.iter())
         .map(|&action| {
             let mut deal = deal.clone();
-            game.apply(&mut deal, Grant { action, amount: 0 });
+            game.apply(&mut deal, Move { action, amount: 0 });
             let mut view = bytemuck::Zeroable::zeroed();
             game.view(&block, &deal, 1, &mut view);
             (game.to_act(&deal), view, game.history(&deal).to_vec())
@@ -504,7 +504,7 @@ fn cards_are_turned_up_at_the_same_time() {
         opened.push(legal[1].card);
         game.apply(
             &mut deal,
-            Grant {
+            Move {
                 action: legal[1],
                 amount: 0,
             },
@@ -543,7 +543,7 @@ fn all_cards_are_revealed_after_a_deal_that_was_given_up() {
         game.legal(&deal, &mut legal);
         game.apply(
             &mut deal,
-            Grant {
+            Move {
                 action: legal[0],
                 amount: 0,
             },
@@ -596,7 +596,7 @@ fn balanced_decks_split_the_showdowns_evenly() {
             game.legal(&deal, &mut legal);
             game.apply(
                 &mut deal,
-                Grant {
+                Move {
                     action: legal[0],
                     amount: 0,
                 },

@@ -2,7 +2,7 @@
 
 use hattari_games::poker::card::{DECK, cards, name, parse_list, set_of};
 use hattari_games::stud::{Action, Deal, Options, Stud, kind};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 
 /// A deal as text.
 pub(super) struct Script {
@@ -93,7 +93,7 @@ fn apply(game: &Stud, deal: &mut Deal, choice: &str, line: &str) {
         .iter()
         .find(fits)
         .unwrap_or_else(|| panic!("`{choice}` is not legal at `{line}`"));
-    game.apply(deal, Grant { action, amount });
+    game.apply(deal, Move { action, amount });
 }
 
 /// Plays a script to the end of the deal and checks the chips of every seat.

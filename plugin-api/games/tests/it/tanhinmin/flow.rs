@@ -1,7 +1,7 @@
 //! Tricks and deals of tanhinmin, move by move.
 
 use hattari_games::tanhinmin::{Deal, LeadRule, Options, PassRule, Tanhinmin};
-use hattari_games::{Game, Grant};
+use hattari_games::{Game, Move};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -31,7 +31,7 @@ fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal,
             .iter()
             .find(wanted)
             .unwrap_or_else(|| panic!("{card}: {deal:?}"));
-        game.apply(&mut deal, Grant { action, amount: 0 });
+        game.apply(&mut deal, Move { action, amount: 0 });
     }
     let record = game
         .history(&deal)

@@ -1,7 +1,7 @@
 //! Complete deals as text: `playthrough.txt`.
 
 use crate::playthrough::Play;
-use hattari_games::Grant;
+use hattari_games::Move;
 use hattari_games::chance::below;
 use hattari_games::tanhinmin::{Options, Tanhinmin};
 
@@ -27,7 +27,7 @@ fn the_deals_on_paper_are_played_again() {
             .find(|action| !action.is_pass())
             .unwrap_or(&legal[0]);
         let number = below(chance, u32::try_from(legal.len()).unwrap());
-        Grant {
+        Move {
             action: if below(chance, 3) == 0 {
                 legal[number as usize]
             } else {

@@ -5,8 +5,8 @@
 use super::full::{Full, Judge};
 use super::plan::Plan;
 use super::ranks::{columns, counts};
-use super::sight::Sight;
-use super::weights::{Groups, Look, Policy};
+use super::view::PolicyView;
+use super::weights::{Groups, Policy, PolicyInput};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::{Action, effect, kind};
 use std::sync::LazyLock;
@@ -66,12 +66,12 @@ impl Groups<41> for Deep {
     const HIDDEN: bool = true;
 }
 
-impl Look<41> for Deep {
+impl PolicyInput<41> for Deep {
     const SHIPPED: &'static str = include_str!("full.txt");
     const LEARNED: &'static str = include_str!("learned-deep.txt");
     type Judge<'a> = Judge<'a>;
 
-    fn judge(sight: &Sight) -> Judge<'_> {
+    fn judge(sight: &PolicyView) -> Judge<'_> {
         Full::judge(sight)
     }
 

@@ -5,8 +5,8 @@
 //! per group and action.
 
 use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
-use super::sight::Sight;
-use super::weights::{Groups, Look, Policy};
+use super::view::PolicyView;
+use super::weights::{Groups, Policy, PolicyInput};
 use hattari_games::daihinmin::card::{CardSet, JOKER_SET, SPADE_3, SUITED};
 use hattari_games::daihinmin::{Action, effect, kind, rule};
 use std::sync::LazyLock;
@@ -22,13 +22,13 @@ impl Groups<7> for Light {
     const SIZES: [u16; 7] = [256, 256, 96, 144, 16, 60, 33];
 }
 
-impl Look<7> for Light {
+impl PolicyInput<7> for Light {
     const SHIPPED: &'static str = include_str!("light.txt");
     const LEARNED: &'static str = include_str!("learned-light.txt");
     type Judge<'a> = Judge<'a>;
 
     #[inline]
-    fn judge(sight: &Sight) -> Judge<'_> {
+    fn judge(sight: &PolicyView) -> Judge<'_> {
         Judge::new(sight)
     }
 
@@ -51,16 +51,16 @@ impl Look<7> for Light {
 /// The part of the features that is the same for all actions of a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
-    pub(super) sight: &'a Sight,
+    pub(super) sight: &'a PolicyView,
     pub(super) leads: bool,
     pub(super) reversed: bool,
     /// Own cards that are part of a sequence in the hand.
     in_sequence: CardSet,
     /// Number of own cards in each column, four bits each.
     counts: CardSet,
-    /// Class 0 to 3 of [`Sight::fewest`]: 1, 2, 3, more cards.
+    /// Class 0 to 3 of [`PolicyView::fewest`]: 1, 2, 3, more cards.
     pub(super) danger: u16,
-    /// Class 0 to 3 of [`Sight::owner`], as in `danger`.
+    /// Class 0 to 3 of [`PolicyView::owner`], as in `danger`.
     owner: u16,
     /// Class 0 to 7 of the number of own cards, see `SIZE`.
     pub(super) size: u16,
@@ -72,7 +72,7 @@ impl<'a> Judge<'a> {
     /// Computes the part that does not depend on the action.
     #[inline]
     #[must_use]
-    pub fn new(sight: &'a Sight) -> Judge<'a> {
+    pub fn new(sight: &'a PolicyView) -> Judge<'a> {
         let hand = sight.hand & SUITED;
         let threes = hand & hand >> 4 & hand >> 8;
         let reversed = sight.situation.reversed;

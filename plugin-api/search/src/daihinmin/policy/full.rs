@@ -2,8 +2,8 @@
 
 use super::features::{Judge as LightJudge, Light, PASS, class, level};
 use super::plan::{Plan, plan};
-use super::sight::Sight;
-use super::weights::{Groups, Look, Policy};
+use super::view::PolicyView;
+use super::weights::{Groups, Policy, PolicyInput};
 use hattari_games::daihinmin::{Action, effect, kind};
 use std::sync::LazyLock;
 
@@ -34,12 +34,12 @@ impl Groups<14> for Full {
     ];
 }
 
-impl Look<14> for Full {
+impl PolicyInput<14> for Full {
     const SHIPPED: &'static str = include_str!("full.txt");
     const LEARNED: &'static str = include_str!("learned-full.txt");
     type Judge<'a> = Judge<'a>;
 
-    fn judge(sight: &Sight) -> Judge<'_> {
+    fn judge(sight: &PolicyView) -> Judge<'_> {
         Judge {
             light: Light::judge(sight),
             plan: plan(

@@ -1,8 +1,8 @@
 //! The features of gifts in the exchange: the cards given and the hand that remains.
 
 use super::plan::{Plan, plan};
-use super::sight::Sight;
-use super::weights::{Groups, Look, Policy};
+use super::view::PolicyView;
+use super::weights::{Groups, Policy, PolicyInput};
 use hattari_games::daihinmin::card::{
     COLUMN_8, CardSet, DIAMOND_3, JOKER_SET, SPADE_3, SUITED, column_set,
 };
@@ -16,7 +16,7 @@ pub enum Gift {}
 /// The hand before the gift.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
-    sight: &'a Sight,
+    sight: &'a PolicyView,
     plan: Plan,
 }
 
@@ -27,13 +27,13 @@ impl Groups<7> for Gift {
     const SIZES: [u16; 7] = [64, 32, 256, 32, 32, 64, 64];
 }
 
-impl Look<7> for Gift {
+impl PolicyInput<7> for Gift {
     const SHIPPED: &'static str = include_str!("gift.txt");
     const LEARNED: &'static str = include_str!("learned-gift.txt");
     const PHASE: u8 = phase::EXCHANGE;
     type Judge<'a> = Judge<'a>;
 
-    fn judge(sight: &Sight) -> Judge<'_> {
+    fn judge(sight: &PolicyView) -> Judge<'_> {
         Judge {
             sight,
             plan: plan(sight.hand, sight.unseen, false, sight.situation.rules),

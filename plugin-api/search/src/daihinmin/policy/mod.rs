@@ -11,7 +11,7 @@ mod gift;
 mod network;
 mod plan;
 mod ranks;
-mod sight;
+mod view;
 mod weights;
 
 pub use deep::{CARDS, Deep};
@@ -19,8 +19,8 @@ pub use features::Light;
 pub use full::Full;
 pub use gift::Gift;
 pub use plan::{Plan, plan};
-pub use sight::Sight;
-pub use weights::{Groups, Look, Policy, WeightsError};
+pub use view::PolicyView;
+pub use weights::{Groups, Policy, PolicyInput, WeightsError};
 
 /// The policy of playouts.
 pub type LightPolicy = Policy<Light, 7>;

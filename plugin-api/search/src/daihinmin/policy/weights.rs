@@ -1,7 +1,7 @@
 //! The weights of a policy, and choices with them.
 
 use super::network::{Hidden, STEPS_MAX, UNITS};
-use super::sight::Sight;
+use super::view::PolicyView;
 use hattari_games::daihinmin::{Action, phase};
 use rand::Rng;
 use std::fmt::{self, Write};
@@ -21,7 +21,7 @@ pub trait Groups<const GROUPS: usize>: Sized + 'static {
 }
 
 /// The features of an action for a policy.
-pub trait Look<const GROUPS: usize>: Groups<GROUPS> {
+pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
     /// Weights in this package, as text: fitted to recorded choices.
     const SHIPPED: &'static str;
     /// Other weights in this package: learned from the results of games.
@@ -32,12 +32,12 @@ pub trait Look<const GROUPS: usize>: Groups<GROUPS> {
     type Judge<'a>;
 
     /// Computes the part that does not depend on the action.
-    fn judge(sight: &Sight) -> Self::Judge<'_>;
+    fn judge(sight: &PolicyView) -> Self::Judge<'_>;
     /// Returns the features of an action, as numbers within their groups.
     fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
-    /// Returns the policy of [`Look::SHIPPED`]; the file describes the fit.
+    /// Returns the policy of [`PolicyInput::SHIPPED`]; the file describes the fit.
     fn shipped() -> &'static Policy<Self, GROUPS>;
-    /// Returns the policy of [`Look::LEARNED`]; the file describes the learning.
+    /// Returns the policy of [`PolicyInput::LEARNED`]; the file describes the learning.
     fn learned() -> &'static Policy<Self, GROUPS>;
 }
 
@@ -327,7 +327,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     }
 }
 
-impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
+impl<L: PolicyInput<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// Returns the features of an action as rows of the table, one of each group.
     #[inline]
     #[must_use]
@@ -352,7 +352,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
 
     /// Replaces `strengths` by the cumulative strengths of `actions`. Returns the total.
     #[inline]
-    fn totals(&self, sight: &Sight, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
+    fn totals(&self, sight: &PolicyView, actions: &[Action], strengths: &mut Vec<f32>) -> f32 {
         strengths.clear();
         let judge = L::judge(sight);
         let mut total = 0.0;
@@ -368,7 +368,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     #[inline]
     pub fn choose<R: Rng>(
         &self,
-        sight: &Sight,
+        sight: &PolicyView,
         actions: &[Action],
         scratch: &mut Vec<f32>,
         chance: &mut R,
@@ -387,7 +387,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
 
     /// Returns the index of the first strongest action, or 0 if there are none.
     #[must_use]
-    pub fn best(&self, sight: &Sight, actions: &[Action]) -> usize {
+    pub fn best(&self, sight: &PolicyView, actions: &[Action]) -> usize {
         let judge = L::judge(sight);
         let mut best = (0, f32::NEG_INFINITY);
         for (index, action) in actions.iter().enumerate() {
@@ -404,7 +404,7 @@ impl<L: Look<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// # Panics
     /// Panics if there is no such action.
     #[must_use]
-    pub fn probability(&self, sight: &Sight, actions: &[Action], index: usize) -> f32 {
+    pub fn probability(&self, sight: &PolicyView, actions: &[Action], index: usize) -> f32 {
         let judge = L::judge(sight);
         let total: f32 = actions
             .iter()

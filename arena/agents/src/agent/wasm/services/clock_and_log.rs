@@ -3,7 +3,7 @@
 use crate::agent::log::MESSAGE_BYTES_MAX;
 use crate::agent::wasm::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_of, outside, parts, pay};
 use crate::agent::wasm::memory;
-use crate::agent::wasm::state::State;
+use crate::agent::wasm::state::WasmState;
 use hattari_plugin::abi32;
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
@@ -13,10 +13,10 @@ const FUEL_OF_MESSAGE: u64 = 1000;
 /// Fuel of a random number.
 const FUEL_OF_NUMBER: u64 = 10;
 
-pub(super) fn log(caller: &mut Caller<'_, State>) -> Func {
+pub(super) fn log(caller: &mut Caller<'_, WasmState>) -> Func {
     Func::wrap(
         caller,
-        |mut caller: Caller<'_, State>, host: u32, level: i32, text: u32| -> Result<()> {
+        |mut caller: Caller<'_, WasmState>, host: u32, level: i32, text: u32| -> Result<()> {
             pay(&mut caller, FUEL_OF_MESSAGE)?;
             let length = memory::read::<abi32::Text>(memory_of(&mut caller)?, text)
                 .map_err(outside("log"))?
@@ -33,10 +33,10 @@ pub(super) fn log(caller: &mut Caller<'_, State>) -> Func {
     )
 }
 
-pub(super) fn clock(caller: &mut Caller<'_, State>) -> Func {
+pub(super) fn clock(caller: &mut Caller<'_, WasmState>) -> Func {
     Func::wrap(
         caller,
-        |mut caller: Caller<'_, State>, host: u32| -> Result<i64> {
+        |mut caller: Caller<'_, WasmState>, host: u32| -> Result<i64> {
             pay(&mut caller, FUEL_OF_CALL)?;
             let services = &caller.data().services;
             Ok(if services.is_host(host) {
@@ -48,10 +48,10 @@ pub(super) fn clock(caller: &mut Caller<'_, State>) -> Func {
     )
 }
 
-pub(super) fn chance(caller: &mut Caller<'_, State>) -> Func {
+pub(super) fn chance(caller: &mut Caller<'_, WasmState>) -> Func {
     Func::wrap(
         caller,
-        |mut caller: Caller<'_, State>, host: u32, out: u32, count: u32| -> Result<()> {
+        |mut caller: Caller<'_, WasmState>, host: u32, out: u32, count: u32| -> Result<()> {
             pay(
                 &mut caller,
                 FUEL_OF_CALL + FUEL_OF_NUMBER * u64::from(count),

@@ -1,16 +1,19 @@
 //! Functions with which modules call services for decisions.
 
-use crate::agent::services::{self, Output, Refusal, Request, Service, Step};
+use crate::agent::services::{self, Output, Request, Service, ServiceRefusal, ServiceStep};
 use crate::agent::wasm::caller::{memory_mut, memory_of, outside, pay};
 use crate::agent::wasm::memory;
-use crate::agent::wasm::state::State;
+use crate::agent::wasm::state::WasmState;
 use hattari_plugin::abi;
 use std::mem;
 use std::rc::Rc;
 use wasmtime::{Caller, Func, FuncType, Result, Val, ValType};
 
 /// Creates the functions of a service.
-pub(super) fn functions(caller: &mut Caller<'_, State>, service: &'static Service) -> Vec<Func> {
+pub(super) fn functions(
+    caller: &mut Caller<'_, WasmState>,
+    service: &'static Service,
+) -> Vec<Func> {
     let function = |number: usize| {
         let method = &service.methods[number];
         // Parameters: host, decision, deals if the method takes them, count, further numbers,
@@ -30,7 +33,7 @@ pub(super) fn functions(caller: &mut Caller<'_, State>, service: &'static Servic
 
 /// Calls method `number` of a service. Returns its status.
 fn call(
-    mut caller: Caller<'_, State>,
+    mut caller: Caller<'_, WasmState>,
     service: &'static Service,
     number: usize,
     arguments: &mut dyn Iterator<Item = u32>,
@@ -84,9 +87,9 @@ fn call(
         let mut error = None;
         let outcome = block.call(service, number, turn, &request, &mut |step| {
             let mut take = || match step {
-                Step::Check => Ok(()),
-                Step::Pay(work) => pay(&mut caller, work.saturating_mul(method.fuel.work)),
-                Step::Write(bytes) => {
+                ServiceStep::Check => Ok(()),
+                ServiceStep::Pay(work) => pay(&mut caller, work.saturating_mul(method.fuel.work)),
+                ServiceStep::Write(bytes) => {
                     memory::bytes_mut(memory_mut(&mut caller)?, at, bytes.len() as u64)
                         .map_err(outside(method.name))?
                         .copy_from_slice(bytes);
@@ -96,15 +99,20 @@ fn call(
             };
             if let Err(end) = take() {
                 error = Some(end);
-                return Err(Refusal::Ended);
+                return Err(ServiceRefusal::Ended);
             }
-            let is_late = matches!(step, Step::Check) && caller.data().services.instance.is_late();
-            if is_late { Err(Refusal::Late) } else { Ok(()) }
+            let is_late =
+                matches!(step, ServiceStep::Check) && caller.data().services.instance.is_late();
+            if is_late {
+                Err(ServiceRefusal::Late)
+            } else {
+                Ok(())
+            }
         });
         caller.data_mut().services.block = block;
         match error {
             Some(error) => Err(error),
-            None => Ok(outcome.map_or_else(Refusal::status, |()| abi::OK)),
+            None => Ok(outcome.map_or_else(ServiceRefusal::status, |()| abi::OK)),
         }
     })
 }

@@ -1,7 +1,7 @@
 //! Tests that host functions charge fuel in proportion to their processor time.
 
 use super::super::engine::engine;
-use super::super::state::{Services, State, room};
+use super::super::state::{WasmServices, WasmState, room};
 use super::super::wasi;
 use super::*;
 use crate::agent::BlockStart;
@@ -37,7 +37,7 @@ const NANOS_MAX: f64 = 50.0;
 
 /// A module's memory and table without a module: the test calls the host functions itself.
 struct Bench {
-    store: Store<State>,
+    store: Store<WasmState>,
     memory: Memory,
     table: Table,
 }
@@ -46,11 +46,11 @@ impl Bench {
     fn new(game: &str, options_json: &str) -> Bench {
         let engine = engine().unwrap();
         let limits = StoreLimitsBuilder::new().build();
-        let state = State {
+        let state = WasmState {
             limits,
             memory: None,
             table: None,
-            services: Services::new("bench"),
+            services: WasmServices::new("bench"),
             meter: Arc::default(),
         };
         let mut store = Store::new(engine, state);

@@ -13,11 +13,11 @@ fn knockout(size: usize, through: usize, double: bool) -> Knockout {
     }
 }
 
-fn course(count: usize, format: Knockout, of: &[f64]) -> Course {
+fn course(count: usize, format: Knockout, of: &[f64]) -> RoundSchedule {
     played(&field(count, 2, Format::Knockout(format)), &strengths(of))
 }
 
-fn rounds(course: &Course) -> Vec<(&str, String)> {
+fn rounds(course: &RoundSchedule) -> Vec<(&str, String)> {
     course
         .rounds
         .iter()
@@ -25,7 +25,7 @@ fn rounds(course: &Course) -> Vec<(&str, String)> {
         .collect()
 }
 
-fn note(course: &Course, entrant: usize) -> &str {
+fn note(course: &RoundSchedule, entrant: usize) -> &str {
     let line = course
         .rounds
         .last()
@@ -152,7 +152,7 @@ fn level_tables_play_on_and_then_the_seed_decides() {
     let level = course(2, knockout(2, 1, false), &[1.0, 1.0]);
     assert_eq!(
         level.rounds[0].meetings[0].blocks,
-        0..2 + rounds::MORE_BLOCKS
+        0..2 + round_builder::MORE_BLOCKS
     );
     assert_eq!(
         note(&level, 0),
@@ -253,7 +253,7 @@ fn who_withdraws_is_out() {
 }
 
 /// Returns the number of tables at which each entrant was not the best.
-fn failures(course: &Course, results: &Strengths, count: usize) -> Vec<usize> {
+fn failures(course: &RoundSchedule, results: &Strengths, count: usize) -> Vec<usize> {
     let mut failures = vec![0; count];
     for meeting in course.rounds.iter().flat_map(|round| &round.meetings) {
         let mut sums = vec![0.0; meeting.entrants.len()];

@@ -18,7 +18,7 @@ fn named(entrant: usize, round: u32) -> BTreeMap<String, u32> {
 }
 
 /// Returns the number of blocks that each table plays.
-fn blocks(course: &Course) -> HashMap<Vec<usize>, u32> {
+fn blocks(course: &RoundSchedule) -> HashMap<Vec<usize>, u32> {
     let mut blocks = HashMap::new();
     for meeting in course.rounds.iter().flat_map(|round| &round.meetings) {
         assert_eq!(meeting.blocks.len(), 1);
@@ -184,7 +184,7 @@ proptest! {
         live(&league, &results);
         // The pairings do not depend on results.
         let other = Strengths { seed: seed + 1, ..results.clone() };
-        let asked = |course: Course| course.rounds.into_iter().map(|round| round.meetings).collect::<Vec<_>>();
+        let asked = |course: RoundSchedule| course.rounds.into_iter().map(|round| round.meetings).collect::<Vec<_>>();
         prop_assert_eq!(asked(played(&league, &results)), asked(played(&league, &other)));
         // The late entrant meets all others that stay.
         let course = played(&league, &results);

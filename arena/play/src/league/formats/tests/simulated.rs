@@ -84,7 +84,7 @@ pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
 
 /// Returns the course of a league with all blocks played, after checking the invariants of all
 /// courses.
-pub(super) fn played(league: &League, results: &Strengths) -> Course {
+pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
     check_size(league).unwrap_or_else(|(message, _)| panic!("{message}"));
     let course = |results: &dyn Results| {
         league
@@ -176,7 +176,7 @@ fn check_round(league: &League, round: &Round) {
     );
     for meeting in &round.meetings {
         assert_eq!(
-            rounds::seated(league, meeting.entrants.clone()),
+            round_builder::seated(league, meeting.entrants.clone()),
             meeting.entrants
         );
     }
@@ -190,14 +190,14 @@ fn check_round(league: &League, round: &Round) {
     );
 }
 
-fn is_beginning(part: &Course, full: &Course) -> bool {
+fn is_beginning(part: &RoundSchedule, full: &RoundSchedule) -> bool {
     let Some((last, closed)) = part.rounds.split_last() else {
         return full.rounds.is_empty();
     };
     let Some(same) = full.rounds.get(closed.len()) else {
         return false;
     };
-    let starts = |(part, full): (&Meeting, &Meeting)| {
+    let starts = |(part, full): (&Pairing, &Pairing)| {
         part.entrants == full.entrants
             && part.blocks.start == full.blocks.start
             && part.blocks.end <= full.blocks.end
@@ -215,7 +215,7 @@ fn is_beginning(part: &Course, full: &Course) -> bool {
 
 /// Formats the line-ups of a round by number, for example `0-2 1-3`.
 pub(super) fn tables(round: &Round) -> String {
-    let table = |meeting: &Meeting| {
+    let table = |meeting: &Pairing| {
         meeting
             .entrants
             .iter()
@@ -233,7 +233,7 @@ pub(super) fn tables(round: &Round) -> String {
 
 /// Formats a standing by number with points, for example `0:2 1:1`.
 pub(super) fn standing(round: &Round) -> String {
-    let line = |line: &Standing| format!("{}:{}", line.entrant, line.points);
+    let line = |line: &RoundStanding| format!("{}:{}", line.entrant, line.points);
     round
         .standing
         .iter()

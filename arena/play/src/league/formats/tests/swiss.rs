@@ -157,13 +157,13 @@ fn a_thousand_meet_nobody_twice() {
 }
 
 /// Returns the number of meetings minus the number of distinct pairs.
-fn rematches(course: &Course) -> usize {
+fn rematches(course: &RoundSchedule) -> usize {
     let met = meetings(course);
     met.values().map(|times| times - 1).sum()
 }
 
 /// Returns the number of meetings of each pair.
-fn meetings(course: &Course) -> HashMap<(usize, usize), usize> {
+fn meetings(course: &RoundSchedule) -> HashMap<(usize, usize), usize> {
     let mut met = HashMap::new();
     for table in course.rounds.iter().flat_map(|round| &round.meetings) {
         for (at, &a) in table.entrants.iter().enumerate() {
@@ -237,7 +237,7 @@ proptest! {
         for (number, round) in course.rounds.iter().enumerate() {
             prop_assert_eq!(round.byes.len(), count % size);
             // Compare with all possible tables after the earlier rounds.
-            let before = Course { rounds: course.rounds[..number].to_vec(), is_over: false };
+            let before = RoundSchedule { rounds: course.rounds[..number].to_vec(), is_over: false };
             let met = meetings(&before);
             let fresh = |a: usize, b: usize| !met.contains_key(&(a.min(b), a.max(b)));
             let again = round.meetings.iter().any(|table| {

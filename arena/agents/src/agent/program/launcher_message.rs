@@ -1,18 +1,18 @@
 //! The status line of a launcher.
 
-use crate::agent::Sandboxed;
+use crate::agent::SandboxReport;
 use serde::{Deserialize, Serialize};
 
 /// The first line of a launcher, sent before it starts the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Said {
+pub(super) enum LauncherMessage {
     /// The program is in this sandbox.
-    Sandboxed(Sandboxed),
+    Sandboxed(SandboxReport),
     /// The sandbox is unavailable, with the reason.
     Refused(String),
 }
 
-impl Said {
+impl LauncherMessage {
     /// Sends the line to the host. Must be called before the program starts.
     ///
     /// # Errors

@@ -1,18 +1,18 @@
 //! Errors of seating a league's entrants and of playing a block.
 
-use crate::catalogue::{NoFolder, NotFound};
+use crate::catalogue::{FolderError, NotFound};
 use crate::league::LeagueError;
 use crate::pack::PackError;
 use crate::store::StoreError;
-use hattari_agents::games::NoGame;
+use hattari_agents::games::UnknownGame;
 use hattari_agents::record::{Fault, JobId};
 
 /// The reason why a league cannot be seated, or why a block ended early.
 #[derive(Debug, thiserror::Error)]
-pub enum CastError {
+pub enum PrepareError {
     /// A search folder for bots does not exist.
     #[error(transparent)]
-    Search(#[from] NoFolder),
+    Search(#[from] FolderError),
     /// The pack that was played does not exist any more, or has changed.
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -24,7 +24,7 @@ pub enum CastError {
     Store(#[from] StoreError),
     /// The host has no such game.
     #[error(transparent)]
-    Game(#[from] NoGame),
+    Game(#[from] UnknownGame),
     /// The options are not valid for the game.
     #[error("options of the league: {0}")]
     Options(String),

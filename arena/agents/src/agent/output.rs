@@ -15,14 +15,14 @@ thread_local! {
 /// A guard that collects the output of bots on this thread for [`take`], whatever the log level is.
 /// Debug messages are not collected.
 #[derive(Debug)]
-pub struct Listener(PhantomData<*const ()>);
+pub struct OutputCapture(PhantomData<*const ()>);
 
-impl Listener {
+impl OutputCapture {
     /// Starts listening. Each thread has one listener; a second one replaces the first.
     #[must_use]
-    pub fn begin() -> Listener {
+    pub fn begin() -> OutputCapture {
         WAITING.set(Some(Vec::new()));
-        Listener(PhantomData)
+        OutputCapture(PhantomData)
     }
 }
 
@@ -35,7 +35,7 @@ pub fn take() -> Vec<String> {
         .unwrap_or_default()
 }
 
-impl Drop for Listener {
+impl Drop for OutputCapture {
     fn drop(&mut self) {
         WAITING.set(None);
     }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn a_listener_hears_what_is_said_while_it_lives() {
         hear("nobody listens");
-        let listener = Listener::begin();
+        let listener = OutputCapture::begin();
         hear("one\ntwo \u{1b}[2J");
         assert_eq!(
             take(),
@@ -82,7 +82,7 @@ mod tests {
         drop(listener);
         hear("nobody listens any more");
         assert!(take().is_empty());
-        let _listener = Listener::begin();
+        let _listener = OutputCapture::begin();
         assert!(take().is_empty());
     }
 }

@@ -3,18 +3,18 @@
 //! The data that an observer collects from a block depends on the block only. The order in which
 //! blocks end may vary.
 
-use crate::cast::{Cast, CastError};
+use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::Agent;
 use hattari_agents::record::{JobId, Record, Timing};
 use hattari_agents::seeds::Chance;
-use hattari_agents::table::{AnyGame, BlockPlan, Onlooker, Table, Unfinished, Watch};
+use hattari_agents::table::{AnyGame, BlockObserver, BlockPlan, Table, TypedObserver, Unfinished};
 use hattari_plugin::games::Game;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 /// A block to play, with its agents.
-pub struct Seated<'a> {
+pub struct SeatedBlock<'a> {
     /// The job of the block.
     pub job: JobId,
     /// The settings for playing it.
@@ -25,7 +25,7 @@ pub struct Seated<'a> {
     pub agents: &'a mut [Box<dyn Agent>],
 }
 
-impl Seated<'_> {
+impl SeatedBlock<'_> {
     /// Plays the block by the rules of `game`, observed by `watch`.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Seated<'_> {
     pub fn at<G: Game>(
         self,
         game: &G,
-        watch: &mut impl Watch<G>,
+        watch: &mut impl TypedObserver<G>,
     ) -> Result<(Record, Timing), Unfinished> {
         Table::new(game).play_block(self.job, self.plan, self.chance, self.agents, watch)
     }
@@ -45,14 +45,14 @@ impl Seated<'_> {
     pub fn at_any(
         self,
         game: &dyn AnyGame,
-        onlooker: &mut dyn Onlooker,
+        onlooker: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
         game.table()
             .play_block(self.job, self.plan, self.chance, self.agents, onlooker)
     }
 }
 
-/// Plays `jobs` on `threads` threads, each block with `play`. Calls `onlooker` for an observer of
+/// Plays `jobs` on `threads` threads, each block with `play`. Calls `observer` for an observer of
 /// each block. After the block, calls `done` with the observer, on the calling thread and in any
 /// order; an error of `done` ends the work. Setting `stop` ends it after the running blocks.
 ///
@@ -62,9 +62,9 @@ impl Seated<'_> {
 ///
 /// # Panics
 /// Panics if an observer or the rules panic.
-pub fn gather<W: Send, E: From<CastError> + Send>(
-    play: impl Fn(Seated<'_>, &mut W) -> Result<(Record, Timing), Unfinished> + Sync,
-    cast: &Cast,
+pub fn play_blocks<W: Send, E: From<PrepareError> + Send>(
+    play: impl Fn(SeatedBlock<'_>, &mut W) -> Result<(Record, Timing), Unfinished> + Sync,
+    cast: &PreparedLeague,
     jobs: &[JobId],
     threads: usize,
     stop: &AtomicBool,
@@ -74,7 +74,7 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
     let next = AtomicUsize::new(0);
     let halt = AtomicBool::new(false);
     let (sender, receiver) = sync_channel(threads);
-    let work = |sender: SyncSender<(JobId, W)>| -> Result<(), CastError> {
+    let work = |sender: SyncSender<(JobId, W)>| -> Result<(), PrepareError> {
         while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
             let Some(&job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) else {
                 break;
@@ -83,7 +83,7 @@ pub fn gather<W: Send, E: From<CastError> + Send>(
             let mut watch = onlooker(job);
             let (plan, chance) = (cast.league.block_plan(), cast.chance(job));
             let played = play(
-                Seated {
+                SeatedBlock {
                     job,
                     plan,
                     chance: &chance,

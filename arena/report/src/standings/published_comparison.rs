@@ -8,18 +8,18 @@
 
 use super::published::PublishedTable;
 use super::types::{
-    Agreements, Answer, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell,
-    PublishedBeside, PublishedCell,
+    Agreements, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell, PublishedBeside,
+    PublishedCell, Testable,
 };
 use hattari_stats::congeniality::{Agreement, Published, agreement};
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair
 /// of names.
 #[must_use]
-pub(super) fn beside(
+pub(super) fn compare_with_published(
     published: &PublishedTable,
     ours: Option<&Congeniality>,
-    difference: impl Fn(&str, &str) -> Answer<Estimate>,
+    difference: impl Fn(&str, &str) -> Testable<Estimate>,
 ) -> PublishedBeside {
     let mut cells = Vec::new();
     let (mut by_block, mut by_deal) = (Agreements::default(), Agreements::default());
@@ -157,8 +157,8 @@ mod tests {
                 ),
             ],
         };
-        let beside = beside(&published, Some(&ours), |row, column| {
-            Answer::NotTestable(format!("{row} {column}"))
+        let beside = compare_with_published(&published, Some(&ours), |row, column| {
+            Testable::NotTestable(format!("{row} {column}"))
         });
         let agreements: Vec<_> = beside
             .cells
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(beside.cells[1].published, "*");
         assert_eq!(
             beside.cells[1].difference,
-            Answer::NotTestable("a c".into())
+            Testable::NotTestable("a c".into())
         );
     }
 }

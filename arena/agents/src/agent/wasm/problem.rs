@@ -5,16 +5,16 @@ use std::path::Path;
 
 /// The reason a module cannot be used, and the remedy.
 #[derive(Clone, Debug)]
-pub(super) struct Wrong {
+pub(super) struct ModuleProblem {
     pub cause: String,
     pub cure: String,
     /// `true` if the cause is not in the module, so that another try may succeed.
     pub is_passing: bool,
 }
 
-impl Wrong {
-    pub(super) fn new(cause: impl Into<String>, cure: impl Into<String>) -> Wrong {
-        Wrong {
+impl ModuleProblem {
+    pub(super) fn new(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
+        ModuleProblem {
             cause: cause.into(),
             cure: cure.into(),
             is_passing: false,
@@ -22,16 +22,16 @@ impl Wrong {
     }
 
     /// Creates an error whose cause is not in the module.
-    pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> Wrong {
-        Wrong {
+    pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
+        ModuleProblem {
             is_passing: true,
-            ..Wrong::new(cause, cure)
+            ..ModuleProblem::new(cause, cure)
         }
     }
 
     /// Converts an error of the engine about a module.
-    pub(super) fn broken(error: wasmtime::Error) -> Wrong {
-        Wrong::new(one_line(&error), "build it again for wasm32")
+    pub(super) fn broken(error: wasmtime::Error) -> ModuleProblem {
+        ModuleProblem::new(one_line(&error), "build it again for wasm32")
     }
 
     pub(super) fn of(self, path: &Path) -> LoadError {
@@ -39,7 +39,7 @@ impl Wrong {
     }
 }
 
-impl std::fmt::Display for Wrong {
+impl std::fmt::Display for ModuleProblem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}; {}", self.cause, self.cure)
     }

@@ -7,12 +7,12 @@ use std::ptr::NonNull;
 
 /// A pointer to the decision of the current call.
 #[derive(Debug, Default)]
-pub(crate) struct Loan(Cell<Option<NonNull<Turn<'static>>>>);
+pub(crate) struct ScopedPtr(Cell<Option<NonNull<Turn<'static>>>>);
 
-impl Loan {
+impl ScopedPtr {
     /// Makes `turn` available until `call` returns or panics.
     pub(crate) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
-        struct Back<'a>(&'a Loan, Option<NonNull<Turn<'static>>>);
+        struct Back<'a>(&'a ScopedPtr, Option<NonNull<Turn<'static>>>);
         impl Drop for Back<'_> {
             fn drop(&mut self) {
                 self.0.0.set(self.1);

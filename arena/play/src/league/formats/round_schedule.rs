@@ -20,9 +20,9 @@ pub trait Results {
 }
 
 /// Assumed results: all blocks are played with zero scores (`true`), or none is played (`false`).
-pub struct Imagined(pub bool);
+pub struct AssumedResults(pub bool);
 
-impl Results for Imagined {
+impl Results for AssumedResults {
     fn scores(&self, entrants: &[usize], _block: u32) -> Option<Vec<f64>> {
         self.0.then(|| vec![0.0; entrants.len()])
     }
@@ -30,7 +30,7 @@ impl Results for Imagined {
 
 /// A table and its blocks in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Meeting {
+pub struct Pairing {
     /// Numbers of the entrants, one per place. The order is the same in all meetings of the same
     /// entrants.
     pub entrants: Vec<usize>,
@@ -45,17 +45,17 @@ pub struct Round {
     /// Display name, for example "round 3" or "semi-finals".
     pub name: String,
     /// The tables of the round.
-    pub meetings: Vec<Meeting>,
+    pub meetings: Vec<Pairing>,
     /// Entrants without a table in this round.
     pub byes: Vec<usize>,
     /// The standings after the round, best first; empty before the end of the round, and for rounds
     /// before those of [`Results::standings_kept`].
-    pub standing: Vec<Standing>,
+    pub standing: Vec<RoundStanding>,
 }
 
 /// The standing of an entrant after a round.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct RoundStanding {
     /// The entrant.
     pub entrant: usize,
     /// Points in the counting of the format.
@@ -66,7 +66,7 @@ pub struct Standing {
 
 /// All rounds of a format so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Course {
+pub struct RoundSchedule {
     /// The rounds; all except the last are complete.
     pub rounds: Vec<Round>,
     /// True if the last round of the format is complete.

@@ -5,7 +5,7 @@ use hattari_games::daihinmin::{Action, NONE, PLAYERS, Position, Situation, View}
 
 /// The information of the seat to act. It does not depend on which other seat holds which card.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sight {
+pub struct PolicyView {
     /// Own cards.
     pub hand: CardSet,
     /// Table, lock and order.
@@ -39,11 +39,11 @@ pub struct Sight {
     pub titles: [u8; PLAYERS],
 }
 
-impl Sight {
+impl PolicyView {
     /// Collects the information of the seat to act. Of other hands, only the sizes are used.
     #[inline]
     #[must_use]
-    pub fn of(position: &Position, mover: u8) -> Sight {
+    pub fn of(position: &Position, mover: u8) -> PolicyView {
         let hands = position.hands();
         let hand = position.hand(mover);
         let cards_left = hands.map(|hand| (hand.count_ones() & 63) as u8);
@@ -61,7 +61,7 @@ impl Sight {
         } else {
             left(position.last())
         };
-        Sight {
+        PolicyView {
             hand,
             situation,
             revolution: position.revolution(),
@@ -82,7 +82,7 @@ impl Sight {
 
     /// Collects the information of `view.seat` at its own decision.
     #[must_use]
-    pub fn seen(view: &View) -> Sight {
+    pub fn seen(view: &View) -> PolicyView {
         let situation = Situation::from(view);
         let own = view.seat & 7;
         let fewest = (0_u8..)
@@ -90,7 +90,7 @@ impl Sight {
             .filter(|&(seat, left)| seat != own && left != 0)
             .map(|(_, left)| left);
         let waiting = ALL & !(view.out | view.passed | 1 << own);
-        Sight {
+        PolicyView {
             hand: view.hand,
             situation,
             revolution: view.revolution != 0,

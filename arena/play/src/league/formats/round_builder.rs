@@ -1,7 +1,7 @@
 //! Builds a course round by round and stops at the first incomplete round.
 
 use super::League;
-use super::course::{Course, Meeting, Results, Round, Standing};
+use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
 use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of additional blocks that a table plays to break a tie.
@@ -10,17 +10,17 @@ pub(super) const MORE_BLOCKS: u32 = 10;
 const STANDINGS_MAX: u64 = 4_000_000;
 
 /// A course under construction.
-pub(super) struct Rounds<'a> {
+pub(super) struct RoundBuilder<'a> {
     league: &'a League,
     results: &'a dyn Results,
     /// The next block of every table that has met.
     next: HashMap<Vec<usize>, u32>,
-    course: Course,
+    course: RoundSchedule,
 }
 
 /// The result of a table in a round.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Played {
+pub(super) struct TableResult {
     /// The entrants at the table.
     pub entrants: Vec<usize>,
     /// Mean score of each entrant over the blocks, rounded so that differences below about 10⁻⁹ are
@@ -39,22 +39,22 @@ impl Results for NoResults {
     }
 }
 
-impl<'a> Rounds<'a> {
+impl<'a> RoundBuilder<'a> {
     /// Returns the course made by `decide`, which plays and closes rounds, and returns `None` at an
     /// incomplete round.
     pub(super) fn course(
         league: &'a League,
         results: &'a dyn Results,
-        decide: impl FnOnce(&mut Rounds<'a>) -> Option<()>,
-    ) -> Course {
-        let mut rounds = Rounds {
+        decide: impl FnOnce(&mut RoundBuilder<'a>) -> Option<()>,
+    ) -> RoundSchedule {
+        let mut rounds = RoundBuilder {
             league,
             results,
             next: HashMap::new(),
-            course: Course::default(),
+            course: RoundSchedule::default(),
         };
         let is_over = decide(&mut rounds).is_some();
-        Course {
+        RoundSchedule {
             is_over,
             ..rounds.course
         }
@@ -63,9 +63,9 @@ impl<'a> Rounds<'a> {
     /// Returns the line-ups of the first round of `decide`.
     pub(super) fn first(
         league: &League,
-        decide: impl FnOnce(&mut Rounds<'_>) -> Option<()>,
+        decide: impl FnOnce(&mut RoundBuilder<'_>) -> Option<()>,
     ) -> Vec<Vec<usize>> {
-        let first = Rounds::course(league, &NoResults, decide)
+        let first = RoundBuilder::course(league, &NoResults, decide)
             .rounds
             .into_iter()
             .next();
@@ -91,12 +91,12 @@ impl<'a> Rounds<'a> {
         tables: Vec<Vec<usize>>,
         byes: Vec<usize>,
         blocks: u32,
-    ) -> Option<Vec<Played>> {
+    ) -> Option<Vec<TableResult>> {
         self.play_on(name, tables, byes, blocks, |_, _| false)
     }
 
-    /// Adds a round like `Rounds::play`. Tables for which `undecided` returns `true`, given their
-    /// number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
+    /// Adds a round like `RoundBuilder::play`. Tables for which `undecided` returns `true`, given
+    /// their number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
     pub(super) fn play_on(
         &mut self,
         name: String,
@@ -104,7 +104,7 @@ impl<'a> Rounds<'a> {
         byes: Vec<usize>,
         blocks: u32,
         undecided: impl Fn(usize, &[f64]) -> bool,
-    ) -> Option<Vec<Played>> {
+    ) -> Option<Vec<TableResult>> {
         let mut meetings = Vec::with_capacity(tables.len());
         let mut played = Some(Vec::with_capacity(tables.len()));
         for (number, entrants) in tables.into_iter().enumerate() {
@@ -119,13 +119,13 @@ impl<'a> Rounds<'a> {
                 means = self.means(&entrants, asked.clone());
             }
             self.next.insert(entrants.clone(), asked.end);
-            meetings.push(Meeting {
+            meetings.push(Pairing {
                 entrants: entrants.clone(),
                 blocks: asked.clone(),
             });
             match (means, &mut played) {
                 (Some(means), Some(played)) => {
-                    played.push(Played {
+                    played.push(TableResult {
                         entrants,
                         means,
                         blocks: asked.end - asked.start,
@@ -144,7 +144,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// Sets the standings after the last played round.
-    pub(super) fn close(&mut self, standing: Vec<Standing>) {
+    pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
         let rounds = &mut self.course.rounds;
         rounds.last_mut().expect("a round has been played").standing = standing;
         if let Some(dropped) = rounds
@@ -174,7 +174,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-impl Played {
+impl TableResult {
     /// Returns points by place: one for each opponent with a lower score, half a point for each
     /// with the same score.
     pub(super) fn points(&self) -> Vec<f64> {
@@ -212,7 +212,7 @@ impl Played {
 
 /// The sums of an entrant's results.
 #[derive(Clone, Default)]
-pub(super) struct Tally {
+pub(super) struct ScoreTally {
     /// Sum of points.
     pub points: f64,
     /// Sum of mean scores.
@@ -221,9 +221,9 @@ pub(super) struct Tally {
     pub tables: u32,
 }
 
-impl Tally {
+impl ScoreTally {
     /// Adds the result of a table; `tallies` are by entrant.
-    pub(super) fn add(tallies: &mut [Tally], table: &Played) {
+    pub(super) fn add(tallies: &mut [ScoreTally], table: &TableResult) {
         for ((&entrant, points), mean) in
             table.entrants.iter().zip(table.points()).zip(&table.means)
         {

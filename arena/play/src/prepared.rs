@@ -3,19 +3,19 @@
 
 mod error;
 
-pub use error::CastError;
+pub use error::PrepareError;
 
-use crate::catalogue::{self, Catalogue, Found, NotFound};
+use crate::catalogue::{self, Catalogue, FoundBot, NotFound};
 use crate::league::{Client, Entrant, Excluded, League, OnError};
 use crate::pack::LeagueFile;
-use crate::runner::Chair;
+use crate::runner::SeatConfig;
 use crate::schedule::Schedule;
-use crate::store::{Content, Identity, Store, StoreError, Version, WITHOUT};
+use crate::store::{BotContent, Identity, Store, StoreError, StoredVersion, WITHOUT};
 use crate::trust;
 use hattari_agents::agent::Hosting;
-use hattari_agents::agent::socket::{ClientBot, ClientTerms, Doors};
-use hattari_agents::agent::{Agent, Misstep, Seatable};
-use hattari_agents::games::{self, Facts};
+use hattari_agents::agent::socket::{ClientBot, ClientTerms, SocketListeners};
+use hattari_agents::agent::{Agent, AgentError, AgentFactory};
+use hattari_agents::games::{self, GameInfo};
 use hattari_agents::record::{FaultKind, JobId};
 use hattari_agents::seeds::Chance;
 use hattari_agents::table::{self, AnyGame, Unfinished};
@@ -28,9 +28,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The program that plays for an entrant.
-pub enum Program {
+pub enum EntrantProgram {
     /// A bot found in a bot file, or started by a command of the league.
-    Bot(Box<Found>),
+    Bot(Box<FoundBot>),
     /// A program that connects over a socket.
     Client(Client),
 }
@@ -47,16 +47,16 @@ pub enum Clients {
 
 /// A league with a schedule and a seat for every entrant.
 #[derive(Clone)]
-pub struct Cast {
+pub struct PreparedLeague {
     /// The league.
     pub league: League,
     /// The jobs of the league.
     pub schedule: Schedule,
     /// The seats, by entrant.
-    pub seats: Vec<Chair>,
+    pub seats: Vec<SeatConfig>,
 }
 
-impl Program {
+impl EntrantProgram {
     /// Finds the program of an entrant. Relative paths start from `base`, the league's folder.
     ///
     /// # Errors
@@ -66,11 +66,11 @@ impl Program {
         entrant: &Entrant,
         base: &Path,
         catalogue: &Catalogue,
-    ) -> Result<Program, NotFound> {
+    ) -> Result<EntrantProgram, NotFound> {
         match &entrant.client {
-            Some(client) => Ok(Program::Client(client.clone())),
-            None => Ok(Program::Bot(Box::new(match &entrant.command {
-                Some(command) => Found::of_command(game, command, base),
+            Some(client) => Ok(EntrantProgram::Client(client.clone())),
+            None => Ok(EntrantProgram::Bot(Box::new(match &entrant.command {
+                Some(command) => FoundBot::of_command(game, command, base),
                 None => catalogue.find(game, &entrant.bot, base)?,
             }))),
         }
@@ -78,32 +78,32 @@ impl Program {
 
     /// Returns `true` for a client that the host does not start.
     #[must_use]
-    pub fn comes_by_itself(&self) -> bool {
-        matches!(self, Program::Client(client) if client.command.is_empty())
+    pub fn is_started_externally(&self) -> bool {
+        matches!(self, EntrantProgram::Client(client) if client.command.is_empty())
     }
 
     /// Returns `true` for clients and for bots that are started by a command.
     #[must_use]
     pub fn is_outside(&self) -> bool {
         match self {
-            Program::Bot(found) => found.started.is_some(),
-            Program::Client(_) => true,
+            EntrantProgram::Bot(found) => found.started.is_some(),
+            EntrantProgram::Client(_) => true,
         }
     }
 
     /// Returns `true` if the bot plays the same whenever it gets the same seed. Clients get no
     /// seeds.
     fn is_repeatable(&self) -> bool {
-        matches!(self, Program::Bot(found) if !found.nondeterministic)
+        matches!(self, EntrantProgram::Bot(found) if !found.nondeterministic)
     }
 
     /// Describes the program for the store. `bot` is the seated program; relative paths start from
     /// `base`.
     #[must_use]
-    pub fn content(&self, base: &Path, bot: &dyn Seatable) -> Content {
+    pub fn content(&self, base: &Path, bot: &dyn AgentFactory) -> BotContent {
         let (name, hash) = self.known_as(base);
         match self {
-            Program::Bot(found) => Content {
+            EntrantProgram::Bot(found) => BotContent {
                 kind: kind(found, bot.hosting().as_ref()),
                 bot: name,
                 path: short(&found.path),
@@ -115,7 +115,7 @@ impl Program {
                     found.file_hash()
                 },
             },
-            Program::Client(client) => Content {
+            EntrantProgram::Client(client) => BotContent {
                 kind: format!("{} client", client.protocol),
                 bot: name,
                 path: client.command.join(" "),
@@ -126,13 +126,13 @@ impl Program {
         }
     }
 
-    /// Returns the parts of [`Content`] that identify a version: the name of the bot in its file,
-    /// and the digest.
+    /// Returns the parts of [`BotContent`] that identify a version: the name of the bot in its
+    /// file, and the digest.
     fn known_as(&self, base: &Path) -> (String, String) {
         match self {
-            Program::Bot(found) => (found.name.clone(), found.known_by().to_owned()),
+            EntrantProgram::Bot(found) => (found.name.clone(), found.known_by().to_owned()),
             // The host knows nothing about clients that it does not start.
-            Program::Client(client) => (
+            EntrantProgram::Client(client) => (
                 client.protocol.clone(),
                 format!("{:016x}", client.line().hash(base)),
             ),
@@ -141,7 +141,7 @@ impl Program {
 }
 
 /// Returns the backend of a bot and the sandbox measures that it runs without, for reports.
-fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
+fn kind(bot: &FoundBot, hosting: Option<&Hosting>) -> String {
     let Some(hosting) = hosting else {
         return bot.kind.name().to_owned();
     };
@@ -159,18 +159,18 @@ fn kind(bot: &Found, hosting: Option<&Hosting>) -> String {
 }
 
 /// The agent factory for programs that are not allowed to take part.
-struct Absentee;
+struct AbsentProgram;
 
-impl Seatable for Absentee {
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Err(Misstep::new(
+impl AgentFactory for AbsentProgram {
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+        Err(AgentError::new(
             FaultKind::Start,
             "program bots are not started for replays",
         ))
     }
 }
 
-impl Cast {
+impl PreparedLeague {
     /// Seats the entrants of a league with the given programs. Relative paths of clients start from
     /// `base`.
     ///
@@ -179,14 +179,14 @@ impl Cast {
     /// client.
     pub fn of(
         league: League,
-        programs: &[Program],
+        programs: &[EntrantProgram],
         base: &Path,
         clients: Clients,
-    ) -> Result<Cast, CastError> {
-        let seats = Cast::seats(&league, programs, base, clients)
+    ) -> Result<PreparedLeague, PrepareError> {
+        let seats = PreparedLeague::seats(&league, programs, base, clients)
             .into_iter()
             .collect::<Result<_, _>>()?;
-        Ok(Cast {
+        Ok(PreparedLeague {
             schedule: Schedule::of(&league),
             league,
             seats,
@@ -194,28 +194,32 @@ impl Cast {
     }
 
     /// Returns the seat of each entrant, or the error with which seating it failed. See
-    /// [`Cast::of`] for the arguments.
+    /// [`PreparedLeague::of`] for the arguments.
     #[must_use]
     pub fn seats(
         league: &League,
-        programs: &[Program],
+        programs: &[EntrantProgram],
         base: &Path,
         clients: Clients,
-    ) -> Vec<Result<Chair, CastError>> {
-        let mut doors = Doors::default();
-        let seat = |(entrant, program): (&Entrant, &Program)| {
+    ) -> Vec<Result<SeatConfig, PrepareError>> {
+        let mut doors = SocketListeners::default();
+        let seat = |(entrant, program): (&Entrant, &EntrantProgram)| {
             let bot = match (program, clients) {
                 (_, Clients::Absent) if program.is_outside() => {
-                    Ok(Arc::new(Absentee) as Arc<dyn Seatable>)
+                    Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
                 }
-                (Program::Bot(found), _) => found.seat_on(&catalogue::terms(league, entrant)),
-                (Program::Client(client), _) => seat(league, entrant, client, base, &mut doors),
+                (EntrantProgram::Bot(found), _) => {
+                    found.seat_on(&catalogue::terms(league, entrant))
+                }
+                (EntrantProgram::Client(client), _) => {
+                    seat(league, entrant, client, base, &mut doors)
+                }
             };
-            let fail = |Misstep { message, .. }| CastError::Start {
+            let fail = |AgentError { message, .. }| PrepareError::Start {
                 entrant: entrant.name.clone(),
                 message,
             };
-            Ok(Chair {
+            Ok(SeatConfig {
                 bot: bot.map_err(fail)?,
                 config_json: entrant.config.to_string(),
                 is_repeatable: program.is_repeatable(),
@@ -228,57 +232,57 @@ impl Cast {
     /// Finds the programs of a league and seats them. Relative paths start from `base`.
     ///
     /// # Errors
-    /// Returns the errors of [`Cast::of`], and an error if a bot is not found.
+    /// Returns the errors of [`PreparedLeague::of`], and an error if a bot is not found.
     pub fn find(
         league: League,
         base: &Path,
         catalogue: &Catalogue,
         clients: Clients,
-    ) -> Result<Cast, CastError> {
+    ) -> Result<PreparedLeague, PrepareError> {
         let programs = programs(&league, base, catalogue)?;
-        Cast::of(league, &programs, base, clients)
+        PreparedLeague::of(league, &programs, base, clients)
     }
 
-    /// Finds and seats the programs like [`Cast::find`]. If the league says so, entrants whose bot
-    /// is not found are excluded from the league.
+    /// Finds and seats the programs like [`PreparedLeague::find`]. If the league says so, entrants
+    /// whose bot is not found are excluded from the league.
     ///
     /// # Errors
-    /// Returns the errors of [`Cast::find`], and an error if too few entrants are left.
+    /// Returns the errors of [`PreparedLeague::find`], and an error if too few entrants are left.
     pub fn find_or_exclude(
         mut league: League,
         base: &Path,
         catalogue: &Catalogue,
         clients: Clients,
-    ) -> Result<Cast, CastError> {
+    ) -> Result<PreparedLeague, PrepareError> {
         let facts = games::named(&league.game)?;
         let (mut programs, mut excluded) = (Vec::new(), Vec::new());
         for entrant in &league.entrants {
-            match Program::find(facts.id, entrant, base, catalogue) {
+            match EntrantProgram::find(facts.id, entrant, base, catalogue) {
                 Ok(program) => programs.push(program),
                 Err(error) if league.on_error == OnError::Exclude => {
                     excluded.push(Excluded::new(entrant, error.to_string()));
                 }
                 Err(error) => {
-                    return Err(CastError::NotFound {
+                    return Err(PrepareError::NotFound {
                         entrant: entrant.name.clone(),
                         error,
                     });
                 }
             }
         }
-        league.exclude(excluded).map_err(CastError::TooFew)?;
-        Cast::of(league, &programs, base, clients)
+        league.exclude(excluded).map_err(PrepareError::TooFew)?;
+        PreparedLeague::of(league, &programs, base, clients)
     }
 
     /// Seats the stored league as it was played, without clients. Relative paths start from the
     /// league's file or its pack; `folders` are searched for bots in addition to the usual folders.
     ///
     /// # Errors
-    /// Returns the errors of [`Cast::find`], and an error if a folder does not exist or a pack
-    /// cannot be opened.
-    pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<Cast, CastError> {
+    /// Returns the errors of [`PreparedLeague::find`], and an error if a folder does not exist or a
+    /// pack cannot be opened.
+    pub fn of_store(store: &Store, folders: &[PathBuf]) -> Result<PreparedLeague, PrepareError> {
         let file = LeagueFile::open(&store.source().file)?;
-        let cast = Cast::find(
+        let cast = PreparedLeague::find(
             store.league().clone(),
             file.base(),
             &file.catalogue(folders)?,
@@ -290,8 +294,8 @@ impl Cast {
     /// Returns a copy with the schedule of `store`. For formats that play in rounds, it contains
     /// the line-ups of all stored rounds.
     #[must_use]
-    pub fn as_played(&self, store: &Store) -> Cast {
-        Cast {
+    pub fn as_played(&self, store: &Store) -> PreparedLeague {
+        PreparedLeague {
             schedule: store.schedule().clone(),
             ..self.clone()
         }
@@ -301,18 +305,18 @@ impl Cast {
     ///
     /// # Errors
     /// Returns an error if the options are not valid for the game.
-    pub fn game(&self) -> Result<Box<dyn AnyGame>, CastError> {
-        table::game(&self.league.game, &self.league.options).map_err(CastError::Options)
+    pub fn game(&self) -> Result<Box<dyn AnyGame>, PrepareError> {
+        table::game(&self.league.game, &self.league.options).map_err(PrepareError::Options)
     }
 
     /// Returns the game with the league's options as the concrete type `G`.
     ///
     /// # Errors
     /// Returns an error if the options are not valid for `G`.
-    pub fn game_as<G: Game>(&self) -> Result<G, CastError> {
+    pub fn game_as<G: Game>(&self) -> Result<G, PrepareError> {
         let options = serde_json::from_value(self.league.options.clone());
-        G::new(options.map_err(|error| CastError::Options(error.to_string()))?)
-            .map_err(CastError::Options)
+        G::new(options.map_err(|error| PrepareError::Options(error.to_string()))?)
+            .map_err(PrepareError::Options)
     }
 
     /// Iterates over all jobs in the order of play.
@@ -351,7 +355,7 @@ impl Cast {
     ///
     /// # Errors
     /// Returns an error if a bot cannot be opened.
-    pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, CastError> {
+    pub fn open(&self, job: JobId) -> Result<Vec<Box<dyn Agent>>, PrepareError> {
         let line_up = self.line_up(job).iter();
         line_up.map(|&entrant| self.open_one(entrant)).collect()
     }
@@ -360,10 +364,10 @@ impl Cast {
     ///
     /// # Errors
     /// Returns an error if the bot cannot be opened.
-    pub fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, CastError> {
+    pub fn open_one(&self, entrant: usize) -> Result<Box<dyn Agent>, PrepareError> {
         self.seats[entrant]
             .open()
-            .map_err(|Misstep { message, .. }| CastError::Open {
+            .map_err(|AgentError { message, .. }| PrepareError::Open {
                 entrant: self.league.entrants[entrant].name.clone(),
                 message,
             })
@@ -371,12 +375,12 @@ impl Cast {
 
     /// Returns the fault that ended a block early as an error that names the entrant.
     #[must_use]
-    pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> CastError {
+    pub fn explain(&self, job: JobId, unfinished: &Unfinished) -> PrepareError {
         let fault = unfinished.fault().clone();
         let entrant = self.league.entrants[self.line_up(job)[usize::from(fault.entrant)]]
             .name
             .clone();
-        CastError::Stopped {
+        PrepareError::Stopped {
             job,
             entrant,
             fault,
@@ -386,9 +390,9 @@ impl Cast {
 
 /// The version of a bot in a store's last run, if a different version is found now.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outdated {
+pub struct OutdatedVersion {
     /// The version that was played.
-    pub played: Version,
+    pub played: StoredVersion,
     /// True if the bot found now is linked into this program.
     pub is_built_in: bool,
 }
@@ -404,13 +408,13 @@ pub fn outdated(
     league: &League,
     base: &Path,
     catalogue: &Catalogue,
-) -> Result<Vec<Outdated>, StoreError> {
+) -> Result<Vec<OutdatedVersion>, StoreError> {
     let Identity {
         league: played,
         contents,
         ..
     } = store.identity();
-    let Some(facts) = Facts::find(&league.game) else {
+    let Some(facts) = GameInfo::find(&league.game) else {
         return Ok(Vec::new());
     };
     let changed = |entrant: &Entrant| {
@@ -418,8 +422,8 @@ pub fn outdated(
             .entrant(&entrant.name)
             .map(|at| &contents[at])
             .filter(|content| !content.hash.is_empty())?;
-        let now = Program::find(facts.id, entrant, base, catalogue).ok()?;
-        let is_built_in = matches!(&now, Program::Bot(found) if found.built_in.is_some());
+        let now = EntrantProgram::find(facts.id, entrant, base, catalogue).ok()?;
+        let is_built_in = matches!(&now, EntrantProgram::Bot(found) if found.built_in.is_some());
         let is_same = now.known_as(base) == (then.bot.clone(), then.hash.clone());
         (!is_same).then(|| (entrant.name.clone(), is_built_in))
     };
@@ -432,7 +436,7 @@ pub fn outdated(
         .filter(|version| version.is_current)
         .filter_map(|played| {
             let is_built_in = *changed.get(&played.name)?;
-            Some(Outdated {
+            Some(OutdatedVersion {
                 played,
                 is_built_in,
             })
@@ -448,12 +452,14 @@ pub fn programs(
     league: &League,
     base: &Path,
     catalogue: &Catalogue,
-) -> Result<Vec<Program>, CastError> {
+) -> Result<Vec<EntrantProgram>, PrepareError> {
     let facts = games::named(&league.game)?;
     let programs = league.entrants.iter().map(|entrant| {
-        Program::find(facts.id, entrant, base, catalogue).map_err(|error| CastError::NotFound {
-            entrant: entrant.name.clone(),
-            error,
+        EntrantProgram::find(facts.id, entrant, base, catalogue).map_err(|error| {
+            PrepareError::NotFound {
+                entrant: entrant.name.clone(),
+                error,
+            }
         })
     });
     programs.collect()
@@ -465,9 +471,9 @@ fn seat(
     entrant: &Entrant,
     client: &Client,
     base: &Path,
-    doors: &mut Doors,
-) -> Result<Arc<dyn Seatable>, Misstep> {
-    let fail = |message: String| Misstep::new(FaultKind::Start, message);
+    doors: &mut SocketListeners,
+) -> Result<Arc<dyn AgentFactory>, AgentError> {
+    let fail = |message: String| AgentError::new(FaultKind::Start, message);
     let protocol = PROTOCOLS
         .iter()
         .find(|protocol| protocol.handshake.name == client.protocol);

@@ -3,16 +3,16 @@
 use hattari_agents::agent::Agent;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::record::{JobId, Record, Timing};
-use hattari_agents::table::{BlockPlan, Onlooker, Unfinished, Watch};
+use hattari_agents::table::{BlockObserver, BlockPlan, TypedObserver, Unfinished};
 use hattari_agents::text::quoted;
-use hattari_play::cast::{Cast, CastError};
-use hattari_play::gather::Seated;
+use hattari_play::play_blocks::SeatedBlock;
+use hattari_play::prepared::{PrepareError, PreparedLeague};
 use hattari_play::store::{Store, StoreError};
 use hattari_plugin::games::Game;
 
 /// A block that can be replayed.
-pub struct Again<'a> {
-    pub(super) cast: &'a Cast,
+pub struct Rerun<'a> {
+    pub(super) cast: &'a PreparedLeague,
     pub(super) job: JobId,
     stored: Option<Record>,
     answers: Option<Answers>,
@@ -20,7 +20,7 @@ pub struct Again<'a> {
 
 /// The reason why a block cannot be replayed.
 #[derive(Debug, thiserror::Error)]
-pub enum Unseen {
+pub enum RerunError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -29,13 +29,17 @@ pub enum Unseen {
     Gone(String),
 }
 
-impl<'a> Again<'a> {
+impl<'a> Rerun<'a> {
     /// Prepares the block of a job, with its record and answers from the store.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or if programs or clients took part and their
     /// answers are not recorded. They are not run again, because they may play differently.
-    pub fn new(cast: &'a Cast, store: Option<&Store>, job: JobId) -> Result<Again<'a>, Unseen> {
+    pub fn new(
+        cast: &'a PreparedLeague,
+        store: Option<&Store>,
+        job: JobId,
+    ) -> Result<Rerun<'a>, RerunError> {
         let stored = store.map(|store| store.record(job)).transpose()?.flatten();
         let answers = store.map(|store| store.answers(job)).transpose()?.flatten();
         let entrants = cast
@@ -60,9 +64,9 @@ impl<'a> Again<'a> {
                 "line-up {line_up}, block {block}: the games cannot be replayed. Programs \
                  ({clients}) may play differently each time, {why}"
             );
-            return Err(Unseen::Gone(message));
+            return Err(RerunError::Gone(message));
         }
-        Ok(Again {
+        Ok(Rerun {
             cast,
             job,
             stored,
@@ -82,12 +86,12 @@ impl<'a> Again<'a> {
         self.answers.is_some()
     }
 
-    /// Plays the block to its end or until `onlooker` has seen enough. Faults that equal the
+    /// Plays the block to its end or until `observer` has seen enough. Faults that equal the
     /// recorded ones get the text of the record.
     ///
     /// # Errors
     /// Returns an error if a bot cannot be opened or the host cannot continue with one.
-    pub fn play(self, onlooker: &mut dyn Onlooker) -> Result<Remade, CastError> {
+    pub fn play(self, onlooker: &mut dyn BlockObserver) -> Result<RerunResult, PrepareError> {
         let game = self.cast.game()?;
         self.play_by(
             |answers| game.recorded(answers),
@@ -98,21 +102,21 @@ impl<'a> Again<'a> {
     /// Plays the block with an observer that knows the type of the game.
     ///
     /// # Errors
-    /// Returns the same errors as [`Again::play`].
+    /// Returns the same errors as [`Rerun::play`].
     pub fn play_as<G: Game>(
         self,
         game: &G,
-        watch: &mut impl Watch<G>,
-    ) -> Result<Remade, CastError> {
+        watch: &mut impl TypedObserver<G>,
+    ) -> Result<RerunResult, PrepareError> {
         self.play_by(Answers::agents::<G>, |seated| seated.at(game, watch))
     }
 
     fn play_by(
         self,
         recorded: impl FnOnce(Answers) -> Vec<Box<dyn Agent>>,
-        play: impl FnOnce(Seated<'_>) -> Result<(Record, Timing), Unfinished>,
-    ) -> Result<Remade, CastError> {
-        let Again {
+        play: impl FnOnce(SeatedBlock<'_>) -> Result<(Record, Timing), Unfinished>,
+    ) -> Result<RerunResult, PrepareError> {
+        let Rerun {
             cast,
             job,
             stored,
@@ -131,7 +135,7 @@ impl<'a> Again<'a> {
             ),
             None => (cast.open(job)?, plan),
         };
-        let played = play(Seated {
+        let played = play(SeatedBlock {
             job,
             plan,
             chance: &cast.chance(job),
@@ -139,11 +143,11 @@ impl<'a> Again<'a> {
         });
         let (record, _) = played.map_err(|unfinished| cast.explain(job, &unfinished))?;
         Ok(match stored {
-            Some(stored) if record.is_play_of(&stored) => Remade {
+            Some(stored) if record.is_play_of(&stored) => RerunResult {
                 record: stored,
                 is_same: Some(true),
             },
-            stored => Remade {
+            stored => RerunResult {
                 record,
                 is_same: stored.map(|_| false),
             },
@@ -152,7 +156,7 @@ impl<'a> Again<'a> {
 }
 
 /// The result of a replay.
-pub struct Remade {
+pub struct RerunResult {
     /// The record of the replay.
     pub record: Record,
     /// `true` if the replay equals the stored record, ignoring fault texts; `false` for an
@@ -164,24 +168,24 @@ pub struct Remade {
 mod tests {
     use super::*;
     use crate::report::{Report, markdown, sections};
-    use crate::standings::{self, Wishes};
+    use crate::standings::{self, ReportOptions};
     use hattari_agents::record::FaultKind;
     use hattari_play::mock::Folder;
     use hattari_play::schedule::Schedule;
     use std::sync::Arc;
 
-    fn cast(folder: &Folder, league: &hattari_play::league::League, bots: &str) -> Cast {
+    fn cast(folder: &Folder, league: &hattari_play::league::League, bots: &str) -> PreparedLeague {
         let mut seats = Folder::seats(league);
         if !bots.is_empty() {
-            let bot: Arc<dyn hattari_agents::agent::Seatable> = Arc::new(hattari_play::mock::Mock(
-                hattari_play::mock::Style::named(bots),
-            ));
+            let bot: Arc<dyn hattari_agents::agent::AgentFactory> = Arc::new(
+                hattari_play::mock::Mock(hattari_play::mock::Style::named(bots)),
+            );
             seats
                 .iter_mut()
                 .for_each(|seat| seat.bot = Arc::clone(&bot));
         }
         assert!(folder.path("x.sqlite").exists());
-        Cast {
+        PreparedLeague {
             schedule: Schedule::of(league),
             league: league.clone(),
             seats,
@@ -208,7 +212,7 @@ mod tests {
             let cast = cast(&folder, &league, "bomb");
             for record in &records {
                 // The last line-up, without the first entrant, has no recorded answers.
-                let again = Again::new(&cast, Some(&store), record.job).unwrap();
+                let again = Rerun::new(&cast, Some(&store), record.job).unwrap();
                 assert_eq!(
                     (again.is_recorded(), again.stored()),
                     (record.job.line_up < 3, Some(record))
@@ -283,13 +287,14 @@ mod tests {
                 .any(|fault| fault.kind == FaultKind::Clock);
             assert_eq!(store.answers(record.job).unwrap().is_some(), is_stopped);
             if is_stopped {
-                let again = Again::new(&cast, Some(&store), record.job).unwrap();
+                let again = Rerun::new(&cast, Some(&store), record.job).unwrap();
                 assert_eq!(again.play(&mut ()).unwrap().is_same, Some(true));
                 stopped += 1;
             }
         }
         assert!(0 < stopped && stopped < 24, "{stopped}");
-        let (standings, samples) = standings::of_store(&store, None, &Wishes::default()).unwrap();
+        let (standings, samples) =
+            standings::of_store(&store, None, &ReportOptions::default()).unwrap();
         let report = Report {
             standings: &standings,
             samples: &samples,
@@ -308,7 +313,7 @@ mod tests {
         let league = folder.league("format: {kind: line-ups, size: 2}\nblocks: 2\ndeals: 9");
         let records = folder.play_all("x.sqlite", &league, 1);
         let (store, cast) = (folder.read("x.sqlite"), cast(&folder, &league, ""));
-        let mut again = Again::new(&cast, Some(&store), records[0].job).unwrap();
+        let mut again = Rerun::new(&cast, Some(&store), records[0].job).unwrap();
         again.answers = store.answers(records[1].job).unwrap();
         let remade = again.play(&mut ()).unwrap();
         assert_eq!(remade.is_same, Some(false));

@@ -1,7 +1,7 @@
 //! Stubs for systems without worker processes.
 
-use super::Code;
-use crate::agent::{Agent, BotInfo, Hosting, Limits, LoadError, Misstep, Seatable};
+use super::CodeSource;
+use crate::agent::{Agent, AgentError, AgentFactory, BotInfo, Hosting, LoadError, ProcessLimits};
 use std::path::Path;
 
 const WHY: &str = "compiled bots cannot run in a separate process on this system";
@@ -15,19 +15,19 @@ impl WorkerBot {
     /// Creates a bot that cannot be opened.
     #[must_use]
     pub(crate) fn new(
-        _code: Code,
+        _code: CodeSource,
         _hash: u64,
         _id: &str,
         _threads: u32,
-        _limits: Limits,
+        _limits: ProcessLimits,
     ) -> WorkerBot {
         WorkerBot
     }
 }
 
-impl Seatable for WorkerBot {
-    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, Misstep> {
-        Err(Misstep::start(format!("{WHY}; {CURE}")))
+impl AgentFactory for WorkerBot {
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+        Err(AgentError::start(format!("{WHY}; {CURE}")))
     }
 
     fn hosting(&self) -> Option<Hosting> {

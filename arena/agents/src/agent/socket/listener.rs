@@ -1,7 +1,7 @@
 //! Listening addresses: accept clients, read their greeting, and keep them until a seat needs one.
 
-use super::handshake::{Greeting, Handshake, NAME_KEPT};
-use super::stream::{Lost, Stream};
+use super::handshake::{ClientGreeting, Handshake, NAME_KEPT};
+use super::stream::{ConnectionEnd, Stream};
 use crate::agent::lock::lock;
 use std::collections::VecDeque;
 use std::io;
@@ -23,16 +23,16 @@ const WAKING: Duration = Duration::from_millis(500);
 
 /// A client that has greeted and waits for the first message.
 #[derive(Debug)]
-pub(crate) struct Guest {
+pub(crate) struct WaitingClient {
     /// Connection to the client.
     pub stream: Stream,
     /// Greeting of the client.
-    pub greeting: Greeting,
+    pub greeting: ClientGreeting,
 }
 
 /// A listening address. It is closed when this is dropped.
 #[derive(Debug)]
-pub struct Door {
+pub struct SocketListener {
     inner: Arc<Inner>,
     listener: Option<JoinHandle<()>>,
 }
@@ -41,27 +41,27 @@ pub struct Door {
 struct Inner {
     handshake: &'static Handshake,
     address: SocketAddr,
-    state: Mutex<State>,
+    state: Mutex<ListenerState>,
     changed: Condvar,
     closing: AtomicBool,
     greeted: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ListenerState {
     /// Names of the entrants whose clients connect here.
     expected: Vec<String>,
-    waiting: VecDeque<Guest>,
+    waiting: VecDeque<WaitingClient>,
     /// Reason why the last rejected client was disconnected.
     refused: Option<String>,
 }
 
-impl Door {
+impl SocketListener {
     /// Listens at `address`; with port 0 the system chooses a port.
     ///
     /// # Errors
     /// Returns an error if the address cannot be bound.
-    pub fn open(address: SocketAddr, handshake: &'static Handshake) -> io::Result<Door> {
+    pub fn open(address: SocketAddr, handshake: &'static Handshake) -> io::Result<SocketListener> {
         let listener = TcpListener::bind(address)?;
         let inner = Arc::new(Inner {
             handshake,
@@ -76,7 +76,7 @@ impl Door {
         let thread = thread::Builder::new()
             .name(name)
             .spawn(move || listening.listen(&listener))?;
-        Ok(Door {
+        Ok(SocketListener {
             inner,
             listener: Some(thread),
         })
@@ -121,14 +121,14 @@ impl Door {
         name: &str,
         until: Instant,
         look: &mut dyn FnMut() -> Option<String>,
-    ) -> Result<Guest, String> {
-        self.wait(name, until, look, State::take)
+    ) -> Result<WaitingClient, String> {
+        self.wait(name, until, look, ListenerState::take)
     }
 
-    /// Waits as [`Door::admit`] does, but leaves the client in the queue.
+    /// Waits as [`SocketListener::admit`] does, but leaves the client in the queue.
     ///
     /// # Errors
-    /// Returns an error as [`Door::admit`] does.
+    /// Returns an error as [`SocketListener::admit`] does.
     pub(crate) fn await_one(&self, name: &str, until: Instant) -> Result<(), String> {
         self.wait(name, until, &mut || None, |state, name, handshake| {
             let guest = state.take(name, handshake)?;
@@ -142,7 +142,7 @@ impl Door {
         name: &str,
         until: Instant,
         look: &mut dyn FnMut() -> Option<String>,
-        take: impl Fn(&mut State, &str, &Handshake) -> Option<T>,
+        take: impl Fn(&mut ListenerState, &str, &Handshake) -> Option<T>,
     ) -> Result<T, String> {
         let mut state = self.inner.state();
         loop {
@@ -164,14 +164,14 @@ impl Door {
     }
 }
 
-fn with_refused(reason: String, state: &State) -> String {
+fn with_refused(reason: String, state: &ListenerState) -> String {
     match &state.refused {
         Some(refused) => format!("{reason}; a client was rejected: {refused}"),
         None => reason,
     }
 }
 
-impl Drop for Door {
+impl Drop for SocketListener {
     fn drop(&mut self) {
         self.inner.closing.store(true, Relaxed);
         // A connection wakes the listening thread.
@@ -183,10 +183,10 @@ impl Drop for Door {
     }
 }
 
-impl State {
+impl ListenerState {
     /// Takes the client of an entrant that has waited longest. Clients that have disconnected or
     /// sent unexpected bytes are dropped.
-    fn take(&mut self, name: &str, handshake: &Handshake) -> Option<Guest> {
+    fn take(&mut self, name: &str, handshake: &Handshake) -> Option<WaitingClient> {
         loop {
             let is_shared = self.expected.len() > 1;
             let at = self
@@ -202,13 +202,13 @@ impl State {
     }
 }
 
-impl Guest {
+impl WaitingClient {
     /// Checks that the client is still connected and, if the protocol requires it, has sent
     /// nothing.
     ///
     /// # Errors
     /// Returns an error if it has disconnected or sent bytes.
-    pub(super) fn is_fit(&mut self, handshake: &Handshake) -> Result<(), Lost> {
+    pub(super) fn is_fit(&mut self, handshake: &Handshake) -> Result<(), ConnectionEnd> {
         if handshake.chatter {
             self.stream.expect_presence()
         } else {
@@ -217,7 +217,7 @@ impl Guest {
     }
 }
 
-impl Greeting {
+impl ClientGreeting {
     /// Returns `true` if the client's name is that of the entrant, as far as the contest's servers
     /// compare names.
     fn is_of(&self, entrant: &str) -> bool {
@@ -234,7 +234,7 @@ pub fn kept(name: &str) -> String {
 }
 
 impl Inner {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ListenerState> {
         lock(&self.state)
     }
 
@@ -275,7 +275,7 @@ impl Inner {
             .and_then(|mut stream| {
                 let greeting =
                     (self.handshake.greet)(&mut stream, Instant::now() + self.handshake.greeting)?;
-                Ok(Guest { stream, greeting })
+                Ok(WaitingClient { stream, greeting })
             });
         match greeted {
             Ok(guest) => self.keep(guest),
@@ -283,7 +283,7 @@ impl Inner {
         }
     }
 
-    fn keep(&self, guest: Guest) {
+    fn keep(&self, guest: WaitingClient) {
         let mut state = self.state();
         let refused = if WAITING_MAX <= state.waiting.len() {
             Some(format!("{WAITING_MAX} clients are already waiting"))
@@ -331,7 +331,7 @@ mod tests {
             let line = stream
                 .read_line(80, until)
                 .map_err(|lost| lost.to_string())?;
-            Ok(Greeting {
+            Ok(ClientGreeting {
                 name: Some(String::from_utf8_lossy(&line).into_owned()),
                 version: 1,
             })
@@ -346,7 +346,7 @@ mod tests {
         Instant::now() + Duration::from_secs(20)
     }
 
-    fn come(door: &Door, says: &str) -> TcpStream {
+    fn come(door: &SocketListener, says: &str) -> TcpStream {
         let mut tcp = TcpStream::connect(door.address()).unwrap();
         tcp.write_all(says.as_bytes()).unwrap();
         tcp
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn clients_find_the_entrant_of_their_name() {
-        let door = Door::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
+        let door = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
         door.expect("alone");
         // A silent client does not delay others.
         let _silent = TcpStream::connect(door.address()).unwrap();
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn who_has_gone_or_babbles_is_not_seated_and_the_port_is_free_again() {
-        let door = Door::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
+        let door = SocketListener::open("127.0.0.1:0".parse().unwrap(), &LINES).unwrap();
         door.expect("one");
         drop(come(&door, "gone\n"));
         let _babbler = come(&door, "one\nand so on");
@@ -393,6 +393,6 @@ mod tests {
         assert!(door.admit("one", soon(), &mut || None).is_err());
         let address = door.address();
         drop(door);
-        Door::open(address, &LINES).unwrap();
+        SocketListener::open(address, &LINES).unwrap();
     }
 }

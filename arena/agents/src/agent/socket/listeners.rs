@@ -1,16 +1,16 @@
 //! The listening addresses of a league; entrants can share one.
 
-use super::door::Door;
 use super::handshake::Handshake;
+use super::listener::SocketListener;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// The open listeners, with address and protocol.
 #[derive(Debug, Default)]
-pub struct Doors(Vec<(SocketAddr, &'static str, Arc<Door>)>);
+pub struct SocketListeners(Vec<(SocketAddr, &'static str, Arc<SocketListener>)>);
 
-impl Doors {
+impl SocketListeners {
     /// Returns the listener at an address, which is opened if necessary.
     ///
     /// # Errors
@@ -19,7 +19,7 @@ impl Doors {
         &mut self,
         address: SocketAddr,
         handshake: &'static Handshake,
-    ) -> Result<Arc<Door>, String> {
+    ) -> Result<Arc<SocketListener>, String> {
         if let Some((_, spoken, door)) = self.0.iter().find(|(known, ..)| *known == address) {
             if *spoken != handshake.name {
                 return Err(format!(
@@ -29,7 +29,7 @@ impl Doors {
             }
             return Ok(Arc::clone(door));
         }
-        let door = Door::open(address, handshake).map_err(|error| {
+        let door = SocketListener::open(address, handshake).map_err(|error| {
             let cure = match error.kind() {
                 ErrorKind::AddrInUse => {
                     "another league or server uses this address: end it, or set another address \
