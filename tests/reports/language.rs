@@ -1,13 +1,11 @@
-//! Rules for the language of comments and pages.
+//! Rules for the language of comments, names and pages.
 //!
-//! `tests/data/language.txt` contains the number of findings by package, which must not rise. If it
-//! falls, record it: `UPDATE=1 cargo test -p hattari --test reports language`.
+//! A failure names file, line and replacement.
 
 use crate::support::project;
-use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
-use std::{env, fs};
 
 /// Words that must not begin a doc comment: functions begin with a verb, types with a noun.
 const FIRST_WORDS: [&str; 13] = [
@@ -47,6 +45,46 @@ const PHRASES: [(&str, &str); 16] = [
     ("not a word of", "nothing of"),
     ("would tell as much", "has the same precision"),
     ("whoever is", "the one that is"),
+];
+
+/// Maximum number of words in all Markdown pages.
+const PAGE_WORDS: usize = 47_500;
+/// Names of types that readers did not understand, and plain replacements.
+const NAMES: [(&str, &str); 34] = [
+    ("Misstep", "AgentError"),
+    ("Reach", "FaultScope"),
+    ("Seatable", "AgentFactory"),
+    ("Shelf", "BotFileInfo"),
+    ("Terms", "AgentSpec or Limits"),
+    ("Place", "what it is a place of"),
+    ("Told", "what it contains"),
+    ("Said", "what it contains"),
+    ("Played", "what was played"),
+    ("Kept", "what is kept"),
+    ("Known", "what is known"),
+    ("Held", "what is held"),
+    ("Meetings", "TournamentFormat"),
+    ("Meeting", "Pairing"),
+    ("Course", "RoundSchedule"),
+    ("Imagined", "AssumedResults"),
+    ("Onlooker", "BlockObserver"),
+    ("Watch", "an observer"),
+    ("Sight", "what is seen"),
+    ("Cast", "PreparedLeague"),
+    ("Chair", "SeatConfig"),
+    ("Orders", "RunOptions"),
+    ("Wishes", "ReportOptions"),
+    ("How", "PrepareOptions"),
+    ("What", "the command or options"),
+    ("Facts", "GameInfo"),
+    ("Grant", "Move"),
+    ("Given", "FixedDeal"),
+    ("Loan", "ScopedPtr"),
+    ("Door", "a listener"),
+    ("Aside", "UnusedBlocks"),
+    ("Stranger", "UntrustedCode"),
+    ("Again", "Rerun"),
+    ("Answer", "what the answer is to"),
 ];
 
 /// A comment: number of its first line, from 1, and its lines.
@@ -145,8 +183,13 @@ fn findings(source: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Calls `take` with each source file of the project, by its path from the project's root.
+/// Calls `take` with each source file below a folder, by its path from the project's root.
 fn each_source(folder: &Path, take: &mut dyn FnMut(&Path, &str)) {
+    each_file(folder, ".rs", take);
+}
+
+/// Calls `take` with each file below a folder whose name ends with `ending`.
+fn each_file(folder: &Path, ending: &str, take: &mut dyn FnMut(&Path, &str)) {
     let mut entries: Vec<_> = (fs::read_dir(folder).unwrap())
         .map(|entry| entry.unwrap().path())
         .collect();
@@ -154,59 +197,103 @@ fn each_source(folder: &Path, take: &mut dyn FnMut(&Path, &str)) {
     for path in entries {
         let name = path.file_name().unwrap().to_string_lossy();
         if path.is_dir() && !["target", "templates", ".git"].contains(&&*name) {
-            each_source(&path, take);
-        } else if name.ends_with(".rs") {
-            let source = fs::read_to_string(&path).unwrap();
-            take(path.strip_prefix(project()).unwrap(), &source);
+            each_file(&path, ending, take);
+        } else if path.is_file() && name.ends_with(ending) {
+            let text = fs::read_to_string(&path).unwrap();
+            take(path.strip_prefix(project()).unwrap(), &text);
         }
     }
 }
 
-/// Returns the package that a file belongs to.
-fn package(path: &Path) -> String {
-    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-    let is_root = ["src", "tests", "benches", "examples"].contains(&&*parts[1]);
-    match is_root || parts.len() < 3 {
-        true => parts[0].to_string(),
-        false => format!("{}/{}", parts[0], parts[1]),
+/// Returns the findings in all source files, by file and line.
+fn all_findings(find: impl Fn(&str) -> Vec<(usize, String)>) -> Vec<String> {
+    let mut found = Vec::new();
+    for folder in ["arena", "plugin-api", "bots", "tests"] {
+        each_source(&project().join(folder), &mut |path, source| {
+            let line = |(line, what)| format!("{}:{line}: {what}", path.display());
+            found.extend(find(source).into_iter().map(line));
+        });
     }
+    found
 }
 
 #[test]
-fn sentences_that_break_a_rule_become_fewer() {
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for folder in ["arena", "plugin-api", "bots", "tests"] {
-        each_source(&project().join(folder), &mut |path, source| {
-            let list = found.entry(package(path)).or_default();
-            let line = |(line, what)| format!("{}:{line}: {what}", path.display());
-            list.extend(findings(source).into_iter().map(line));
-        });
+fn comments_follow_the_rules() {
+    let found = all_findings(findings);
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// Returns the definitions of types whose names are not understood, with replacements.
+fn odd_names(source: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(source.lines()) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        for pair in words.windows(2) {
+            let name = pair[1].split(|c: char| !c.is_alphanumeric()).next();
+            let is_type = ["struct", "enum", "trait", "type"].contains(&pair[0]);
+            let odd = NAMES.iter().find(|(odd, _)| is_type && name == Some(odd));
+            if let Some((odd, plain)) = odd {
+                found.push((number, format!("`{odd}`: {plain}")));
+            }
+        }
     }
-    let file = project().join("tests/data/language.txt");
-    if env::var_os("UPDATE").is_some() {
-        let lines = found.iter().filter(|(_, list)| !list.is_empty());
-        let lines = lines.map(|(package, list)| format!("{package} {}\n", list.len()));
-        fs::write(&file, lines.collect::<String>()).unwrap();
+    found
+}
+
+#[test]
+fn types_have_plain_names() {
+    let mut found = all_findings(odd_names);
+    found.retain(|found| !found.contains("tests/") && !found.contains("benches/"));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    let found = odd_names("pub(crate) struct Misstep {\nenum Missteps;\nlet misstep = Misstep;");
+    assert_eq!(found, [(1, "`Misstep`: AgentError".to_owned())]);
+}
+
+/// Returns the text outside of code blocks, tables, headings and lists, by paragraph.
+fn prose(page: &str) -> Vec<String> {
+    let (mut is_code, mut paragraphs) = (false, vec![String::new()]);
+    for line in page.lines() {
+        let line = line.trim();
+        if line.starts_with("```") || line.starts_with(":::") {
+            is_code = !is_code;
+        } else if line.is_empty() || line.starts_with(['|', '#', '*', '-', '>', '[']) {
+            paragraphs.push(String::new());
+        } else if !is_code && !line.starts_with(|c: char| c.is_ascii_digit()) {
+            let paragraph = paragraphs.last_mut().expect("there is one");
+            write!(paragraph, "{line} ").expect("a string takes everything");
+        }
     }
-    let recorded = fs::read_to_string(&file).unwrap();
-    let recorded: BTreeMap<&str, usize> = (recorded.lines())
-        .filter_map(|line| line.split_once(' '))
-        .map(|(package, count)| (package, count.parse().unwrap()))
-        .collect();
-    for (package, list) in &found {
-        let before = recorded.get(&**package).copied().unwrap_or(0);
-        assert!(
-            list.len() <= before,
-            "{package}: {} sentences break a rule, {before} did before:\n{}",
-            list.len(),
-            list.join("\n")
-        );
-        assert!(
-            list.len() == before,
-            "{package}: {} sentences break a rule, fewer than {before}: record it by UPDATE=1",
-            list.len()
-        );
-    }
+    paragraphs
+}
+
+#[test]
+fn pages_are_short() {
+    let (mut words, mut found) = (0, Vec::new());
+    each_file(&project(), ".md", &mut |path, page| {
+        words += page.split_whitespace().count();
+        for paragraph in prose(page) {
+            let mut count = 0;
+            for word in paragraph.split_whitespace() {
+                count += 1;
+                if word.ends_with(['.', '?', '!', ':', ';']) {
+                    if count > WORDS {
+                        found.push(format!("{}: {count} words: {paragraph}", path.display()));
+                    }
+                    count = 0;
+                }
+            }
+        }
+    });
+    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(
+        words <= PAGE_WORDS,
+        "all pages have {words} words, more than {PAGE_WORDS}"
+    );
+    let readme = fs::read_to_string(project().join("README.md")).unwrap();
+    assert!(
+        readme.lines().count() <= 120,
+        "README.md has more than 120 lines"
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use hattari_agents::record::{JobId, Record};
 
 use crate::schedule::Schedule;
 use hattari_stats::luck::Running;
-use hattari_stats::sequential::{Decision, StoppingRule, Watch};
+use hattari_stats::sequential::{Decision, SequentialTest, StoppingRule};
 use std::collections::{BTreeMap, HashMap};
 
 /// The state of a job.
@@ -72,7 +72,7 @@ pub struct FollowedComparison {
     pub decision: Decision,
     line_ups: Vec<u32>,
     /// The state of the rule. `None` if it never decides: a retired rule, or options out of range.
-    watch: Option<Watch>,
+    watch: Option<SequentialTest>,
 }
 
 impl Stopping {

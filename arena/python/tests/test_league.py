@@ -179,6 +179,18 @@ def test_every_table_can_be_read_by_name(played: hattari.League) -> None:
         played.table("line-ups")
 
 
+def test_a_review_is_a_table_of_classes() -> None:
+    entrants = ["eager", "boss", "random"]
+    league = hattari.run({**SMALL, "entrants": entrants, "blocks": 8})
+    table = league.review("random", "boss", deals=40)
+    classes, review = table.to_pylist(), json.loads(table.schema.metadata[b"review"])
+    assert classes[0]["conditions"] == "" and classes[0]["parent"] is None
+    assert classes[0]["value"] == review["classes"][0]["value"]
+    assert review["of"] == "random" and review["by"] == "boss"
+    with pytest.raises(hattari.Error, match="there is no entrant `rando`"):
+        league.review("rando", "boss")
+
+
 def test_tables_convert_to_data_frames(played: hattari.League) -> None:
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     table = hattari.samples(played)

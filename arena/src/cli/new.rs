@@ -39,8 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
     /// SDK of a Rust bot: the folder `plugin-api` of Hattari, or the URL of its git repository
-    /// (default: the project from which this program was built, otherwise a copy that is built into
-    /// it)
+    /// (default: the project of this program, otherwise a copy in the program)
     #[arg(long, value_name = "DIR|URL")]
     sdk: Option<String>,
     /// Build the bot as a WebAssembly module, which runs sandboxed on every machine (C or Rust

@@ -44,9 +44,9 @@ keys! {
     /// deal the same cards in the same block of every line-up; the line-ups of a block are then one
     /// observation together, and challengers are compared deal by deal
     same_deals = Flag, or "false";
-    /// penalty for a fault: `substitute` plays the fallback action, `forfeit` loses the block,
-    /// `stop` plays the fallback action and ends the run after the block, which is stored with its
-    /// fault; the next run continues after it
+    /// penalty for a fault: `substitute` plays the fallback action; `forfeit` loses the block;
+    /// `stop` plays the fallback action, keeps the block with its fault and ends the run; the next
+    /// run continues
     faults = OneOf<FaultPolicy>(&FAULTS), or "`substitute`";
     /// restarts per block after a crash or timeout; 0: the bot sits out the rest
     restarts = IntegerRange<u32>(0, DEALS_MAX), or "8";

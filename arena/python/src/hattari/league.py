@@ -117,12 +117,7 @@ class League:
         the deals of the table `deals` (see `deals`); `options` are those of `standings`. Raises
         `ImportError` if pyarrow is not installed, and `Error` with the message of the program.
         """
-        try:
-            from pyarrow import parquet
-        except ModuleNotFoundError as error:
-            if error.name != "pyarrow":
-                raise
-            raise ImportError("tables need the package pyarrow: pip install pyarrow") from error
+        parquet = _pyarrow().parquet
         selected = {"line-up": line_up, "block": block}
         selection = [f"--{key}={value}" for key, value in selected.items() if value is not None]
         arguments = [*_report_arguments(options), *selection]
@@ -153,6 +148,35 @@ class League:
     ) -> "pyarrow.Table":
         """Returns a table with a row for each player of each deal; see the function `deals`."""
         return self.table("deals", line_up=line_up, block=block)
+
+    def review(self, of: str, by: str, *, deals: Optional[int] = None) -> "pyarrow.Table":
+        """Returns the classes of decisions that make the difference between two entrants.
+
+        `by` plays every seat that `of` has, on the same deals. Each row is a class: its number, the
+        number of its parent, its conditions, and `value`, the mean points per deal that the choices
+        of `by` gain, with standard error and interval. Row 0 contains all decisions. The metadata
+        of the table contain the whole review as JSON (key `review`). `deals`: deals to review
+        (default: 10,000). Needs pyarrow.
+        """
+        pyarrow = _pyarrow()
+        arguments = ["--of", of, "--by", by, *([f"--deals={deals}"] if deals else [])]
+        league = self._league_arguments()
+        text = call(["review", *league, *arguments, "--format", "json", "--forks", "0"])
+        rows = [
+            {
+                "class": number,
+                "parent": found["parent"],
+                "conditions": ", ".join(found["conditions"]),
+                "value": found["value"],
+                "se": found["se"],
+                "low": found["ci"] and found["ci"][0],
+                "high": found["ci"] and found["ci"][1],
+                "forks": found["n"],
+                "decisions": found["decisions"],
+            }
+            for number, found in enumerate(json.loads(text)["classes"])
+        ]
+        return pyarrow.Table.from_pylist(rows).replace_schema_metadata({"review": text})
 
     def digest(self) -> Tuple[str, int]:
         """Returns the digest of all stored games and the number of stored blocks.
@@ -340,6 +364,17 @@ def replay(
     in reports.
     """
     return League.of(league).replay(line_up, block, game)
+
+
+def _pyarrow() -> Any:
+    """Returns the package pyarrow."""
+    try:
+        import pyarrow.parquet
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        raise ImportError("tables need the package pyarrow: pip install pyarrow") from error
+    return pyarrow
 
 
 def _report_arguments(options: Mapping[str, Any]) -> List[str]:

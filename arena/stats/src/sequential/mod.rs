@@ -143,16 +143,16 @@ impl StoppingRule {
     ///
     /// # Errors
     /// Returns an error if an option is out of range.
-    pub fn watch(&self) -> Result<Watch, Untestable> {
-        Ok(Watch {
+    pub fn watch(&self) -> Result<SequentialTest, Untestable> {
+        Ok(SequentialTest {
             kind: match self {
                 Self::ConfidenceSequence(options) => {
-                    Kind::ConfidenceSequence(Sequence::new(options)?)
+                    RuleState::ConfidenceSequence(Sequence::new(options)?)
                 }
                 Self::Betting(options) => {
-                    Kind::ConfidenceSequence(Sequence::new(&options.instead())?)
+                    RuleState::ConfidenceSequence(Sequence::new(&options.instead())?)
                 }
-                Self::Sprt(options) => Kind::Sprt(Ratio::new(options)?),
+                Self::Sprt(options) => RuleState::Sprt(Ratio::new(options)?),
             },
             running: Running::default(),
             decision: Decision::Continue,
@@ -172,19 +172,19 @@ impl StoppingRule {
 
 /// A rule that receives block differences one by one, in constant time each.
 #[derive(Debug, Clone)]
-pub struct Watch {
-    kind: Kind,
+pub struct SequentialTest {
+    kind: RuleState,
     running: Running,
     decision: Decision,
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum RuleState {
     ConfidenceSequence(Sequence),
     Sprt(Ratio),
 }
 
-impl Watch {
+impl SequentialTest {
     /// Adds the difference of the next block. Returns the decision that [`StoppingRule::apply`]
     /// would give for all differences so far. After a decision, no further differences may be
     /// added.
@@ -197,8 +197,8 @@ impl Watch {
         }
         self.running.push(difference);
         self.decision = match &mut self.kind {
-            Kind::ConfidenceSequence(sequence) => sequence.look(&self.running)?,
-            Kind::Sprt(ratio) => ratio.look(&self.running),
+            RuleState::ConfidenceSequence(sequence) => sequence.look(&self.running)?,
+            RuleState::Sprt(ratio) => ratio.look(&self.running),
         };
         Ok(self.decision)
     }
@@ -216,8 +216,8 @@ impl Watch {
             note: None,
         };
         match &self.kind {
-            Kind::ConfidenceSequence(sequence) => sequence.complete(running, standing),
-            Kind::Sprt(ratio) => Ok(ratio.complete(running, standing)),
+            RuleState::ConfidenceSequence(sequence) => sequence.complete(running, standing),
+            RuleState::Sprt(ratio) => Ok(ratio.complete(running, standing)),
         }
     }
 }
