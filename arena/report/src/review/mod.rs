@@ -49,7 +49,8 @@ pub struct DecisionClass {
     pub depends_on_order: bool,
     /// Number of forks.
     pub n: u64,
-    /// Number of unforced decisions of the reviewed bot that meet the conditions on the position.
+    /// Number of unforced decisions of the reviewed bot in this class. If a condition is on the
+    /// choices, only decisions on which the bots differ count.
     pub decisions: u64,
     /// Gain in thousandths of a point per unforced decision.
     pub milli_points_a_decision: f64,

@@ -127,8 +127,11 @@ pub(super) struct ForkClass {
     pub is_divided: bool,
     /// Forks of the reported half.
     pub items: Vec<ForkItem>,
-    /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
+    /// Number of unforced decisions of the reviewed bot in these positions, in the reported half. If
+    /// a condition is on the choices, only decisions on which the bots differ count.
     pub decisions: u64,
+    /// `true` if a condition is on the choices.
+    has_choice: bool,
     training: Vec<ForkItem>,
     /// Number of decisions of the reported half by position index.
     positions: Vec<(u32, u64)>,
@@ -274,6 +277,7 @@ fn parts(
             condition: format!("{name}: {}", split.groups.label(group)),
             split: Some((Arc::clone(&split), group)),
             depth: node.depth + 1,
+            has_choice: node.has_choice || is_choice,
             ..ForkClass::default()
         })
         .collect();
@@ -285,17 +289,13 @@ fn parts(
         parts[group(item)].training.push(*item);
     }
     for &(position, count) in &node.positions {
-        // A condition on the choices does not apply to decisions on which the bots agree.
-        let chosen = (!is_choice).then(|| {
-            let value = value(split.feature, &table.marks[position as usize], None);
-            split.groups.of(value)
-        });
-        for (group, part) in parts.iter_mut().enumerate() {
-            if chosen.is_none_or(|chosen| chosen == group) {
-                part.positions.push((position, count));
-                part.decisions += count;
-            }
-        }
+        let value = value(split.feature, &table.marks[position as usize], None);
+        let group = split.groups.of(value);
+        parts[group].positions.push((position, count));
+        parts[group].decisions += count;
+    }
+    for part in parts.iter_mut().filter(|part| part.has_choice) {
+        part.decisions = part.items.iter().filter(|item| item.order == 0).count() as u64;
     }
     parts.retain(|part| !part.items.is_empty() || !part.training.is_empty());
     parts
