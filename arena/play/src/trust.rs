@@ -17,7 +17,7 @@ use std::{env, fmt};
 
 /// Environment variable with the folder for the list of trusted code.
 pub const STATE_VARIABLE: &str = "HATTARI_STATE";
-/// The file in that folder. Each line has a digest and a description.
+/// Name of the file with the list of trusted code. Each line has a digest and a description.
 const FILE: &str = "trusted";
 /// Maximum number of bytes that are read from the file.
 const FILE_BYTES_MAX: u64 = 1 << 24;

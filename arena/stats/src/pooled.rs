@@ -380,8 +380,8 @@ fn welch(
     )
 }
 
-/// Returns the common line-ups of all pairs of bots: the pair, lower bot first, and the index of
-/// the line-up in the list of each bot. Sorted by pair, then by line-up.
+/// Returns an entry for each line-up that two bots share: the pair, smaller index first, and the
+/// index of the line-up in the list of each bot. Sorted by pair, then by line-up.
 fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
     let places = seats.iter().enumerate().flat_map(|(bot, seats)| {
         let places = seats.iter().enumerate();

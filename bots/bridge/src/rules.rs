@@ -118,7 +118,7 @@ pub fn is_fourth_best(hand: CardSet, card: Card) -> bool {
             .all(|&length| length <= lengths[card.suit() as usize])
 }
 
-/// Returns the cards of the suit of `card` whose rank is accepted.
+/// Returns the cards of the suit of `card` whose rank satisfies `is_meant`.
 fn suited(card: Card, is_meant: impl Fn(u8) -> bool) -> CardSet {
     (0..13)
         .filter(|&rank| is_meant(rank))

@@ -5,10 +5,10 @@ use crate::fuzzy::score::SCORES;
 use hattari_plugin::games::poker::card::{CardSet, cards};
 use hattari_plugin::stud::View;
 
-/// Returns the probability of having the best kind of hand at the end if nobody folds.
+/// Returns the probability of having the best hand category at the end if nobody folds.
 ///
-/// The own hand and every opponent's hand are completed to seven cards independently. Equal kinds
-/// count one half; kickers are ignored.
+/// The hands of the player and of each opponent are completed to seven cards independently. Equal
+/// categories count as half a win; kickers are ignored.
 #[must_use]
 pub fn win_chance(view: &View) -> f64 {
     let up = |seat: usize| view.up[seat] | view.community;

@@ -6,7 +6,8 @@ use super::deal::Deal;
 use super::position::at;
 use super::records::{Action, NONE, kind, phase};
 
-/// Number of cards and receiving title of the gifts of titles 0 and 1, in the order of choice.
+/// The exchanges of titles 0 and 1, in the order in which they choose: the number of cards and the
+/// title with which they are exchanged.
 pub(super) const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
 
 /// Returns the strongest `count` cards of a hand: the joker, then ranks from the two down, equal

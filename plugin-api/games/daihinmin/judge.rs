@@ -109,7 +109,7 @@ fn sequence_cell(play: &Action, step: u8) -> u32 {
 /// Checks a play of `hand` and returns it with its effects.
 ///
 /// # Errors
-/// Returns the reason if the play is illegal. A pass is always legal and not accepted here.
+/// Returns the reason if the play is illegal. Do not call this for a pass, which is always legal.
 pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Action, IllegalPlay> {
     let play = Action {
         effects: 0,

@@ -121,7 +121,7 @@ impl Options {
             .find(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs())
         {
             return Err(format!(
-                "points contains {points}, must be between -{POINTS_MAX} and {POINTS_MAX}"
+                "points contains {points}; each value must be from -{POINTS_MAX} to {POINTS_MAX}"
             ));
         }
         FixedDealSpec {

@@ -2,10 +2,7 @@
 //!
 //! Every function checks its pointers, catches panics, and sets the text of `last_error` if it
 //! fails. After a panic, all calls return the same status, and only `destroy` has an effect.
-#![expect(
-    unsafe_code,
-    reason = "the C side of the border hands over raw pointers"
-)]
+#![expect(unsafe_code, reason = "C callers pass raw pointers")]
 
 use super::records::{numbers, record, records};
 use super::{Failure, panics};

@@ -1,8 +1,5 @@
 //! The entry and the factory of a library.
-#![expect(
-    unsafe_code,
-    reason = "the C side of the border hands over raw pointers"
-)]
+#![expect(unsafe_code, reason = "C callers pass raw pointers")]
 
 use super::border::read_text;
 use super::{Declaration, Failure, panics};

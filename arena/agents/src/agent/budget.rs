@@ -13,8 +13,8 @@ pub struct Budget {
     /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
-    /// Memory limit in MiB of a compiled bot in its own process or in WebAssembly; `None` for the
-    /// host's default.
+    /// Memory limit in MiB of a compiled bot in its own process, a WebAssembly module or a program;
+    /// `None` for the host's default. A program without a sandbox has no default limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
     /// Steps of a Lua bot per decision; `None` for the host's default.

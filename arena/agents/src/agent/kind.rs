@@ -148,7 +148,7 @@ pub struct BotFile<'a> {
 }
 
 impl BotFile<'_> {
-    /// Returns the process in which the bot runs with `terms`; `None` if there is no choice.
+    /// Returns the isolation of the bot under `terms`; `None` if its backend offers no choice.
     #[must_use]
     pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
         self.isolation

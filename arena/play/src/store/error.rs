@@ -117,7 +117,7 @@ pub enum StoreError {
     /// Two stores contain different results for the same job.
     #[error(
         "`{}` and `{}` contain different results for {table}, block {block}: one of them was \
-        played by other bots or rules, or a bot is not deterministic. Nothing was merged",
+        played with other bots or rules, or a bot is not deterministic. Nothing was merged",
         into.display(),
         from.display()
     )]

@@ -173,7 +173,8 @@ pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Re
 /// Columns of a fault, in the order of [`decode_fault`].
 pub(super) const FAULT_COLUMNS: &str = "line_up, block, place, kind, deal, decision, message";
 
-/// Decodes a row as a fault with its job. The inner error is the problem.
+/// Decodes a row as a fault with its job. The outer error comes from SQLite; the inner
+/// one says what is invalid in the row.
 pub(super) fn decode_fault(row: &Row<'_>) -> rusqlite::Result<Result<(JobId, Fault), String>> {
     let job = JobId {
         line_up: row.get(0)?,

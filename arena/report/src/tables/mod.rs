@@ -68,7 +68,7 @@ pub const TABLES: [DataTable; 8] = [
     },
     DataTable {
         name: "blocks",
-        about: "One row per seat and block",
+        about: "One row per place and block",
         origin: RowOrigin::Store(store::blocks),
     },
     DataTable {

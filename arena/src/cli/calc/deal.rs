@@ -180,7 +180,7 @@ fn of_games(games: &[GameRecord], arguments: &Arguments) -> anyhow::Result<Vec<Q
                 .map(|contract| contract.declarer.after(1))
                 .or(arguments.leader);
             let strain = strain.context(
-                "the record has no contract: give the trumps with \
+                "the record has no contract: give the trump suit with \
                 --strain",
             )?;
             let leader = leader.context(

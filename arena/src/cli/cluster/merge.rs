@@ -8,8 +8,9 @@ use std::path::PathBuf;
 /// Merge the stores of units and shards into one
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The stores must contain the same league, played by the same versions of the bots. A block that several stores contain must be the
-same in each. After an error, nothing is merged. The merged store can be reported, and `hattari run` can continue it.
+The stores must contain the same league, played by the same versions of the bots. If several stores contain
+the same block, its results must be equal. After an error, nothing is merged. `hattari report` and `hattari run` accept the merged
+store.
 
 Examples:
   hattari run leagues/table1.yaml --shard 1/2           on one machine

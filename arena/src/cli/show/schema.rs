@@ -19,7 +19,7 @@ Examples:
 Exit codes: 0 printed.")]
 pub(super) struct Arguments {}
 
-/// Runs the command.
+/// Prints the JSON schema of league files.
 pub(super) fn main(_arguments: &Arguments) -> anyhow::Result<Outcome> {
     output::print_json(&league::schema())?;
     Ok(Outcome::Done)

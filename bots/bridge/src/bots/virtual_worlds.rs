@@ -82,7 +82,10 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
 
     fn check(config: &Config) -> Result<(), String> {
         if config.candidates == 0 {
-            return Err("`candidates` is 0; at least one deal has to be thought through".into());
+            return Err(
+                "`candidates` is 0; must be at least 1 (number of possible deals to examine)"
+                    .into(),
+            );
         }
         config.own.check("own.")?;
         config.opponents.check("opponents.")?;

@@ -34,8 +34,8 @@ const FOLDERS: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/lo
 /// Maximum length of a path in bytes, including the final zero.
 const PATH_MAX: usize = 4096;
 
-/// Copies of system libraries for the processes of one helper, which run one after another. Indexed
-/// by device and inode number.
+/// Copies of system libraries, by device and inode number. A helper starts its processes one after
+/// another, and they share these copies.
 pub(crate) struct LibraryCopies {
     files: RefCell<HashMap<(u64, u64), File>>,
     /// Number of bytes that may still be copied.

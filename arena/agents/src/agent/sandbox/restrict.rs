@@ -106,8 +106,8 @@ pub(crate) fn restrict_program(
     report.note(
         SYSTEM_CALLS,
         calls.map(|()| {
-            "system calls that reach outside its namespaces are blocked; some of them were blocked \
-             in a test"
+            "system calls that reach outside its namespaces are blocked (checked by calling some \
+             of them)"
                 .to_owned()
         }),
     );

@@ -90,10 +90,10 @@ impl BufferLayout {
 /// - the buffer
 /// - the names of cards by number
 /// - the card lists of actions by number
-/// - the game's supplement
+/// - the Luau source of the game, which adds fields to records
 /// - the function that fetches events
-/// - the function that describes absent fields
-/// - the C functions that make records strict
+/// - the function that words the error for a field that does not exist
+/// - the C functions that make reading an unknown field an error
 pub(super) fn source(game: &GameInfo) -> String {
     let layout = BufferLayout::of(game);
     let mut writer = Writer {

@@ -1,5 +1,7 @@
 //! Services: host functions for bots during decisions. Each service is a file with its methods as
-//! data and a line in [`SERVICES`]. Each backend calls them through one adapter.
+//! data and a line in [`SERVICES`], one for each game at most. WebAssembly and Lua follow from the
+//! list; the C interface has a struct in `plugin-api/src/abi.rs`, functions in
+//! `plugin/decision_services.rs` and an id in `plugin/services.rs`.
 
 mod block;
 mod double_dummy;

@@ -102,9 +102,9 @@ impl From<AgentError> for StartError {
 }
 
 impl WorkerProcess {
-    /// Starts a worker and waits until a process is ready for a block. `sandbox` is that of the
-    /// bot's previous process, if any. It determines the attribution if the new process is killed
-    /// early.
+    /// Starts a worker and waits until a process is ready for a block. `sandbox` is the
+    /// report of the bot's previous process, if any. If the new process is killed before it reports
+    /// its own, this one decides whether the kill is a fault of the bot.
     ///
     /// # Errors
     /// Returns an error if the worker cannot be started, the library cannot be used or the bot

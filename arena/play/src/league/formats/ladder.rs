@@ -136,8 +136,8 @@ impl TournamentFormat for Ladder {
         let beside = self.size - 1;
         if ladder.len() < beside {
             let message = format!(
-                "the ladder has {} entrants before the first new one, but each match needs \
-                {beside}",
+                "the ladder has {} entrants without the new ones, but a new entrant needs \
+                 {beside} opponents",
                 ladder.len()
             );
             return Err((

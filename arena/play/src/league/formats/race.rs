@@ -64,9 +64,7 @@ impl Race {
 
     /// Returns the standings after the rounds so far, and a description of the cost of continuing.
     fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<RoundStanding>, String) {
-        let standing = race
-            .standing()
-            .expect("scores that were taken in are finite");
+        let standing = race.standing().expect("a race accepts only finite scores");
         let k = match self.goal {
             Goal::Top(k) => k,
             _ => 1,

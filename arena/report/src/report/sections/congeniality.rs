@@ -8,7 +8,8 @@ use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{CongenialityCell, OurCell};
 use hattari_stats::congeniality::Symbol;
 
-/// Both tables, if any two bots met; only the first if every block is a single deal.
+/// Returns the tables by block and by single deal; only the first if every block is a single deal,
+/// and nothing if no two bots met.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let congeniality = standings.congeniality.as_ref()?;
@@ -16,8 +17,9 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let several = standings.line_ups.len() > 1;
     let unit = standings.about.unit;
     let counts = if several {
-        "; each line-up is tested separately. The numbers after a symbol count line-ups: row \
-         significantly ahead - no significant difference - row significantly behind"
+        "; each line-up is tested separately. The three numbers after a symbol are line-ups in \
+         which the bot of the row is significantly ahead, not significantly different, and \
+         significantly behind"
     } else {
         "; each pair is tested separately"
     };

@@ -168,7 +168,7 @@ fn pairs(found: &LuckFound) -> Option<Section> {
         table.rows.push(row);
     }
     let note = "± is one standard error. Equivalent blocks: number of luck-adjusted blocks that \
-         give the same precision as one block as played.";
+         give the same precision as one unadjusted block.";
     (!table.rows.is_empty()).then(|| Section {
         table: Some(table),
         notes: vec![note.to_owned()],

@@ -105,7 +105,7 @@ fn a_ladder_needs_rungs() {
     let few = refused(field(5, 1, Format::Ladder(ladder(4, 2..5))));
     assert_eq!(
         few,
-        "the ladder has 2 entrants before the first new one, but each match needs 3"
+        "the ladder has 2 entrants without the new ones, but a new entrant needs 3 opponents"
     );
     let many = refused(field(300, 1, Format::Ladder(ladder(2, 1..300))));
     assert!(
