@@ -235,13 +235,13 @@ fn rows(
     let scripts: Vec<&FoundBot> = catalogue.bots().iter().filter(is_script).collect();
     if !scripts.is_empty() {
         let least = Script::compile("least.lua", LEAST.as_bytes());
-        let least = least.unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        let least = least.unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         rows.push(seated("lua: the least".to_owned(), Arc::new(least)));
     }
     for bot in scripts {
         let seatable = bot
             .seat()
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         rows.push(seated(format!("lua: {}", bot.name), seatable));
     }
     rows
@@ -296,7 +296,7 @@ fn module(catalogue: &Catalogue, game: &str, name: &str) -> Option<Arc<dyn Agent
     Some(
         found
             .seat()
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message)),
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message)),
     )
 }
 

@@ -169,10 +169,10 @@ fn settings_that_mean_nothing_are_refused() {
         ("small-bluff", r#"{"bluff": 1.5}"#, "`bluff` is a chance"),
     ] {
         let script = Script::load(&project().join(format!("scripts/holdem/{id}-lua.lua"))).unwrap();
-        let misstep = script
+        let agent_error = script
             .open(config)
             .err()
             .unwrap_or_else(|| panic!("{config} is refused"));
-        assert!(misstep.message.contains(why), "{}", misstep.message);
+        assert!(agent_error.message.contains(why), "{}", agent_error.message);
     }
 }

@@ -190,10 +190,10 @@ fn settings_that_mean_nothing_are_refused() {
         (r#"{"groups": "all"}"#, "groups is one of any, whole"),
         (r#"{"stairs": 1}"#, "stairs is true or false"),
     ] {
-        let misstep = script
+        let agent_error = script
             .open(config)
             .err()
             .unwrap_or_else(|| panic!("{config} is refused"));
-        assert!(misstep.message.contains(why), "{}", misstep.message);
+        assert!(agent_error.message.contains(why), "{}", agent_error.message);
     }
 }

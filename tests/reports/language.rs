@@ -245,7 +245,8 @@ fn types_have_plain_names() {
     let mut found = all_findings(odd_names);
     found.retain(|found| !found.contains("tests/") && !found.contains("benches/"));
     assert!(found.is_empty(), "{}", found.join("\n"));
-    let found = odd_names("pub(crate) struct Misstep {\nenum Missteps;\nlet misstep = Misstep;");
+    let found =
+        odd_names("pub(crate) struct Misstep {\nenum Missteps;\nlet agent_error = Misstep;");
     assert_eq!(found, [(1, "`Misstep`: AgentError".to_owned())]);
 }
 

@@ -81,7 +81,7 @@ pub fn grouped(number: u64) -> String {
 
 /// Returns a key for natural sorting: digits sort by their value, letters case-insensitively.
 #[must_use]
-pub fn natural(name: &str) -> impl Ord + use<> {
+pub fn natural_sort_key(name: &str) -> impl Ord + use<> {
     let mut parts: Vec<(bool, usize, String)> = Vec::new();
     for character in name.chars() {
         let is_digit = character.is_ascii_digit();
@@ -299,7 +299,7 @@ mod tests {
             "10",
             "9",
         ];
-        names.sort_by_cached_key(|name| natural(name));
+        names.sort_by_cached_key(|name| natural_sort_key(name));
         assert_eq!(
             names,
             [

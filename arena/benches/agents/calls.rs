@@ -59,7 +59,7 @@ fn blocks(mut agent: Box<dyn Agent>, time: Duration) {
     let (mut blocks, begun, before) = (0_u64, Instant::now(), busy());
     while begun.elapsed() < time {
         let outcome = agent.block_start(&start).and_then(|()| agent.block_end());
-        outcome.unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        outcome.unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         blocks += 1;
     }
     let mean = busy().saturating_sub(before).as_secs_f64() * 1e6 / float(blocks);
@@ -73,7 +73,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
     let [second, instant] = [1_000_000, 20_000].map(|budget_us| Turn { budget_us, ..turn });
     let last = |isolation| {
         let opened = compiled(catalogue, Daihinmin::ID, "last", isolation).open("{}");
-        opened.unwrap_or_else(|misstep| panic!("{}", misstep.message))
+        opened.unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
     };
     println!(
         "\na call of a bot that does nothing, one thread, by processor time; and the median by the clock:"
@@ -106,7 +106,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         let open = || {
             seatable
                 .open("{}")
-                .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+                .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
         };
         rows.push(("in WebAssembly", open(), &turn));
         rows.push(("the same with a limit of 1 s", open(), &second));
@@ -123,7 +123,7 @@ pub(crate) fn calls(catalogue: &Catalogue, time: Duration) {
         };
         agent
             .block_start(&start)
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         let mut call = || {
             black_box(
                 agent

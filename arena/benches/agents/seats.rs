@@ -23,7 +23,7 @@ pub(crate) fn opener(seatable: Arc<dyn AgentFactory>) -> Open {
     Box::new(move || {
         seatable
             .open("{}")
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
     })
 }
 
@@ -47,5 +47,5 @@ pub(crate) fn compiled(
     };
     compiled
         .seat_on(&terms)
-        .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+        .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
 }

@@ -279,7 +279,7 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
         }
     };
     let seat = found.seat();
-    opener(seat.unwrap_or_else(|misstep| panic!("{}", misstep.message)))
+    opener(seat.unwrap_or_else(|agent_error| panic!("{}", agent_error.message)))
 }
 
 fn prepare_double_dummy() -> Work {

@@ -80,8 +80,8 @@ impl<'a> Player<'a> {
         });
         outcome
             .and_then(|choice| hattari_agents::table::accept::<G>(actions, choice))
-            .unwrap_or_else(|misstep| {
-                self.note(Some(misstep));
+            .unwrap_or_else(|agent_error| {
+                self.note(Some(agent_error));
                 fallback
             })
     }
@@ -105,11 +105,14 @@ impl<'a> Player<'a> {
     }
 
     /// Records a fault, if there is one.
-    fn note(&mut self, misstep: Option<AgentError>) {
-        let Some(misstep) = misstep else { return };
-        let text = format!("{}: {}", misstep.kind.name(), misstep.message);
+    fn note(&mut self, agent_error: Option<AgentError>) {
+        let Some(agent_error) = agent_error else {
+            return;
+        };
+        let text = format!("{}: {}", agent_error.kind.name(), agent_error.message);
         tracing::warn!("fault of the bot: {text}");
-        self.lives &= misstep.reach == FaultScope::Decision && misstep.kind != FaultKind::Start;
+        self.lives &=
+            agent_error.scope == FaultScope::Decision && agent_error.kind != FaultKind::Start;
         self.faults.count += 1;
         self.faults.first.get_or_insert(text);
     }

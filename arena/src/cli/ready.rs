@@ -127,7 +127,8 @@ impl PreparedRun {
             }
             let proven = seat.map_err(anyhow::Error::from).and_then(|seat| {
                 if is_tried {
-                    let fail = |misstep| unstarted(path, &text, entrant, &program, &misstep);
+                    let fail =
+                        |agent_error| unstarted(path, &text, entrant, &program, &agent_error);
                     seat.bot.prove(&seat.config_json).map_err(fail)?;
                 }
                 Ok(seat)
@@ -191,11 +192,11 @@ fn unstarted(
     text: &str,
     entrant: &Entrant,
     program: &EntrantProgram,
-    misstep: &AgentError,
+    agent_error: &AgentError,
 ) -> LeagueError {
     let message = format!(
         "entrant `{}` does not start: {}",
-        entrant.name, misstep.message
+        entrant.name, agent_error.message
     );
     let cure = match program {
         EntrantProgram::Bot(bot) => {

@@ -4,7 +4,7 @@ use super::error::{Cached, ErrorResponse};
 use super::leader::Leader;
 use anyhow::{Context, ensure};
 use hattari_agents::record::JobId;
-use hattari_agents::text::{grouped, natural};
+use hattari_agents::text::{grouped, natural_sort_key};
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{Clients, PreparedLeague};
@@ -471,7 +471,7 @@ pub fn find(
             file.extension()
                 .is_some_and(|ending| ending == "yaml" || ending == "yml")
         });
-        files.sort_by_cached_key(|file| natural(&file.to_string_lossy()));
+        files.sort_by_cached_key(|file| natural_sort_key(&file.to_string_lossy()));
         let before = leagues.len();
         for file in files {
             match Served::new(&file, None, folders) {

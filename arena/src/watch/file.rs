@@ -1,7 +1,7 @@
 //! Detects changes of a file by polling. This works on every file system and with every way of
 //! saving (overwriting the file, or renaming another one).
 
-use hattari_agents::agent::kind_of;
+use hattari_agents::agent::backend_of;
 use hattari_agents::files;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ impl WatchedStamp {
     #[must_use]
     pub fn of(path: &Path) -> Option<WatchedStamp> {
         let mut stamp = WatchedStamp::of_one(path)?;
-        for helper in kind_of(path).map_or_else(Vec::new, |kind| kind.related_files(path)) {
+        for helper in backend_of(path).map_or_else(Vec::new, |kind| kind.related_files(path)) {
             let other = WatchedStamp::of_one(&helper)?;
             if let (Ok(one), Ok(other)) = (&mut stamp.contents, other.contents) {
                 *one = one.rotate_left(1) ^ other;

@@ -128,7 +128,9 @@ impl BlockObserver for Ear {
                 self.hash.update(&choice.amount.to_le_bytes());
             }
             Ok(None) => {}
-            Err(misstep) => self.hash.update(format!("{:?}", misstep.kind).as_bytes()),
+            Err(agent_error) => self
+                .hash
+                .update(format!("{:?}", agent_error.kind).as_bytes()),
         }
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn accepts<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut
 
 /// Returns the seat with the better cards, or `None` if the cards tie.
 fn winner(form: &BettingStructure, deal: &Deal) -> Option<usize> {
-    let each = usize::from(form.cards_each());
+    let each = usize::from(form.cards_per_seat());
     let strength = |seat: usize| Strength::of(set_of(&deal.deck()[seat * each..(seat + 1) * each]));
     match strength(0).cmp(&strength(1)) {
         Ordering::Greater => Some(0),

@@ -292,7 +292,7 @@ impl Deal {
     /// Shows all hands after the end of a deal, also folded ones, with the cards that were still to
     /// come. If the deck is too short for these, hands are shown as they were dealt.
     pub fn reveal(&mut self, form: &BettingStructure) {
-        let each = if self.each == form.cards_each() {
+        let each = if self.each == form.cards_per_seat() {
             self.each
         } else {
             0

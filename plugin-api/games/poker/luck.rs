@@ -174,7 +174,7 @@ impl Deal {
         mut tell: impl FnMut(ChanceEvent<'_>),
     ) {
         // If the deck is too short, folds influence which seat gets which card.
-        if self.each != form.cards_each() {
+        if self.each != form.cards_per_seat() {
             return;
         }
         let mut worth = [0; SEATS_MAX];

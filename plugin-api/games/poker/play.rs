@@ -179,7 +179,7 @@ impl Deal {
     /// Shuffles the part of the deck that a deal can use. The number of draws does not depend on
     /// play.
     pub fn shuffle<R: Rng>(&mut self, form: &BettingStructure, players: u8, chance: &mut R) {
-        let wanted = usize::from(players * form.cards_each() + form.community());
+        let wanted = usize::from(players * form.cards_per_seat() + form.community());
         self.deck = UNSHUFFLED;
         let mut left = 52; // DECK_SIZE, as the generator's bound
         for place in 0..wanted.min(DECK_SIZE) {
@@ -218,7 +218,7 @@ impl Deal {
     /// # Panics
     /// Panics if the deck has no place for all of their cards.
     pub fn exchange_cards(&mut self, form: &BettingStructure, one: u8, other: u8) {
-        let each = usize::from(form.cards_each());
+        let each = usize::from(form.cards_per_seat());
         for number in 0..each {
             self.deck.swap(
                 usize::from(one) * each + number,

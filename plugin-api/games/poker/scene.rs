@@ -20,7 +20,7 @@ pub fn faces_of(set: CardSet) -> String {
 
 /// The fields of views that scenes of all variants show. Slices are by seat.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen<'a> {
+pub struct SceneFields<'a> {
     /// Seat of the view.
     pub seat: u8,
     /// Number of players.
@@ -47,7 +47,7 @@ pub struct Seen<'a> {
     pub results: &'a [i64],
 }
 
-impl Seen<'_> {
+impl SceneFields<'_> {
     /// Returns the faces of the cards that only `seat` knows.
     #[must_use]
     pub fn hidden(&self) -> String {

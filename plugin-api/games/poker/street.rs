@@ -142,7 +142,7 @@ impl BettingStructure {
     /// # Errors
     /// Returns the errors of [`FixedDealSpec::read`].
     pub fn give(&mut self, deals: &[String], seats: usize) -> Result<(), String> {
-        let hands = vec![usize::from(self.cards_each()); seats];
+        let hands = vec![usize::from(self.cards_per_seat()); seats];
         let terms = FixedDealSpec {
             cards: card::parse_list,
             hands: &hands,
@@ -176,14 +176,14 @@ impl BettingStructure {
     /// include the last card of each seat.
     #[must_use]
     pub fn places_each(&self, players: u8) -> u8 {
-        let each = self.cards_each();
+        let each = self.cards_per_seat();
         let fits = u32::from(players) * u32::from(each) + u32::from(self.community()) <= 52;
         if fits { each } else { each - 1 }
     }
 
     /// Returns the number of cards that a seat gets in a whole deal.
     #[must_use]
-    pub fn cards_each(&self) -> u8 {
+    pub fn cards_per_seat(&self) -> u8 {
         self.streets
             .iter()
             .map(|street| street.down + street.up)

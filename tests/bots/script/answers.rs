@@ -7,7 +7,8 @@ fn answer(expression: &str) -> Result<(usize, i64), (FaultKind, String)> {
     let mut agent = seat(&format!(
         "return {{ act = function(view, legal) return {expression} end }}"
     ));
-    ask(&mut *agent, &view(), &[], &five()).map_err(|misstep| (misstep.kind, misstep.message))
+    ask(&mut *agent, &view(), &[], &five())
+        .map_err(|agent_error| (agent_error.kind, agent_error.message))
 }
 
 #[test]

@@ -84,8 +84,9 @@ fn seat(attack: &Attack, limits: ScriptLimits) -> Result<Box<dyn Agent>, AgentEr
 /// Returns `true` if an attack has the expected outcome.
 fn judge(attack: &Attack, came: &Result<usize, AgentError>) -> bool {
     let fault = |kind: FaultKind, words: &str| {
-        came.as_ref()
-            .is_err_and(|misstep| misstep.kind == kind && misstep.message.contains(words))
+        came.as_ref().is_err_and(|agent_error| {
+            agent_error.kind == kind && agent_error.message.contains(words)
+        })
     };
     match attack
         .outcome
@@ -114,7 +115,10 @@ fn every_attack_comes_to_what_it_should() {
             begin(&mut *agent, &view());
             let again = ask(&mut *agent, &view(), &[], &five()).map(|(index, _)| index);
             let kind = |outcome: &Result<usize, AgentError>| {
-                outcome.as_ref().map_err(|misstep| misstep.kind).copied()
+                outcome
+                    .as_ref()
+                    .map_err(|agent_error| agent_error.kind)
+                    .copied()
             };
             assert_eq!(kind(&came), kind(&again), "{}: a second time", attack.name);
             came
@@ -127,8 +131,8 @@ fn every_attack_comes_to_what_it_should() {
             )
             .unwrap();
         }
-        if let Err(misstep) = &came {
-            let size = misstep.message.len();
+        if let Err(agent_error) = &came {
+            let size = agent_error.message.len();
             assert!(
                 0 < size && size < 3000,
                 "{}: a message of {size} bytes",

@@ -46,7 +46,7 @@ fn blocks(
     let game = Bridge::new(options).unwrap();
     let open = |source: &str| -> Box<dyn Agent> {
         let script = Script::compile("test.lua", source.as_bytes())
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         let limits = ScriptLimits {
             steps,
             ..ScriptLimits::default()
@@ -54,7 +54,7 @@ fn blocks(
         script
             .with_limits(limits)
             .open("{}")
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
     };
     let mut agents: Vec<Box<dyn Agent>> = [declarer, defender, declarer, defender].map(open).into();
     let block = |block| {

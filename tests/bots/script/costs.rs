@@ -153,7 +153,7 @@ fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<
         ..ScriptLimits::default()
     };
     let script = Script::compile("costs.lua", source.as_bytes())
-        .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
     let script = script.with_limits(limits).in_game(G::ID);
     // In the other games another seat could end the deal before the script decides.
     let seats = if G::ID == Daihinmin::ID { 1 } else { players };
@@ -161,7 +161,7 @@ fn play<G: Game + 'static>(source: &str, players: usize, steps: u32) -> (Option<
         .map(|_| {
             script
                 .open("{}")
-                .unwrap_or_else(|misstep| panic!("{source:.300}: {}", misstep.message))
+                .unwrap_or_else(|agent_error| panic!("{source:.300}: {}", agent_error.message))
         })
         .collect();
     let start = clock();
@@ -306,7 +306,7 @@ fn dear_work_ends_by_steps_in_time() {
             Script::compile("dear.lua", body.as_bytes()).and_then(|script| script.open("{}"));
         let (to_open, start) = (clock() - start, clock());
         let (came, message) = match opened {
-            Err(misstep) => (FaultKind::Start, misstep.message),
+            Err(agent_error) => (FaultKind::Start, agent_error.message),
             Ok(agent) => match first_fault::<Daihinmin>(vec![agent], 5) {
                 Some(fault) => (fault.kind, fault.message),
                 None => (FaultKind::Refused, "it plays".to_owned()),

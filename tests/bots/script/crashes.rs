@@ -26,11 +26,11 @@ fn history() -> Vec<Event> {
 /// Plays blocks in which every decision is answered with the first action.
 fn play(agent: &mut dyn Agent, blocks: u64) {
     for seed in 0..blocks {
-        start(agent, seed).unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        start(agent, seed).unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         begin(agent, &view());
         for actions in [five(), vec![Action::PASS, single("HT")]] {
             let answer = ask(agent, &view(), &history(), &actions);
-            let answer = answer.map_err(|misstep| misstep.message);
+            let answer = answer.map_err(|agent_error| agent_error.message);
             assert_eq!(answer, Ok((0, 0)));
         }
     }

@@ -316,10 +316,10 @@ fn tables_hold_what_the_frames_hold() {
                 Ok((index, _)) => assert_eq!(index, number),
                 // There are more cases than actions. The index is then out of range, but the
                 // comparison was successful.
-                Err(misstep) => assert!(
-                    misstep.message.starts_with("the answer must be"),
+                Err(agent_error) => assert!(
+                    agent_error.message.starts_with("the answer must be"),
                     "{}",
-                    misstep.message
+                    agent_error.message
                 ),
             }
         }

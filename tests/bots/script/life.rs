@@ -13,9 +13,14 @@ use hattari_plugin::games::daihinmin::Daihinmin;
 /// Returns the first line of the error of the script's answer. The scripts of these tests return
 /// their results as errors.
 fn said(agent: &mut dyn Agent) -> String {
-    let misstep = ask(agent, &view(), &[], &five()).expect_err("an error with a text");
-    assert_eq!(misstep.kind, FaultKind::Error, "{}", misstep.message);
-    misstep
+    let agent_error = ask(agent, &view(), &[], &five()).expect_err("an error with a text");
+    assert_eq!(
+        agent_error.kind,
+        FaultKind::Error,
+        "{}",
+        agent_error.message
+    );
+    agent_error
         .message
         .lines()
         .next()
@@ -105,9 +110,9 @@ fn scripts_that_cannot_start_say_why() {
             let mut agent = script.open("{}")?;
             start(&mut *agent, 1)
         });
-        let misstep = started.expect_err(source);
-        assert_eq!(misstep.kind, FaultKind::Start, "{source}");
-        misstep.message
+        let agent_error = started.expect_err(source);
+        assert_eq!(agent_error.kind, FaultKind::Start, "{source}");
+        agent_error.message
     };
     for (source, words) in [
         ("return {", "mine.lua:1: "),

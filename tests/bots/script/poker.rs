@@ -25,10 +25,10 @@ fn play<G: Game>(preset: &str, sources: &[&str], deals: u32, faults: FaultPolicy
     };
     let open = |source: &&str| -> Box<dyn Agent> {
         let script = Script::compile("test.lua", source.as_bytes())
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message));
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
         script
             .open("{}")
-            .unwrap_or_else(|misstep| panic!("{}", misstep.message))
+            .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
     };
     let mut agents: Vec<Box<dyn Agent>> = sources.iter().map(open).collect();
     let job = JobId {

@@ -16,7 +16,7 @@ const SMALL: ScriptLimits = ScriptLimits {
 fn run(body: &str) -> Result<usize, AgentError> {
     let source = format!("return {{ act = function(view, legal)\n{body}\nend }}");
     let mut agent = open_with(&source, SMALL, "{}");
-    start(&mut *agent, 1).unwrap_or_else(|misstep| panic!("{body}: {}", misstep.message));
+    start(&mut *agent, 1).unwrap_or_else(|agent_error| panic!("{body}: {}", agent_error.message));
     begin(&mut *agent, &view());
     play(&mut *agent)
 }
@@ -27,12 +27,12 @@ fn play(agent: &mut dyn Agent) -> Result<usize, AgentError> {
 
 #[track_caller]
 fn refused(body: &str, kind: FaultKind, words: &str) {
-    let misstep = run(body).expect_err(body);
-    assert_eq!(misstep.kind, kind, "{body}: {}", misstep.message);
+    let agent_error = run(body).expect_err(body);
+    assert_eq!(agent_error.kind, kind, "{body}: {}", agent_error.message);
     assert!(
-        misstep.message.contains(words),
+        agent_error.message.contains(words),
         "{body}: {}",
-        misstep.message
+        agent_error.message
     );
 }
 
@@ -122,11 +122,11 @@ fn errors_that_are_caught_are_told_as_ever() {
 
 #[test]
 fn the_place_of_an_endless_loop_is_told() {
-    let misstep = run("local x = 1 while true do\nx += 1 end").unwrap_err();
+    let agent_error = run("local x = 1 while true do\nx += 1 end").unwrap_err();
     assert!(
-        misstep.message.contains("at test.lua:2"),
+        agent_error.message.contains("at test.lua:2"),
         "{}",
-        misstep.message
+        agent_error.message
     );
 }
 
@@ -252,13 +252,17 @@ fn recursion_ends_in_an_error() {
         "local t = setmetatable({}, {}) getmetatable(t).__tostring = function() return tostring(t) end tostring(t)",
         "local function f() local ok, e = pcall(f) error(e, 0) end f()",
     ] {
-        let misstep = run(body).expect_err(body);
+        let agent_error = run(body).expect_err(body);
         let ends = [FaultKind::Error, FaultKind::Time, FaultKind::Memory];
-        assert!(ends.contains(&misstep.kind), "{body}: {}", misstep.message);
         assert!(
-            misstep.message.len() < 3000,
+            ends.contains(&agent_error.kind),
+            "{body}: {}",
+            agent_error.message
+        );
+        assert!(
+            agent_error.message.len() < 3000,
             "{body}: a message of {} bytes",
-            misstep.message.len()
+            agent_error.message.len()
         );
     }
 }
@@ -318,12 +322,12 @@ fn the_library_cannot_be_changed() {
         "table.freeze(view)",
         "view.notes = 1",
     ] {
-        let misstep = run(body).expect_err(body);
+        let agent_error = run(body).expect_err(body);
         assert_eq!(
-            misstep.kind,
+            agent_error.kind,
             FaultKind::Error,
             "{body}: {}",
-            misstep.message
+            agent_error.message
         );
     }
 }
@@ -354,22 +358,22 @@ fn errors_of_every_kind_are_told() {
         ),
         ("return config.hands.x", "attempt to index nil"),
     ] {
-        let misstep = run(body).expect_err(body);
+        let agent_error = run(body).expect_err(body);
         assert_eq!(
-            misstep.kind,
+            agent_error.kind,
             FaultKind::Error,
             "{body}: {}",
-            misstep.message
+            agent_error.message
         );
         assert!(
-            misstep.message.contains(words),
+            agent_error.message.contains(words),
             "{body}: {}",
-            misstep.message
+            agent_error.message
         );
         assert!(
-            misstep.message.len() < 3000 && !misstep.message.is_empty(),
+            agent_error.message.len() < 3000 && !agent_error.message.is_empty(),
             "{body}: {}",
-            misstep.message
+            agent_error.message
         );
     }
 }
@@ -399,11 +403,12 @@ fn changing_the_list_of_legal_actions_is_noticed_and_mended() {
         end }",
     );
     for _ in 0..2 {
-        let misstep = play(&mut *agent).unwrap_err();
+        let agent_error = play(&mut *agent).unwrap_err();
         assert!(
-            misstep.kind == FaultKind::IllegalAction && misstep.message.contains("copy the list"),
+            agent_error.kind == FaultKind::IllegalAction
+                && agent_error.message.contains("copy the list"),
             "{}",
-            misstep.message
+            agent_error.message
         );
     }
     assert_eq!(play(&mut *agent), Ok(0));

@@ -35,7 +35,7 @@ fn shown(agent: &mut dyn Agent, deals: u32) -> Result<Vec<usize>, AgentError> {
 fn answers(source: &str, deals: u32) -> Vec<usize> {
     let mut agent = open(source);
     start(&mut *agent, 1).unwrap();
-    shown(&mut *agent, deals).unwrap_or_else(|misstep| panic!("{}", misstep.message))
+    shown(&mut *agent, deals).unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
 }
 
 /// Checks of a sampled deal by a script: numbers of cards, the own hand, and no duplicate or played
@@ -157,11 +157,11 @@ fn look_ahead_is_paid_for_in_steps() {
     };
     let mut agent = open_with(source, limits, "{}");
     start(&mut *agent, 1).unwrap();
-    let misstep = shown(&mut *agent, 1).unwrap_err();
+    let agent_error = shown(&mut *agent, 1).unwrap_err();
     assert!(
-        misstep.message.contains("more than 30000 steps"),
+        agent_error.message.contains("more than 30000 steps"),
         "{}",
-        misstep.message
+        agent_error.message
     );
     let caught = "return { exchange = function() return 1 end, act = function()
         while true do pcall(search.deals, 400) end end }";

@@ -19,9 +19,9 @@ fn told(expression: &str) -> Result<String, String> {
     };
     match ask(&mut *agent, &view(), &[played], &five()) {
         Ok(_) => Err(format!("{expression} is read without a word")),
-        Err(misstep) => {
-            assert_eq!(misstep.kind, FaultKind::Error);
-            Ok(misstep
+        Err(agent_error) => {
+            assert_eq!(agent_error.kind, FaultKind::Error);
+            Ok(agent_error
                 .message
                 .lines()
                 .next()
@@ -101,14 +101,15 @@ fn what_may_be_nil_still_is() {
     };
     for _ in 0..2 {
         assert_eq!(
-            ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message),
+            ask(&mut *agent, &view(), &[played], &five())
+                .map_err(|agent_error| agent_error.message),
             Ok((1, 0))
         );
     }
     start(&mut *agent, 2).unwrap();
     begin(&mut *agent, &view());
     assert_eq!(
-        ask(&mut *agent, &view(), &[played], &five()).map_err(|misstep| misstep.message),
+        ask(&mut *agent, &view(), &[played], &five()).map_err(|agent_error| agent_error.message),
         Ok((1, 0))
     );
 }
@@ -117,9 +118,9 @@ fn what_may_be_nil_still_is() {
 fn opened(table: &str) -> Result<(), String> {
     let source = format!("local function helper() return 1 end\nreturn {{\n{table}\n}}");
     let script = Script::compile("test.lua", source.as_bytes()).expect("it compiles");
-    script.open("{}").map(drop).map_err(|misstep| {
-        assert_eq!(misstep.kind, FaultKind::Start);
-        misstep.message
+    script.open("{}").map(drop).map_err(|agent_error| {
+        assert_eq!(agent_error.kind, FaultKind::Start);
+        agent_error.message
     })
 }
 

@@ -103,6 +103,6 @@ fn tables_have_the_fields_that_the_stubs_name() {
             }],
             &[Action::PASS, single("H7")],
         );
-        answer.unwrap_or_else(|misstep| panic!("{}", misstep.message));
+        answer.unwrap_or_else(|agent_error| panic!("{}", agent_error.message));
     }
 }

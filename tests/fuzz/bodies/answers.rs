@@ -406,7 +406,7 @@ fn play(bytes: &[u8]) {
     let bot = PluginBot::new(library(), "odd").expect("it has that bot");
     let agent = match bot.open("{}") {
         Ok(agent) => agent,
-        Err(misstep) => return told(&misstep),
+        Err(agent_error) => return told(&agent_error),
     };
     let game = Daihinmin::new(<Daihinmin as Game>::Options::default())
         .expect("the default options are right");
@@ -435,8 +435,8 @@ fn play(bytes: &[u8]) {
     assert_eq!(record.fault_counts[1..], [0; 4]);
 }
 
-fn told(misstep: &AgentError) {
-    assert!(!misstep.message.is_empty() && misstep.message.len() < 8192);
+fn told(agent_error: &AgentError) {
+    assert!(!agent_error.message.is_empty() && agent_error.message.len() < 8192);
 }
 
 /// Reads or rejects any descriptors; plays a block of a bot with any answers.

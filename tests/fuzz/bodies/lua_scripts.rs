@@ -9,14 +9,14 @@ use hattari::record::FaultKind;
 /// Returns the outcome of a script, call by call.
 fn play(script: &Script) -> Vec<Option<FaultKind>> {
     let kind = |outcome: Result<(), AgentError>| {
-        outcome.err().map(|misstep| {
-            check(&misstep);
-            misstep.kind
+        outcome.err().map(|agent_error| {
+            check(&agent_error);
+            agent_error.kind
         })
     };
     let mut agent = match script.open("{}") {
         Ok(agent) => agent,
-        Err(misstep) => return vec![kind(Err(misstep))],
+        Err(agent_error) => return vec![kind(Err(agent_error))],
     };
     let mut outcomes = Vec::new();
     let mut note = |outcome| {
@@ -42,7 +42,7 @@ pub(crate) fn run(bytes: &[u8]) {
             steps: 5_000,
             memory: 1 << 20,
         }),
-        Err(misstep) => return check(&misstep),
+        Err(agent_error) => return check(&agent_error),
     };
     if let Ok(about) = script.about() {
         assert!(!about.name.is_empty() || String::from_utf8_lossy(bytes).contains("name"));

@@ -38,10 +38,10 @@ fn play(agent: &mut dyn Agent, options: &str) -> Result<Vec<Result<(), AgentErro
             ask(agent).map(|choice| assert!(choice.action < 5, "an illegal choice came through")),
         );
         // A fatal error ends the instance, as in a league.
-        if calls
-            .last()
-            .is_some_and(|call| call.as_ref().is_err_and(|misstep| misstep.kind.is_fatal()))
-        {
+        if calls.last().is_some_and(|call| {
+            call.as_ref()
+                .is_err_and(|agent_error| agent_error.kind.is_fatal())
+        }) {
             return Ok(calls);
         }
     }
@@ -60,20 +60,21 @@ pub(crate) fn run(bytes: &[u8]) {
         let options = options(bytes);
         let first = play(&mut **agent, &options);
         let second = play(&mut **agent, &options);
-        let missteps =
+        let agent_errors =
             |calls: &Result<Vec<Result<(), AgentError>>, AgentError>| -> Vec<Option<FaultKind>> {
-                let kind =
-                    |call: &Result<(), AgentError>| call.as_ref().err().map(|misstep| misstep.kind);
+                let kind = |call: &Result<(), AgentError>| {
+                    call.as_ref().err().map(|agent_error| agent_error.kind)
+                };
                 match calls {
                     Ok(calls) => calls.iter().map(kind).collect(),
-                    Err(misstep) => vec![Some(misstep.kind)],
+                    Err(agent_error) => vec![Some(agent_error.kind)],
                 }
             };
         // Which of two limits is reached first can depend on the remaining contents of the VM's
         // heap.
         let is_limit =
             |kind: &Option<FaultKind>| matches!(kind, Some(FaultKind::Time | FaultKind::Memory));
-        let (mut once, mut again) = (missteps(&first), missteps(&second));
+        let (mut once, mut again) = (agent_errors(&first), agent_errors(&second));
         if let (Some(at), Some(then)) = (
             once.iter().position(is_limit),
             again.iter().position(is_limit),
@@ -91,19 +92,19 @@ pub(crate) fn run(bytes: &[u8]) {
             .flatten()
             .filter_map(|call| call.as_ref().err())
             .chain(first.as_ref().err());
-        for misstep in all {
-            check(misstep);
+        for agent_error in all {
+            check(agent_error);
             use FaultKind::{Error, IllegalAction, IllegalAmount, Memory, Start, Time};
             assert!(
                 matches!(
-                    misstep.kind,
+                    agent_error.kind,
                     Error | IllegalAction | IllegalAmount | Memory | Start | Time
                 ),
-                "{misstep:?}"
+                "{agent_error:?}"
             );
         }
         let after = play(&mut **agent, "{}")
-            .unwrap_or_else(|misstep| panic!("the next block: {}", misstep.message));
+            .unwrap_or_else(|agent_error| panic!("the next block: {}", agent_error.message));
         assert!(after.iter().all(Result::is_ok), "the next block: {after:?}");
     });
 }

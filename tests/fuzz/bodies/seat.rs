@@ -56,10 +56,10 @@ pub(crate) fn end(agent: &mut dyn Agent) -> Result<(), AgentError> {
 }
 
 /// Asserts that the error of a script has a text of reasonable length.
-pub(crate) fn check(misstep: &AgentError) {
+pub(crate) fn check(agent_error: &AgentError) {
     assert!(
-        !misstep.message.is_empty() && misstep.message.len() < 8192,
-        "{misstep:?}"
+        !agent_error.message.is_empty() && agent_error.message.len() < 8192,
+        "{agent_error:?}"
     );
 }
 

@@ -75,7 +75,7 @@ fn play(bot: &WasmBot) -> Vec<Result<usize, AgentError>> {
     let told = |outcome: Result<usize, AgentError>| outcome.inspect_err(check);
     let mut agent = match bot.open("{}") {
         Ok(agent) => agent,
-        Err(misstep) => return vec![told(Err(misstep))],
+        Err(agent_error) => return vec![told(Err(agent_error))],
     };
     let mut outcomes = Vec::new();
     let mut note = |outcome: Result<usize, AgentError>| {

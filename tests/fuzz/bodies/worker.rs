@@ -35,11 +35,11 @@ pub(crate) fn run(bytes: &[u8]) {
     ));
     // A header has sixteen bytes. An invalid character becomes one of three bytes.
     assert!(whole.answers.len() * 16 <= bytes.len() && whole.message_bytes <= bytes.len() * 3);
-    for misstep in whole
+    for agent_error in whole
         .answers
         .iter()
         .filter_map(|answer| answer.as_ref().err())
     {
-        assert!(misstep.message.len() <= bytes.len() * 3);
+        assert!(agent_error.message.len() <= bytes.len() * 3);
     }
 }

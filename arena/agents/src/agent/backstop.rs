@@ -158,7 +158,7 @@ mod tests {
             "exceeded 20 s of CPU time in one decision; the limit of steps did not stop it"
         );
         assert_eq!(
-            (fault.kind, fault.reach),
+            (fault.kind, fault.scope),
             (FaultKind::Clock, FaultScope::Block)
         );
     }

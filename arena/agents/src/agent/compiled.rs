@@ -2,8 +2,8 @@
 //! or in their own. A worker reads a library's descriptors, so that no code of it runs in this
 //! process unless the league asks for that.
 
+use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
 use super::built_in::BuiltIn;
-use super::kind::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
 use super::plugin::{Image, Library, PluginBot};
 use super::worker::{self, WorkerBot};
 use super::{AgentError, AgentFactory, Isolation, LoadError, ProcessLimits};
@@ -47,18 +47,18 @@ impl Backend for LibraryBackend {
     fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         let known = lock(&LOOKED_AT).get(&real).cloned();
-        if let Some(shelf) = known {
-            return Ok(shelf);
+        if let Some(file_info) = known {
+            return Ok(file_info);
         }
         let hash = Image::read(file)?.hash;
         let bots = worker::describe(file, hash)?;
-        let shelf = Arc::new(BotFileInfo {
+        let file_info = Arc::new(BotFileInfo {
             hash,
             bots,
             isolation: Some(Isolation::Process),
         });
-        lock(&LOOKED_AT).insert(real, shelf.clone());
-        Ok(shelf)
+        lock(&LOOKED_AT).insert(real, file_info.clone());
+        Ok(file_info)
     }
 
     fn agent_factory(

@@ -28,10 +28,10 @@ impl LoadError {
     }
 
     /// Creates the error for a source file that does not compile or start.
-    pub(crate) fn source(path: &Path, misstep: &AgentError) -> LoadError {
+    pub(crate) fn source(path: &Path, agent_error: &AgentError) -> LoadError {
         // The message may begin with the path, or with the file name and a line as in `mine.lua:3:
         // ...`.
-        let message = misstep.message.as_str();
+        let message = agent_error.message.as_str();
         let name = path
             .file_name()
             .unwrap_or_default()

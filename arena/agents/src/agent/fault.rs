@@ -10,7 +10,7 @@ pub struct AgentError {
     /// Error message.
     pub message: String,
     /// Scope of the consequences.
-    pub reach: FaultScope,
+    pub scope: FaultScope,
 }
 
 /// The scope of the consequences of an error.
@@ -53,7 +53,7 @@ impl AgentError {
         AgentError {
             kind,
             message: message.into(),
-            reach,
+            scope: reach,
         }
     }
 
@@ -65,6 +65,9 @@ impl AgentError {
     /// Replaces the scope.
     #[must_use]
     pub fn reaching(self, reach: FaultScope) -> AgentError {
-        AgentError { reach, ..self }
+        AgentError {
+            scope: reach,
+            ..self
+        }
     }
 }

@@ -32,8 +32,8 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> FreshAgent<A, F> {
         call: impl FnOnce(&mut A) -> Result<T, AgentError>,
     ) -> Result<T, AgentError> {
         let outcome = call(self.instance.as_mut().ok_or_else(dead)?);
-        if let Err(misstep) = &outcome
-            && misstep.reach != FaultScope::Decision
+        if let Err(agent_error) = &outcome
+            && agent_error.scope != FaultScope::Decision
         {
             self.instance = None;
         }

@@ -1,4 +1,4 @@
-//! Limits of worker processes.
+//! Limits of bots in their own process: libraries and programs.
 
 use crate::agent::Budget;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! Agents, which run bots of all kinds behind one interface for the table.
 
+pub mod backend;
 pub(crate) mod backstop;
 pub mod bot;
 mod budget;
@@ -15,7 +16,6 @@ mod fault;
 mod fresh;
 mod hosting;
 mod instance;
-pub mod kind;
 mod launch;
 mod limits;
 mod lock;
@@ -52,6 +52,6 @@ pub use limits::ProcessLimits;
 pub(crate) use log::send_log_to;
 pub use process::use_program;
 pub use records::{Observation, Records, Turn};
-pub use registry::{BUILT_IN, KINDS, kind_of};
+pub use registry::{BACKENDS, BUILT_IN, backend_of};
 pub use sandbox::{Measure, SYSTEM_CALLS, SandboxReport};
 pub use traits::{Agent, AgentFactory, BlockStart, Call};

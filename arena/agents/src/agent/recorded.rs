@@ -16,7 +16,7 @@ use std::io::{Read, Write};
 use std::marker::PhantomData;
 
 /// Fault kinds by their number in a blob; new ones are appended.
-const KINDS: [FaultKind; 10] = [
+const FAULT_KINDS: [FaultKind; 10] = [
     FaultKind::Start,
     FaultKind::Refused,
     FaultKind::IllegalAction,
@@ -74,9 +74,11 @@ impl Answers {
         let course = &mut self.0[entrant];
         course.is_asked_when_forced |= call == Call::AskedWhenForced;
         match answer {
-            Err(misstep) => course
-                .slips
-                .push((course.calls, misstep.kind, misstep.reach)),
+            Err(agent_error) => {
+                course
+                    .slips
+                    .push((course.calls, agent_error.kind, agent_error.scope))
+            }
             Ok(Some(choice)) if call == Call::Asked => course.choices.push(*choice),
             Ok(_) => {}
         }
@@ -100,7 +102,7 @@ impl Answers {
                 count(choices.len()),
             ]);
             for (call, kind, reach) in slips {
-                let kind = KINDS
+                let kind = FAULT_KINDS
                     .iter()
                     .position(|known| known == kind)
                     .expect("all kinds are listed");
@@ -150,7 +152,7 @@ impl Answers {
             let (slips, choices) = (next()?, next()?);
             for _ in 0..slips {
                 let call = u32::try_from(next()?).ok()?;
-                let kind = *KINDS.get(usize::try_from(next()?).ok()?)?;
+                let kind = *FAULT_KINDS.get(usize::try_from(next()?).ok()?)?;
                 let reach = *REACHES.get(usize::try_from(next()?).ok()?)?;
                 course.slips.push((call, kind, reach));
             }
@@ -208,7 +210,7 @@ impl<G: Game> RecordedAgent<G> {
                 Err(AgentError {
                     kind,
                     message: String::new(),
-                    reach,
+                    scope: reach,
                 })
             }
             _ => Ok(()),

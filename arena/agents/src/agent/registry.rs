@@ -1,10 +1,10 @@
 //! The list of backends. A new backend is a module in this folder and one line here.
 
-use super::kind::Backend;
+use super::backend::Backend;
 use std::path::Path;
 
 /// The backends for bots in files.
-pub static KINDS: &[&dyn Backend] = &[
+pub static BACKENDS: &[&dyn Backend] = &[
     &super::compiled::LibraryBackend,
     &super::script::ScriptBackend,
     #[cfg(feature = "wasm")]
@@ -17,6 +17,6 @@ pub static BUILT_IN: &dyn Backend = &super::compiled::LibraryBackend;
 
 /// Returns the backend for a file, by its name.
 #[must_use]
-pub fn kind_of(file: &Path) -> Option<&'static dyn Backend> {
-    KINDS.iter().copied().find(|kind| kind.accepts(file))
+pub fn backend_of(file: &Path) -> Option<&'static dyn Backend> {
+    BACKENDS.iter().copied().find(|kind| kind.accepts(file))
 }

@@ -73,16 +73,16 @@ pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> AgentError 
 
 /// Converts an error at the start of a block: its kind becomes [`FaultKind::Start`] unless it is
 /// fatal or of kind `Clock`, and its scope is the deal at least.
-pub(crate) fn not_started(misstep: AgentError) -> AgentError {
-    let kind = if misstep.kind.is_fatal() || misstep.kind == FaultKind::Clock {
-        misstep.kind
+pub(crate) fn not_started(agent_error: AgentError) -> AgentError {
+    let kind = if agent_error.kind.is_fatal() || agent_error.kind == FaultKind::Clock {
+        agent_error.kind
     } else {
         FaultKind::Start
     };
     AgentError {
         kind,
-        reach: misstep.reach.at_least(FaultScope::Deal),
-        ..misstep
+        scope: agent_error.scope.at_least(FaultScope::Deal),
+        ..agent_error
     }
 }
 

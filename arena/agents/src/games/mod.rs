@@ -1,7 +1,7 @@
 //! The list of games, with static information about each.
 
-mod facts;
 mod hosted;
+mod info;
 mod name;
 mod options;
 mod poker;
@@ -19,8 +19,8 @@ macro_rules! modules {
 hattari_plugin::games::every_game!(modules);
 
 pub(crate) use bridge::bring_solver;
-pub use facts::GameInfo;
 pub use hosted::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, UsualTable};
+pub use info::GameInfo;
 pub use name::bare;
 pub use options::{LeagueOptions, OptionProblem};
 pub(crate) use registry::add;

@@ -1,8 +1,8 @@
 //! The list of games and lookup by name.
 
 use super::bridge::bring_solver;
-use super::facts::GameInfo;
 use super::hosted::GameExtras;
+use super::info::GameInfo;
 use super::name::bare;
 use hattari_plugin::games::{self, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};

@@ -452,7 +452,7 @@ impl<'g, G: Game> Table<'g, G> {
         watch.answered(entrant, Call::AskedWhenForced, accepted.as_ref().map(Some));
         accepted
             .map(drop)
-            .or_else(|misstep| run.fault(entrant, misstep))
+            .or_else(|agent_error| run.fault(entrant, agent_error))
     }
 
     /// Calls a bot for its choice; after a fault, returns the fallback action.
@@ -486,8 +486,8 @@ impl<'g, G: Game> Table<'g, G> {
         );
         match accepted {
             Ok((choice, _)) => Ok((choice, Decider::Bot)),
-            Err(misstep) => {
-                run.fault(entrant, misstep)?;
+            Err(agent_error) => {
+                run.fault(entrant, agent_error)?;
                 Ok((fallback::<G>(&self.actions), Decider::Rule))
             }
         }
@@ -536,7 +536,7 @@ impl<'a> BlockRun<'a> {
         outcome: Result<(), AgentError>,
     ) -> Result<(), Unfinished> {
         watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
-        outcome.or_else(|misstep| self.fault(entrant, misstep))
+        outcome.or_else(|agent_error| self.fault(entrant, agent_error))
     }
 
     /// Calls an agent. If the block's time is limited, adds the duration, less the time taken by
@@ -561,7 +561,7 @@ impl<'a> BlockRun<'a> {
         let left = self.left_us(entrant);
         let disturbed = answer
             .as_ref()
-            .is_err_and(|misstep| misstep.reach == FaultScope::Outside);
+            .is_err_and(|agent_error| agent_error.scope == FaultScope::Outside);
         if left >= 0 || disturbed {
             return answer;
         }
@@ -593,25 +593,26 @@ impl<'a> BlockRun<'a> {
     }
 
     /// Records a fault in the current deal and applies the fault policy.
-    fn fault(&mut self, entrant: usize, misstep: AgentError) -> Result<(), Unfinished> {
+    fn fault(&mut self, entrant: usize, agent_error: AgentError) -> Result<(), Unfinished> {
         #[expect(
             clippy::cast_possible_truncation,
             reason = "tables have a handful of players"
         )]
         let mut fault = Fault {
             entrant: entrant as u8,
-            kind: misstep.kind,
+            kind: agent_error.kind,
             deal: self.number,
             decision: self.decisions.saturating_sub(1),
-            message: misstep.message,
+            message: agent_error.message,
         };
-        if misstep.reach == FaultScope::Outside && self.plan.disturbed == OnDisturbance::GiveUp {
+        if agent_error.scope == FaultScope::Outside && self.plan.disturbed == OnDisturbance::GiveUp
+        {
             return Err(Unfinished::Disturbed(fault));
         }
-        if misstep.reach == FaultScope::Run {
+        if agent_error.scope == FaultScope::Run {
             return Err(Unfinished::Failed(fault));
         }
-        let condition = match misstep.reach {
+        let condition = match agent_error.scope {
             _ if self.plan.faults == FaultPolicy::Forfeit => SeatCondition::Forfeited,
             FaultScope::Decision => SeatCondition::Plays,
             FaultScope::Deal | FaultScope::Outside => {

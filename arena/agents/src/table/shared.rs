@@ -110,7 +110,7 @@ impl<G: Game> SharedSeat<G> {
         for number in 0..2 {
             if (number == leads || compares) && !self.has_failed[number] {
                 let outcome = call(&mut *self.bots[number]);
-                outcome.or_else(|misstep| self.note(number, misstep))?;
+                outcome.or_else(|agent_error| self.note(number, agent_error))?;
             }
         }
         Ok(())
@@ -120,14 +120,14 @@ impl<G: Game> SharedSeat<G> {
     ///
     /// # Errors
     /// Returns it if the host cannot continue with the bot.
-    fn note(&mut self, number: usize, misstep: AgentError) -> Result<(), AgentError> {
-        self.has_failed[number] |= misstep.reach != FaultScope::Decision;
+    fn note(&mut self, number: usize, agent_error: AgentError) -> Result<(), AgentError> {
+        self.has_failed[number] |= agent_error.scope != FaultScope::Decision;
         self.script
             .borrow_mut()
             .faults
-            .push((number, misstep.clone()));
-        if misstep.reach == FaultScope::Run {
-            Err(misstep)
+            .push((number, agent_error.clone()));
+        if agent_error.scope == FaultScope::Run {
+            Err(agent_error)
         } else {
             Ok(())
         }
@@ -150,7 +150,7 @@ impl<G: Game> SharedSeat<G> {
             });
             match answer {
                 Ok(choice) => return Ok(choice),
-                Err(misstep) => self.note(number, misstep)?,
+                Err(agent_error) => self.note(number, agent_error)?,
             }
         }
         Ok(Choice {

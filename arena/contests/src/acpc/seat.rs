@@ -92,9 +92,9 @@ impl AcpcSeat {
         let answer = self.host.ask(CALL, budget_us, |stream, until| {
             read_answer(stream, until, line, &mut passed)
         });
-        let answer = answer.map_err(|mut misstep| {
-            misstep.message += &passed.words();
-            misstep
+        let answer = answer.map_err(|mut agent_error| {
+            agent_error.message += &passed.words();
+            agent_error
         })?;
         match (answer.value, answer.late) {
             (ClientAnswer::Action(_), Some(late)) => Err(late),

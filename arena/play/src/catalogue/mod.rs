@@ -11,10 +11,10 @@ use search::Candidate;
 use crate::league::{Entrant, League};
 use crate::trust::{self, NotTrusted};
 use hattari_agents::agent::Isolation;
+use hattari_agents::agent::backend::{Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder};
 use hattari_agents::agent::built_in::{self, BuiltIn};
-use hattari_agents::agent::kind::{Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder};
 use hattari_agents::agent::program::ProgramBackend;
-use hattari_agents::agent::{self, kind};
+use hattari_agents::agent::{self, backend};
 use hattari_agents::agent::{AgentError, AgentFactory, CommandLine, LaunchCommand};
 use hattari_agents::agent::{BotInfo, LoadError};
 use hattari_agents::games::{GameInfo, bare};
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-pub use hattari_agents::agent::kind::AgentSpec;
+pub use hattari_agents::agent::backend::AgentSpec;
 
 /// Returns the limits and the isolation that a league sets for an entrant.
 #[must_use]
@@ -133,7 +133,7 @@ impl FoundBot {
     fn new(
         kind: &'static dyn Backend,
         path: &Path,
-        shelf: &BotFileInfo,
+        file_info: &BotFileInfo,
         info: &BotInfo,
     ) -> FoundBot {
         FoundBot {
@@ -145,14 +145,14 @@ impl FoundBot {
             version: info.version.clone(),
             author: info.author.clone(),
             description: info.description.clone(),
-            hash: shelf.hash,
+            hash: file_info.hash,
             config_schema: info.config_schema.clone(),
             nondeterministic: info.nondeterministic,
-            isolation: shelf.isolation,
+            isolation: file_info.isolation,
             started: kind.launch_command(path),
             threads: info.threads,
             distance: 0,
-            known_by: sources(&info.version).unwrap_or_else(|| in_16_digits(shelf.hash)),
+            known_by: sources(&info.version).unwrap_or_else(|| in_16_digits(file_info.hash)),
         }
     }
 
@@ -164,8 +164,8 @@ impl FoundBot {
             command: command.clone(),
             base: base.to_owned(),
         };
-        let (shelf, path) = ProgramBackend::of_command(&started, bare(game_id));
-        let found = FoundBot::new(&ProgramBackend, &path, &shelf, &shelf.bots[0]);
+        let (file_info, path) = ProgramBackend::of_command(&started, bare(game_id));
+        let found = FoundBot::new(&ProgramBackend, &path, &file_info, &file_info.bots[0]);
         // The league sets the game.
         FoundBot {
             started: Some(started),
@@ -182,7 +182,7 @@ impl FoundBot {
     fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<FoundBot, LoadError> {
         let known_by = known_as_built_in(bots.package, info)?;
         let whole = format!("{} {} {known_by}", bots.package, info.id);
-        let shelf = BotFileInfo {
+        let file_info = BotFileInfo {
             hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
             bots: Vec::new(),
             isolation: Some(Isolation::None),
@@ -191,7 +191,7 @@ impl FoundBot {
             built_in: Some(bots),
             distance: usize::MAX,
             known_by,
-            ..FoundBot::new(agent::BUILT_IN, bots.library.path(), &shelf, info)
+            ..FoundBot::new(agent::BUILT_IN, bots.library.path(), &file_info, info)
         })
     }
 
@@ -241,7 +241,7 @@ impl FoundBot {
 
     /// Returns the findings of a static check of the bot file.
     #[must_use]
-    pub fn examine(&self) -> Vec<kind::Finding> {
+    pub fn examine(&self) -> Vec<backend::Finding> {
         self.kind.examine(&self.file())
     }
 
@@ -395,12 +395,12 @@ impl CatalogueFile {
             distance,
         } = &self.candidate;
         let look = || {
-            let shelf = self.kind.inspect(path, game)?;
+            let file_info = self.kind.inspect(path, game)?;
             let found = |info| FoundBot {
                 distance: *distance,
-                ..FoundBot::new(self.kind, path, &shelf, info)
+                ..FoundBot::new(self.kind, path, &file_info, info)
             };
-            Ok(shelf.bots.iter().map(found).collect())
+            Ok(file_info.bots.iter().map(found).collect())
         };
         self.read.get_or_init(look).as_deref()
     }
@@ -436,7 +436,7 @@ impl Catalogue {
     /// are listed as broken.
     #[must_use]
     pub fn discover(search: &SearchPath) -> Catalogue {
-        let files = agent::KINDS.iter().flat_map(|&kind| {
+        let files = agent::BACKENDS.iter().flat_map(|&kind| {
             let shelved = move |candidate| CatalogueFile {
                 kind,
                 candidate,
@@ -586,7 +586,8 @@ impl Catalogue {
             Some((path, id)) => (Path::new(path), Some(id)),
             None => (Path::new(name), None),
         };
-        let is_path = id.is_some() || name.contains(['/', '\\']) || agent::kind_of(path).is_some();
+        let is_path =
+            id.is_some() || name.contains(['/', '\\']) || agent::backend_of(path).is_some();
         if is_path {
             return self.by_path(game_id, path, id, base).map_err(|why| {
                 let files = match &why {
@@ -730,15 +731,15 @@ impl Catalogue {
         let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else {
             return Err(NotFoundReason::NoSuchFile(tried));
         };
-        let Some(kind) = agent::kind_of(file) else {
+        let Some(kind) = agent::backend_of(file) else {
             return Err(NotFoundReason::NotABot(file.clone()));
         };
-        let shelf = kind
+        let file_info = kind
             .inspect(file, bare(game_id))
             .map_err(NotFoundReason::Broken)?;
-        let plays = |bot: &BotInfo| FoundBot::new(kind, file, &shelf, bot).plays(game_id);
+        let plays = |bot: &BotInfo| FoundBot::new(kind, file, &file_info, bot).plays(game_id);
         let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
-        let all: Vec<_> = shelf.bots.iter().collect();
+        let all: Vec<_> = file_info.bots.iter().collect();
         let playing: Vec<_> = all.iter().copied().filter(|bot| plays(bot)).collect();
         let chosen = match id {
             Some(id) => *all
@@ -755,7 +756,7 @@ impl Catalogue {
                 _ => return Err(NotFoundReason::WhichId(file.clone(), ids(&playing))),
             },
         };
-        let found = FoundBot::new(kind, file, &shelf, chosen);
+        let found = FoundBot::new(kind, file, &file_info, chosen);
         if found.plays(game_id) {
             Ok(found)
         } else {

@@ -1,8 +1,8 @@
 //! The error for a bot that cannot be found, with suggestions.
 
 use hattari_agents::agent::LoadError;
-use hattari_agents::agent::kind::Backend;
-use hattari_agents::agent::{KINDS, kind_of};
+use hattari_agents::agent::backend::Backend;
+use hattari_agents::agent::{BACKENDS, backend_of};
 use hattari_agents::text::quoted;
 use std::fmt;
 use std::fs;
@@ -117,7 +117,7 @@ impl fmt::Display for NotFound {
                 suggest(f, &self.nearest)
             }
             NotFoundReason::NotABot(path) => {
-                let kinds: Vec<&str> = KINDS.iter().rev().map(|kind| kind.file()).collect();
+                let kinds: Vec<&str> = BACKENDS.iter().rev().map(|kind| kind.file()).collect();
                 write!(
                     f,
                     "`{name}`: {} is neither {}",
@@ -220,7 +220,7 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
     };
     let mut found: Vec<PathBuf> = Vec::new();
     let mut add = |place: PathBuf, written: PathBuf| {
-        if place.is_file() && kind_of(&place).is_some() && !found.contains(&written) {
+        if place.is_file() && backend_of(&place).is_some() && !found.contains(&written) {
             found.push(written);
         }
     };
@@ -270,7 +270,7 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
 pub(super) fn files_in(path: &Path, base: &Path) -> Vec<String> {
     let folder = base.join(path);
     let mut files: Vec<PathBuf> = entries(&folder).into_iter().map(PathBuf::from).collect();
-    files.retain(|name| folder.join(name).is_file() && kind_of(&folder.join(name)).is_some());
+    files.retain(|name| folder.join(name).is_file() && backend_of(&folder.join(name)).is_some());
     files.sort_by_key(|name| name.file_stem() != path.file_name());
     files
         .into_iter()

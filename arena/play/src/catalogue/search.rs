@@ -1,6 +1,6 @@
 //! The search path of bots. Lists files without opening them.
 
-use hattari_agents::agent::kind::{Backend, SearchFolder as Where};
+use hattari_agents::agent::backend::{Backend, SearchFolder as Where};
 use hattari_agents::user_dirs;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -234,7 +234,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_agents::agent::KINDS;
+    use hattari_agents::agent::BACKENDS;
 
     #[test]
     fn a_project_is_searched_for_libraries_and_scripts_by_game() {
@@ -263,13 +263,13 @@ mod tests {
         search.add_root(root);
         let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
         let libraries: Vec<_> = search
-            .files(KINDS[0])
+            .files(BACKENDS[0])
             .iter()
             .map(|found| stem(&found.path))
             .collect();
         assert_eq!(libraries, ["b", "a"]);
         let scripts: Vec<_> = search
-            .files(KINDS[1])
+            .files(BACKENDS[1])
             .iter()
             .map(|found| (stem(&found.path), found.game.clone()))
             .collect();

@@ -21,10 +21,10 @@ const BAD: [(&str, &str); 4] = [
 /// bot with a config schema must check it.
 pub(super) fn check_configs(bot: &FoundBot, seatable: &dyn AgentFactory, report: &mut CheckReport) {
     for config in EMPTY {
-        if let Err(misstep) = seatable.open(config) {
+        if let Err(agent_error) = seatable.open(config) {
             let text = format!(
                 "the empty config `{config}` is refused: {}",
-                misstep.message
+                agent_error.message
             );
             report.add("config", Grade::Wrong, text);
             return;

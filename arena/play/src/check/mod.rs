@@ -6,13 +6,13 @@ mod play;
 pub mod self_test;
 mod speed;
 
-pub use hattari_agents::agent::kind::{Finding, Grade};
+pub use hattari_agents::agent::backend::{Finding, Grade};
 pub use speed::{DecisionPlace, Speed};
 
 use crate::catalogue::{AgentSpec, FoundBot};
 use crate::trust::{NotTrusted, UntrustedCode};
 use hattari_agents::agent::AgentFactory;
-use hattari_agents::agent::kind::BotTestResult;
+use hattari_agents::agent::backend::BotTestResult;
 use hattari_agents::agent::{Isolation, ProcessLimits};
 use hattari_agents::games::UnknownGame;
 use hattari_agents::{games, table};
@@ -133,8 +133,8 @@ fn check_at_tables(
     }
     let seatable = match bot.seat_on(&plan.terms) {
         Ok(seatable) => seatable,
-        Err(misstep) => {
-            report.add("load", Grade::Wrong, misstep.message);
+        Err(agent_error) => {
+            report.add("load", Grade::Wrong, agent_error.message);
             return Ok(());
         }
     };
@@ -150,13 +150,13 @@ fn check_at_tables(
     let start = Instant::now();
     let mut created = 0;
     while created < CREATIONS_MIN || (created < creations && start.elapsed() < CREATING) {
-        if let Err(misstep) = open() {
+        if let Err(agent_error) = open() {
             let before = if created == 0 {
                 String::new()
             } else {
                 format!("after {created} successful starts: ")
             };
-            report.add("create", Grade::Wrong, before + &misstep.message);
+            report.add("create", Grade::Wrong, before + &agent_error.message);
             return Ok(());
         }
         created += 1;
@@ -182,7 +182,7 @@ fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
     let tested = match bot.run_tests(&plan.terms, &plan.config_json) {
         Ok(tested) if tested.is_empty() => return,
         Ok(tested) => tested,
-        Err(misstep) => return report.add(OWN_TESTS, Grade::Wrong, misstep.message),
+        Err(agent_error) => return report.add(OWN_TESTS, Grade::Wrong, agent_error.message),
     };
     let failures: Vec<String> = tested.iter().filter_map(failed).collect();
     let count = hattari_agents::text::counted(tested.len() as u64, "test");

@@ -89,8 +89,8 @@ pub(super) fn check_play(
     );
     let lines = output::take();
     drop(listener);
-    if let Err(misstep) = piloted {
-        return report.add("play", Grade::Wrong, misstep.message);
+    if let Err(agent_error) = piloted {
+        return report.add("play", Grade::Wrong, agent_error.message);
     }
     let playing = pilot.elapsed().saturating_sub(play.seating());
     play.deals = plan.deals.unwrap_or_else(|| affordable(playing, plan));
@@ -103,7 +103,7 @@ pub(super) fn check_play(
         &StageProgress { stage, what: &what },
     ) {
         Ok(records) => records,
-        Err(misstep) => return report.add("play", Grade::Wrong, misstep.message),
+        Err(agent_error) => return report.add("play", Grade::Wrong, agent_error.message),
     };
     let mut told = BTreeSet::new();
     for (line_up, CheckLineUp { name, seats }) in (0..).zip(&play.line_ups) {
@@ -142,10 +142,10 @@ pub(super) fn check_play(
     };
     match records {
         Ok(records) => check_determinism(&play, &records, bot.nondeterministic, stage, report),
-        Err(misstep) => report.add(
+        Err(agent_error) => report.add(
             "determinism",
             play.unfinished(),
-            not_compared(&misstep.message),
+            not_compared(&agent_error.message),
         ),
     }
 }
@@ -197,8 +197,8 @@ fn check_sizes(
         },
     ) {
         Ok(records) => records,
-        Err(misstep) => {
-            report.add("play", Grade::Wrong, misstep.message);
+        Err(agent_error) => {
+            report.add("play", Grade::Wrong, agent_error.message);
             return None;
         }
     };
@@ -396,11 +396,11 @@ fn check_determinism(
         },
     ) {
         Ok(again) => compare("in reverse order", again),
-        Err(misstep) => {
+        Err(agent_error) => {
             return report.add(
                 "determinism",
                 play.unfinished(),
-                not_compared(&misstep.message),
+                not_compared(&agent_error.message),
             );
         }
     }
@@ -428,7 +428,7 @@ fn check_determinism(
             .unwrap_or_else(|_| Err(AgentError::new(FaultKind::Panic, "the host panicked")))
         {
             Ok(again) => compare(how, again),
-            Err(misstep) => unfinished = Some(misstep.message),
+            Err(agent_error) => unfinished = Some(agent_error.message),
         }
     }
     let blocks = records.len();

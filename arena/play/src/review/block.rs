@@ -185,15 +185,20 @@ impl<'a> BlockReview<'a> {
         let (payoffs, faults) = played.map_err(|unfinished| {
             // If a shared seat ended the game, its last fault is the cause.
             let own = script.faults.last();
-            let own = own.filter(|(_, misstep)| misstep.reach == FaultScope::Run);
+            let own = own.filter(|(_, agent_error)| agent_error.scope == FaultScope::Run);
             let entrant = match own {
                 Some((number, _)) => bots[*number],
                 None => self.cast.line_up(self.job)[at(&unfinished)],
             };
             self.stopped(entrant, &unfinished)
         })?;
-        for (bot, misstep) in script.faults {
-            self.note(bots[bot], number, misstep.kind.name(), misstep.message);
+        for (bot, agent_error) in script.faults {
+            self.note(
+                bots[bot],
+                number,
+                agent_error.kind.name(),
+                agent_error.message,
+            );
         }
         for fault in faults {
             let Fault { kind, message, .. } = fault;

@@ -330,9 +330,9 @@ impl Agent for SeatedAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         if self.agent.is_none() {
             let opened = self.seat.bot.open(&self.seat.config_json);
-            self.agent = Some(opened.map_err(|misstep| AgentError {
+            self.agent = Some(opened.map_err(|agent_error| AgentError {
                 kind: FaultKind::Start,
-                ..misstep
+                ..agent_error
             })?);
         }
         self.agent()?.block_start(start)

@@ -6,7 +6,7 @@ use super::{BotContent, Identity, default_path, rows, schema, write};
 use crate::league::{Excluded, League, Pairing, Sequential};
 use crate::pack::{Manifest, PackedBot, PackedFile};
 use crate::schedule::Part;
-use hattari_agents::agent::KINDS;
+use hattari_agents::agent::BACKENDS;
 use hattari_agents::agent::recorded::Answers;
 use hattari_agents::agent::{AgentError, Call, FaultScope};
 use hattari_agents::games::{self, GameInfo};
@@ -227,7 +227,7 @@ fn identities(words: &mut Words) {
     words.variants::<crate::league::Correction>("correction", json!("?"));
     words.variants::<hattari_agents::agent::Isolation>("isolation", json!("?"));
     // Modules require the feature `wasm`.
-    let kinds = KINDS
+    let kinds = BACKENDS
         .iter()
         .map(|kind| kind.name())
         .filter(|name| *name != "wasm");

@@ -77,7 +77,7 @@ pub fn for_page(
             .find(|bot| bot.name == name)
             .and_then(|bot| bot.mean)
     };
-    pick(cast, store, samples, &means_of(cast, mean), time)
+    replay_candidates(cast, store, samples, &means_of(cast, mean), time)
 }
 
 /// Replays games of a store within `time`. `means` are the usual payoffs of the entrants per deal;
@@ -85,7 +85,7 @@ pub fn for_page(
 ///
 /// # Errors
 /// Returns an error if the store cannot be read or a bot cannot be opened.
-pub fn pick(
+pub fn replay_candidates(
     cast: &PreparedLeague,
     store: &Store,
     samples: &Samples,

@@ -87,13 +87,13 @@ impl JoiningBot {
             .map_err(|error| anyhow!("{error}"))?;
         found
             .seat_on(&AgentSpec::default())
-            .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
+            .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
     }
 
     /// Creates an instance of the bot.
     fn open(&self, bot: &dyn AgentFactory) -> anyhow::Result<Box<dyn Agent>> {
         bot.open(&self.config)
-            .map_err(|misstep| anyhow!("{}: {}", self.bot, misstep.message))
+            .map_err(|agent_error| anyhow!("{}: {}", self.bot, agent_error.message))
     }
 
     /// Returns the default name for the server: the name of the bot without folders and extension.

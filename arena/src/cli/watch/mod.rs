@@ -7,7 +7,7 @@ use super::{Outcome, output, signals};
 
 use crate::watch::{FileEvent, VersionGames, WatchOptions, WatchedStamp, league, play, watch};
 use anyhow::{Context, anyhow, ensure};
-use hattari_agents::agent::kind_of;
+use hattari_agents::agent::backend_of;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, quoted};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound, NotFoundReason};
@@ -237,10 +237,10 @@ impl<'a> WatchSession<'a> {
         output::print(&format!("\nloading {}\n", output::short(&self.file)))?;
         // A version that cannot be loaded is not tried again until the file changes.
         self.tried = contents;
-        if let Some(kind) = kind_of(&self.file) {
+        if let Some(kind) = backend_of(&self.file) {
             // Syntax errors have the form `file:line:`, which editors recognize.
             kind.compile(&self.file)
-                .map_err(|misstep| anyhow!("{}", misstep.message))?;
+                .map_err(|agent_error| anyhow!("{}", agent_error.message))?;
         }
         let (game, found) = self.find(&self.copied()?)?;
         self.run_own_tests(&found)?;
@@ -287,7 +287,7 @@ impl<'a> WatchSession<'a> {
     }
 
     fn is_read_anew(&self) -> bool {
-        kind_of(&self.file).is_some_and(|kind| kind.is_read_anew())
+        backend_of(&self.file).is_some_and(|kind| kind.is_read_anew())
     }
 
     /// Returns the bot as leagues name it: the script, or a copy of the library, because a loaded
@@ -380,7 +380,7 @@ impl<'a> WatchSession<'a> {
         let cast = PreparedLeague::of(league, &programs, Path::new(""), Clients::Welcome)?;
         for (entrant, seat) in cast.league.entrants.iter().zip(&cast.seats) {
             seat.open()
-                .map_err(|misstep| anyhow!("{}: {}", entrant.name, misstep.message))?;
+                .map_err(|agent_error| anyhow!("{}: {}", entrant.name, agent_error.message))?;
         }
         Ok(cast)
     }
@@ -388,7 +388,7 @@ impl<'a> WatchSession<'a> {
     /// Runs the unit tests of a script and prints the results.
     fn run_own_tests(&self, found: &FoundBot) -> anyhow::Result<()> {
         let tested = found.run_tests(&AgentSpec::default(), &self.arguments.config);
-        let tested = tested.map_err(|misstep| anyhow!("{}", misstep.message))?;
+        let tested = tested.map_err(|agent_error| anyhow!("{}", agent_error.message))?;
         let failures: Vec<String> = (tested.iter())
             .filter_map(|test| {
                 test.failure

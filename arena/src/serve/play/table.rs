@@ -162,12 +162,12 @@ struct SeenBot {
 
 impl SeenBot {
     fn tell<T>(&self, outcome: Result<T, AgentError>) -> Result<T, AgentError> {
-        outcome.inspect_err(|misstep| {
+        outcome.inspect_err(|agent_error| {
             let text = format!(
                 "Fault of {}: {}: {}",
                 self.name,
-                misstep.kind.name(),
-                misstep.message
+                agent_error.kind.name(),
+                agent_error.message
             );
             self.session.tell(&json!({"kind": "fault", "text": text}));
         })

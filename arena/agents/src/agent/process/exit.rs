@@ -259,7 +259,7 @@ mod tests {
             ),
         ] {
             let fault = attribute("act", end, &held);
-            assert_eq!((fault.kind, fault.reach), (kind, reach), "{end:?} {held:?}");
+            assert_eq!((fault.kind, fault.scope), (kind, reach), "{end:?} {held:?}");
             assert!(fault.message.contains(words), "{}", fault.message);
             let names_call = fault.message.starts_with("act: ");
             assert_eq!(names_call, kind != Start, "{}", fault.message);

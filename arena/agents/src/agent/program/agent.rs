@@ -79,16 +79,16 @@ impl ProgramAgent {
             return Ok(());
         }
         let told = playing.tell(message, hang);
-        told.map_err(|misstep| self.fall(misstep))
+        told.map_err(|agent_error| self.fall(agent_error))
     }
 
     /// Ends the process after an error of the program, unless it concerns only the decision.
     #[cold]
-    fn fall(&mut self, misstep: AgentError) -> AgentError {
-        if misstep.reach != FaultScope::Decision {
+    fn fall(&mut self, agent_error: AgentError) -> AgentError {
+        if agent_error.scope != FaultScope::Decision {
             self.playing = None;
         }
-        misstep
+        agent_error
     }
 
     /// Checks that the program's files have not changed since they were inspected.
@@ -117,13 +117,13 @@ impl Agent for ProgramAgent {
         #[cfg(target_os = "linux")]
         self.pin.get_or_insert_with(pin::this_thread);
         // A program that refuses a block would also refuse after a restart.
-        let begun = self.begin(game, start).map_err(|misstep| AgentError {
-            reach: if misstep.kind == FaultKind::Refused {
+        let begun = self.begin(game, start).map_err(|agent_error| AgentError {
+            scope: if agent_error.kind == FaultKind::Refused {
                 FaultScope::Block
             } else {
                 FaultScope::Deal
             },
-            ..misstep
+            ..agent_error
         });
         self.playing = Some(begun?);
         Ok(())
@@ -143,7 +143,7 @@ impl Agent for ProgramAgent {
         let start = Instant::now();
         let answer = talk.ask(&self.terms, message, turn.legal.count(), patience);
         let took = start.elapsed();
-        let choice = answer.map_err(|misstep| self.fall(misstep))?;
+        let choice = answer.map_err(|agent_error| self.fall(agent_error))?;
         in_time(late_ns(took, turn.budget_us), turn.budget_us)?;
         Ok(choice)
     }

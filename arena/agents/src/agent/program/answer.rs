@@ -272,7 +272,7 @@ mod tests {
         ] {
             let said = AnswerLine::read(line.as_bytes()).and_then(|said| said.choice(3));
             let told = said.map_or_else(
-                |misstep| misstep.message,
+                |agent_error| agent_error.message,
                 |choice| format!("{} {}", choice.action, choice.amount),
             );
             assert_eq!(told, expected, "{line}");
@@ -339,12 +339,12 @@ mod tests {
                 "stdout must contain only JSON messages",
             ),
         ] {
-            let misstep = read(line.as_bytes()).unwrap_err();
-            assert_eq!(misstep.kind, kind, "{line}");
+            let agent_error = read(line.as_bytes()).unwrap_err();
+            assert_eq!(agent_error.kind, kind, "{line}");
             assert!(
-                misstep.message.contains(words),
+                agent_error.message.contains(words),
                 "{line}: {}",
-                misstep.message
+                agent_error.message
             );
         }
     }

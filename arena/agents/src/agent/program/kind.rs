@@ -1,7 +1,7 @@
 //! The backend for programs.
 
 use super::bot::ProgramBot;
-use crate::agent::kind::{
+use crate::agent::backend::{
     AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder, folder_game, stem,
 };
 use crate::agent::launch::{CommandLine, FILE_BYTES_MAX, LaunchCommand};
@@ -56,7 +56,7 @@ impl ProgramBackend {
                 .map(Into::into)
                 .unwrap_or_default()
         });
-        (shelf(started, &file, game), file)
+        (file_info(started, &file, game), file)
     }
 }
 
@@ -95,7 +95,7 @@ impl Backend for ProgramBackend {
         // A file that declares no games is a bot for the game of its folder, or else for the
         // requested game.
         let game = folder_game(file).unwrap_or(game);
-        Ok(Arc::new(shelf(&started(file), file, game)))
+        Ok(Arc::new(file_info(&started(file), file, game)))
     }
 
     fn launch_command(&self, file: &Path) -> Option<LaunchCommand> {
@@ -168,7 +168,7 @@ fn started(file: &Path) -> LaunchCommand {
 }
 
 /// Describes the single bot of a program. `game` is used if the file declares no games.
-fn shelf(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
+fn file_info(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
     let head = head(file);
     let named = games(&head);
     let bot = BotInfo {
@@ -287,8 +287,8 @@ mod tests {
         let file = folder.path().join("mine.py");
         let look = |text: &str| {
             fs::write(&file, text).unwrap();
-            let shelf = ProgramBackend.inspect(&file, "stud").unwrap();
-            (shelf.bots[0].games.clone(), shelf.hash)
+            let file_info = ProgramBackend.inspect(&file, "stud").unwrap();
+            (file_info.bots[0].games.clone(), file_info.hash)
         };
         let (games, hash) = look("# hattari-game: holdem\n");
         assert_eq!(games, ["holdem"]);

@@ -166,9 +166,9 @@ impl ProgramSession {
         block_start: &[u8],
     ) -> Result<(), AgentError> {
         let told = self.tell(block_start, "block_start", START);
-        told.map_err(|misstep| AgentError {
+        told.map_err(|agent_error| AgentError {
             kind: FaultKind::Start,
-            ..misstep
+            ..agent_error
         })?;
         self.hear_first(terms, "block_start", START, answer::read_ready)
     }
@@ -188,12 +188,12 @@ impl ProgramSession {
             });
             match heard {
                 Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
-                Ok(Ok(heard)) => return heard.map_err(|misstep| self.with_words(misstep)),
+                Ok(Ok(heard)) => return heard.map_err(|agent_error| self.with_words(agent_error)),
                 Err(error) => {
-                    let misstep = self.lost(call, patience, &error);
+                    let agent_error = self.lost(call, patience, &error);
                     return Err(AgentError {
                         kind: FaultKind::Start,
-                        ..misstep
+                        ..agent_error
                     });
                 }
             }
@@ -368,15 +368,15 @@ impl ProgramSession {
     /// Returns the fault of a program whose pipe failed or timed out.
     #[cold]
     fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> AgentError {
-        let misstep = match error.kind() {
+        let agent_error = match error.kind() {
             ErrorKind::TimedOut => {
-                let mut misstep = self.attribute(call, ProcessEnd::Late(patience));
+                let mut agent_error = self.attribute(call, ProcessEnd::Late(patience));
                 // A program that has already answered does not buffer its output.
                 if self.id <= 1 {
-                    misstep.message +=
+                    agent_error.message +=
                         "; its standard output may be buffered: flush it after every message";
                 }
-                misstep
+                agent_error
             }
             ErrorKind::InvalidData if self.greeting.format == MessageFormat::Binary => {
                 AgentError::new(
@@ -396,8 +396,8 @@ impl ProgramSession {
                 None => self.attribute(call, ProcessEnd::Closed("standard input or output")),
             },
         };
-        let reach = misstep.reach.at_least(FaultScope::Deal);
-        self.with_words(misstep.reaching(reach))
+        let reach = agent_error.scope.at_least(FaultScope::Deal);
+        self.with_words(agent_error.reaching(reach))
     }
 
     /// Returns the fault for this end of the process.
@@ -411,14 +411,14 @@ impl ProgramSession {
     }
 
     /// Adds the program's error output to the message.
-    fn with_words(&self, misstep: AgentError) -> AgentError {
+    fn with_words(&self, agent_error: AgentError) -> AgentError {
         let words = self.running.words();
         let words = words
             .map(|words| format!("; it wrote: {words}"))
             .unwrap_or_default();
         AgentError {
-            message: misstep.message + &words,
-            ..misstep
+            message: agent_error.message + &words,
+            ..agent_error
         }
     }
 }
@@ -480,10 +480,15 @@ mod tests {
             Isolation::None,
         )
         .unwrap();
-        let misstep = ProgramSession::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
-        assert_eq!(misstep.kind, FaultKind::Start);
+        let agent_error =
+            ProgramSession::begin_within(&bot.0, Duration::from_millis(20)).unwrap_err();
+        assert_eq!(agent_error.kind, FaultKind::Start);
         let hint = "start: no answer within 20ms; its process was killed; its standard output may \
             be buffered: flush it";
-        assert!(misstep.message.starts_with(hint), "{}", misstep.message);
+        assert!(
+            agent_error.message.starts_with(hint),
+            "{}",
+            agent_error.message
+        );
     }
 }

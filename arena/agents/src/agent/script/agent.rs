@@ -67,7 +67,7 @@ impl ScriptAgent {
             Some(vm) if vm.game().id == game.id => Ok(vm),
             _ => Vm::new(&self.script.code, game, &self.config, self.script.limits),
         };
-        let mut vm = vm.map_err(|error| self.misstep(error, FaultKind::Start))?;
+        let mut vm = vm.map_err(|error| self.agent_error(error, FaultKind::Start))?;
         let reset = vm.reset(seed);
         self.counter.begin_block(vm.longest_text());
         let name = &self.script.code.name;
@@ -106,7 +106,7 @@ impl ScriptAgent {
     ) -> Result<R, AgentError> {
         let read = |state: &LuaState<'_>| Ok(read(state, state.load(Slot::Bot))?);
         let outcome = self.vm()?.protect(read);
-        outcome.map_err(|error| self.misstep(error, FaultKind::Start))
+        outcome.map_err(|error| self.agent_error(error, FaultKind::Start))
     }
 
     /// Runs the function in a slot, with the step limit of the start of a block.
@@ -142,7 +142,7 @@ impl ScriptAgent {
         error_kind: FaultKind,
     ) -> Result<R, AgentError> {
         let Some(end) = ReachedLimit::of(self.counter.left()) else {
-            return outcome.map_err(|error| self.misstep(error, error_kind));
+            return outcome.map_err(|error| self.agent_error(error, error_kind));
         };
         let place = match outcome {
             Err(Error::Message(error)) => place(&error),
@@ -185,7 +185,7 @@ impl ScriptAgent {
     }
 
     /// Converts an error of the machine to a fault.
-    fn misstep(&mut self, error: Error, kind: FaultKind) -> AgentError {
+    fn agent_error(&mut self, error: Error, kind: FaultKind) -> AgentError {
         match error {
             Error::Memory => self.out_of_memory(),
             Error::Message(text) => AgentError::new(kind, message(&text)),
@@ -270,7 +270,7 @@ impl Agent for ScriptAgent {
         vm.new_deal();
         if has {
             let shown = vm.show_result(seen.view, &[]);
-            shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
+            shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
             self.call(&without_choice(seen), Slot::DealStart, None, |_| ())?;
         }
         Ok(())
@@ -284,7 +284,7 @@ impl Agent for ScriptAgent {
             return Ok(Choice { action, amount: 0 });
         }
         let shown = self.vm()?.show(turn);
-        shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
+        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
         let complaint = self.call(turn, Slot::Decide, Some(Slot::Legal), |state| state.text(2))?;
         if let Some(complaint) = complaint {
             return Err(AgentError::new(
@@ -304,7 +304,7 @@ impl Agent for ScriptAgent {
             return Ok(());
         }
         let shown = self.vm()?.show_result(seen.view, payoffs);
-        shown.map_err(|error| self.misstep(error, FaultKind::Error))?;
+        shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
         self.call(&without_choice(seen), Slot::DealEnd, None, |_| ())
     }
 }
@@ -423,7 +423,7 @@ mod tests {
             for _ in 0..2 {
                 let fault = agent.block_start(&start).unwrap_err();
                 assert_eq!(
-                    (fault.kind, fault.reach),
+                    (fault.kind, fault.scope),
                     (FaultKind::Clock, FaultScope::Block),
                     "{}",
                     fault.message

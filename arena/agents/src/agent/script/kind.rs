@@ -3,7 +3,7 @@
 use super::limits::ScriptLimits;
 use super::modules::{self, source};
 use super::script::Script;
-use crate::agent::kind::{
+use crate::agent::backend::{
     AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder, folder_game, stem,
 };
 use crate::agent::{AgentError, AgentFactory};
@@ -47,12 +47,12 @@ impl Backend for ScriptBackend {
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         // Loading rejects scripts that are too long.
         let script = Script::load(file)
-            .map_err(|misstep| LoadError::source(file, &misstep))?
+            .map_err(|agent_error| LoadError::source(file, &agent_error))?
             .in_game(game);
         let text = source(file).map_err(|error| LoadError::unreadable(file, &error))?;
         let about = script
             .about()
-            .map_err(|misstep| LoadError::source(file, &misstep))?;
+            .map_err(|agent_error| LoadError::source(file, &agent_error))?;
         // A script that declares no games plays the game of its folder, or else the requested game.
         let game = folder_game(file).unwrap_or(game);
         let bot = BotInfo {

@@ -5,7 +5,7 @@ use super::agent::{AT_START, ScriptAgent};
 use super::script::{Script, refused};
 use super::slot::Slot;
 use super::state::LuaState;
-use crate::agent::kind::BotTestResult;
+use crate::agent::backend::BotTestResult;
 use crate::agent::{Agent, AgentError, AgentFactory};
 use mlua::ffi;
 use std::ffi::c_int;
@@ -20,13 +20,13 @@ impl Script {
     /// Returns an error if the script does not start.
     pub fn about(&self) -> Result<ScriptInfo, AgentError> {
         let mut agent = ScriptAgent::new(self.clone(), serde_json::json!({}));
-        agent.prepare(self.game(), 0).map_err(|mut misstep| {
+        agent.prepare(self.game(), 0).map_err(|mut agent_error| {
             // The message must not suggest the league's limit, which is not known yet.
-            misstep.message = misstep.message.replace(
+            agent_error.message = agent_error.message.replace(
                 AT_START,
                 "when the file is first read (`lua_steps` counts later)",
             );
-            misstep
+            agent_error
         })?;
         agent.inspect(|state, bot| about::read(state, bot, &self.code.name))
     }
@@ -59,7 +59,7 @@ impl Script {
                 agent
                     .try_out(Slot::Test)
                     .err()
-                    .map(|misstep| misstep.message)
+                    .map(|agent_error| agent_error.message)
             } else {
                 Some("the test is missing when the file is run again".to_owned())
             };

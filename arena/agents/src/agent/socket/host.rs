@@ -193,9 +193,9 @@ impl SeatClient {
     #[cold]
     fn lose(&mut self, call: &str, lost: &ConnectionEnd) -> AgentError {
         self.stream = None;
-        let mut misstep = lost.misstep(call);
+        let mut agent_error = lost.agent_error(call);
         if let Some(mut running) = self.running.take() {
-            let ended = if misstep.kind == FaultKind::Crash {
+            let ended = if agent_error.kind == FaultKind::Crash {
                 running.ending(ENDING)
             } else {
                 running.ended()
@@ -204,11 +204,11 @@ impl SeatClient {
                 .into_iter()
                 .chain(running.words().map(|words| format!("it wrote: {words}")))
             {
-                misstep.message += "; ";
-                misstep.message += &more;
+                agent_error.message += "; ";
+                agent_error.message += &more;
             }
         }
-        misstep
+        agent_error
     }
 
     /// Disconnects the client and kills its process, after an error detected by the protocol.

@@ -79,7 +79,7 @@ impl ConnectionEnd {
 
     /// Returns the error of a client during `call`. The connection cannot be used any more.
     #[must_use]
-    pub fn misstep(&self, call: &str) -> AgentError {
+    pub fn agent_error(&self, call: &str) -> AgentError {
         let kind = match self {
             ConnectionEnd::Late(..) => FaultKind::Time,
             ConnectionEnd::Closed(..) | ConnectionEnd::Broken(_) => FaultKind::Crash,
@@ -373,13 +373,13 @@ mod tests {
             stream.read_exact(&mut bytes, patient()),
             Err(ConnectionEnd::Closed(1, 4) | ConnectionEnd::Broken(_))
         ));
-        let misstep = ConnectionEnd::Closed(1, 4).misstep("play");
+        let agent_error = ConnectionEnd::Closed(1, 4).agent_error("play");
         assert_eq!(
-            misstep.message,
+            agent_error.message,
             "play: it closed the connection after 1 of 4 bytes"
         );
         assert_eq!(
-            (misstep.kind, misstep.reach),
+            (agent_error.kind, agent_error.scope),
             (FaultKind::Crash, FaultScope::Deal)
         );
     }

@@ -145,7 +145,7 @@ pub(crate) struct LogHead {
 }
 
 /// Fault kinds that a worker can report; crashes are detected by the host.
-pub(crate) const KINDS: [FaultKind; 6] = [
+pub(crate) const FRAME_FAULT_KINDS: [FaultKind; 6] = [
     FaultKind::Error,
     FaultKind::Start,
     FaultKind::Panic,

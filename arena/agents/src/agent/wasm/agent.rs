@@ -80,14 +80,14 @@ impl WasmInstance {
     /// Converts a status to a result.
     fn check(&mut self, call: &str, status: i32) -> Result<(), AgentError> {
         if status < abi::OK {
-            Err(self.misstep(call, status))
+            Err(self.agent_error(call, status))
         } else {
             Ok(())
         }
     }
 
     #[cold]
-    fn misstep(&mut self, call: &str, status: i32) -> AgentError {
+    fn agent_error(&mut self, call: &str, status: i32) -> AgentError {
         let answer = self.guest.base + room::ANSWER;
         let said = self.last_error.clone().and_then(|last_error| {
             self.guest

@@ -48,13 +48,16 @@ impl WasmBot {
 
     fn create(&self, config_json: &str) -> Result<WasmInstance, AgentError> {
         let made = WasmInstance::new(&self.module, self.limits, &self.id, config_json);
-        made.map_err(|misstep| AgentError {
-            kind: match misstep.kind {
+        made.map_err(|agent_error| AgentError {
+            kind: match agent_error.kind {
                 FaultKind::Clock => FaultKind::Clock,
                 _ => FaultKind::Start,
             },
-            message: format!("{} ({}): {}", self.id, self.module.name, misstep.message),
-            reach: misstep.reach.at_least(FaultScope::Deal),
+            message: format!(
+                "{} ({}): {}",
+                self.id, self.module.name, agent_error.message
+            ),
+            scope: agent_error.scope.at_least(FaultScope::Deal),
         })
     }
 }

@@ -52,7 +52,7 @@ fn words(trap: Trap) -> String {
 
 /// Returns the fault for a failed call. `fuel` is the limit of the call; `panic` returns the panic
 /// message if the module stores it.
-pub(super) fn misstep(
+pub(super) fn agent_error(
     call: &str,
     error: &Error,
     fuel: u64,

@@ -366,7 +366,7 @@ impl ModuleInstance {
     #[cold]
     fn failed(&mut self, name: &str, error: &wasmtime::Error) -> AgentError {
         let fuel = self.fuel;
-        faults::misstep(name, error, fuel, || self.last_panic())
+        faults::agent_error(name, error, fuel, || self.last_panic())
     }
 
     /// Returns the message of the panic that ended the instance, if the module stores it.
@@ -487,7 +487,7 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
     if error.is::<Trap>() || error.is::<faults::CallStop>() {
         return AgentError {
             kind: FaultKind::Start,
-            ..faults::misstep("its start function", error, fuel, || None)
+            ..faults::agent_error("its start function", error, fuel, || None)
         };
     }
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
@@ -524,7 +524,7 @@ mod tests {
             let mut guest = ModuleInstance::open(&module, &limits, "", refill).unwrap();
             (0..100_000)
                 .find_map(|_| guest.factory().err())
-                .map(|misstep| misstep.kind)
+                .map(|agent_error| agent_error.kind)
         };
         assert_eq!(calls(Refill::Never), Some(FaultKind::Time));
         assert_eq!(calls(Refill::EachCall), None);
@@ -564,7 +564,7 @@ mod tests {
             "exceeded 20 s of CPU time in one decision; the limit of fuel did not stop it"
         );
         assert_eq!(
-            (fault.kind, fault.reach),
+            (fault.kind, fault.scope),
             (FaultKind::Clock, FaultScope::Block)
         );
         let host = |mut caller: wasmtime::Caller<'_, WasmState>| {

@@ -3,7 +3,9 @@
 use super::bot::WasmBot;
 use super::limits::WasmLimits;
 use super::module::Module;
-use crate::agent::kind::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
+use crate::agent::backend::{
+    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder,
+};
 use crate::agent::{AgentError, AgentFactory, LoadError};
 use std::path::Path;
 use std::sync::Arc;

@@ -117,9 +117,9 @@ impl Module {
 /// Calls the module for its descriptors. All calls together have the fuel of one start.
 fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
     let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
-    let failed = |misstep: AgentError| match misstep.reach {
-        FaultScope::Outside => ModuleProblem::passing(misstep.message, "try again"),
-        _ => mended(misstep.message),
+    let failed = |agent_error: AgentError| match agent_error.scope {
+        FaultScope::Outside => ModuleProblem::passing(agent_error.message, "try again"),
+        _ => mended(agent_error.message),
     };
     let mut guest =
         ModuleInstance::open(module, &WasmLimits::default(), "", Refill::Never).map_err(failed)?;

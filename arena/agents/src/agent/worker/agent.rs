@@ -83,7 +83,7 @@ impl WorkerBot {
 
     fn explain(&self, error: StartError) -> AgentError {
         match error {
-            StartError::Failed(misstep) => misstep,
+            StartError::Failed(agent_error) => agent_error,
             StartError::Refused(refusal) => {
                 let error = LoadError::new(self.code.place(), refusal.cause, refusal.cure);
                 AgentError::start(error.to_string())
@@ -154,15 +154,15 @@ impl Agent for WorkerAgent {
                 .iter()
                 .for_each(|process| process.watched.set_between_calls(Duration::ZERO));
         }
-        self.start_block(start).map_err(|misstep| {
-            let reach = match misstep.reach {
+        self.start_block(start).map_err(|agent_error| {
+            let reach = match agent_error.scope {
                 // The bot has already failed in this block, whose earlier deals count, so the block
                 // is not played again.
                 FaultScope::Outside if is_restart => FaultScope::Deal,
                 // The instance must not be called again, whatever error prevented the start.
                 reach => reach.at_least(FaultScope::Deal),
             };
-            self.fall(misstep.reaching(reach))
+            self.fall(agent_error.reaching(reach))
         })
     }
 
@@ -174,7 +174,7 @@ impl Agent for WorkerAgent {
         let patience = ProcessLimits::patience_of(turn.budget_us, self.bot.limits.hang);
         let answer = self.ask("act", &Message::Act(*turn), patience, Reply::choice);
         // A late answer has priority over an error that the bot reports.
-        if !matches!(&answer, Err(misstep) if misstep.reach != FaultScope::Decision) {
+        if !matches!(&answer, Err(agent_error) if agent_error.scope != FaultScope::Decision) {
             in_time(self.late_ns(turn.budget_us), turn.budget_us)?;
         }
         answer
@@ -259,7 +259,7 @@ impl WorkerAgent {
         let start = now();
         let outcome = process.ask(call, patience, read);
         self.took = now() - start;
-        outcome.map_err(|misstep| self.fall(misstep))
+        outcome.map_err(|agent_error| self.fall(agent_error))
     }
 
     /// Sends a message that is answered without data.
@@ -269,15 +269,15 @@ impl WorkerAgent {
 
     /// Ends the process after an error of the instance, which may have left it in a bad state.
     #[cold]
-    fn fall(&mut self, misstep: AgentError) -> AgentError {
-        if misstep.reach != FaultScope::Decision {
-            self.fell |= misstep.reach != FaultScope::Outside;
+    fn fall(&mut self, agent_error: AgentError) -> AgentError {
+        if agent_error.scope != FaultScope::Decision {
+            self.fell |= agent_error.scope != FaultScope::Outside;
             self.is_fresh = false;
             if let Some(process) = &mut self.process {
                 process.finish(false);
             }
         }
-        misstep
+        agent_error
     }
 
     /// Updates the peak memory and checks for threads that the bot has left running.

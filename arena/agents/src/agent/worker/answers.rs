@@ -72,15 +72,15 @@ pub(super) fn understand(
     match head.kind {
         frame::CHOICE => Ok(Ok(Reply::Chosen(body.take()?))),
         frame::DONE => Ok(Ok(Reply::Done)),
-        frame::FAILED => misstep(body).map(Err),
+        frame::FAILED => agent_error(body).map(Err),
         _ => Err(InvalidBytes),
     }
 }
 
 /// Decodes an error from a body.
-pub(super) fn misstep(mut body: Body<'_>) -> Result<AgentError, InvalidBytes> {
+pub(super) fn agent_error(mut body: Body<'_>) -> Result<AgentError, InvalidBytes> {
     let failure: frame::ErrorHead = body.take()?;
-    let kind = frame::KINDS
+    let kind = frame::FRAME_FAULT_KINDS
         .get(failure.kind as usize)
         .ok_or(InvalidBytes)?;
     Ok(AgentError::new(*kind, body.text(failure.text)?))
@@ -112,7 +112,7 @@ pub fn hear(replies: &mut impl Read, number: u64) -> WorkerOutput {
         answers.push(match understood {
             Ok(Ok(Reply::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
             Ok(Ok(Reply::Done)) => Ok(None),
-            Ok(Err(misstep)) => Err(misstep),
+            Ok(Err(agent_error)) => Err(agent_error),
             Err(end) => {
                 return WorkerOutput {
                     answers,

@@ -7,8 +7,8 @@ use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
 use crate::agent::sandbox::{LibraryTerms, restrict_library};
 use crate::agent::transport::frame::{
-    self, ActHead, ActReply, BlockHead, Body, ErrorHead, Inbox, InvalidBytes, KINDS, LogHead,
-    ObservationHead, Outbox, Payoffs,
+    self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
+    LogHead, ObservationHead, Outbox, Payoffs,
 };
 use crate::agent::{
     Agent, AgentError, AgentFactory, BlockStart, Observation, Records, SYSTEM_CALLS, Turn,
@@ -100,7 +100,7 @@ pub(super) fn live(
                     amount: choice.amount,
                 });
             }
-            Err(misstep) => fail(&mut out, head.number, &misstep),
+            Err(agent_error) => fail(&mut out, head.number, &agent_error),
         }
         (&*replies).write_all(out.frame())?;
     }
@@ -146,19 +146,19 @@ fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<B
             out.add(b"[]");
             Some(agent)
         }
-        Err(misstep) => {
-            fail(out, 0, &misstep);
+        Err(agent_error) => {
+            fail(out, 0, &agent_error);
             None
         }
     }
 }
 
-fn fail(out: &mut Outbox, number: u64, misstep: &AgentError) {
-    let kind = KINDS
+fn fail(out: &mut Outbox, number: u64, agent_error: &AgentError) {
+    let kind = FRAME_FAULT_KINDS
         .iter()
-        .position(|kind| *kind == misstep.kind)
+        .position(|kind| *kind == agent_error.kind)
         .unwrap_or_default();
-    let text = crate::text::cut(&misstep.message, TEXT_MAX);
+    let text = crate::text::cut(&agent_error.message, TEXT_MAX);
     let size = |count: usize| u32::try_from(count).expect("a short list, a short text");
     out.begin(frame::FAILED, number);
     out.put(&ErrorHead {

@@ -96,8 +96,8 @@ impl From<io::Error> for StartError {
 }
 
 impl From<AgentError> for StartError {
-    fn from(misstep: AgentError) -> StartError {
-        StartError::Failed(misstep)
+    fn from(agent_error: AgentError) -> StartError {
+        StartError::Failed(agent_error)
     }
 }
 
@@ -265,8 +265,8 @@ impl WorkerProcess {
                     cure: tidy(&cure),
                 }))
             }
-            frame::FAILED => match answers::misstep(body) {
-                Ok(misstep) => Err(misstep.into()),
+            frame::FAILED => match answers::agent_error(body) {
+                Ok(agent_error) => Err(agent_error.into()),
                 Err(InvalidBytes) => Err(nonsense("")),
             },
             _ => Err(nonsense("")),
@@ -324,7 +324,7 @@ impl WorkerProcess {
         let answer = exchange(self, patience, frame::ANSWER_MAX, true);
         let answer = answer.and_then(|(head, body)| match answers::understand(head, body) {
             Ok(Ok(reply)) => read(reply).map(Ok).ok_or(ErrorKind::InvalidData.into()),
-            Ok(Err(misstep)) => Ok(Err(misstep)),
+            Ok(Err(agent_error)) => Ok(Err(agent_error)),
             Err(InvalidBytes) => Err(ErrorKind::InvalidData.into()),
         });
         self.overhear();
@@ -357,12 +357,12 @@ impl WorkerProcess {
         } else {
             ended.map_or(ProcessEnd::WithHelper, end_of)
         };
-        let mut misstep = self.attribute(call, end);
+        let mut agent_error = self.attribute(call, end);
         if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
-            misstep.message += "; it wrote: ";
-            misstep.message += &words;
+            agent_error.message += "; it wrote: ";
+            agent_error.message += &words;
         }
-        misstep
+        agent_error
     }
 
     /// Returns the fault for this end of the process.
@@ -532,15 +532,15 @@ pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError
         Err(StartError::Refused(LibraryRefusal { cause, cure })) => {
             Err(LoadError::new(path, cause, cure))
         }
-        Err(StartError::Failed(misstep)) => {
-            let cure = match misstep.reach {
+        Err(StartError::Failed(agent_error)) => {
+            let cure = match agent_error.scope {
                 FaultScope::Outside => {
                     "try again; check that enough memory, processes and open files are available \
                      (`ulimit -a`)"
                 }
                 _ => "fix the library",
             };
-            Err(LoadError::new(path, misstep.message, cure))
+            Err(LoadError::new(path, agent_error.message, cure))
         }
     }
 }

@@ -197,10 +197,10 @@ fn opened(file: &Path, terms: &AgentSpec) -> Result<Result<OpenedBot, String>, S
     };
     let seatable = found
         .seat_on(terms)
-        .map_err(|misstep| SelfTestError(format!("{path}: {}", misstep.message)))?;
+        .map_err(|agent_error| SelfTestError(format!("{path}: {}", agent_error.message)))?;
     Ok(match seatable.open("{}") {
         Ok(agent) => Ok((seatable, agent)),
-        Err(misstep) => Err(misstep.message),
+        Err(agent_error) => Err(agent_error.message),
     })
 }
 

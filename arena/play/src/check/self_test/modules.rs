@@ -6,7 +6,7 @@ use crate::catalogue::AgentSpec;
 use crate::check::Grade;
 use crate::league::Budget;
 use Expected::{Fault, NotLoaded, PlaysOn};
-use hattari_agents::agent::KINDS;
+use hattari_agents::agent::BACKENDS;
 use hattari_agents::record::FaultKind::{Crash, Error, IllegalAction, Memory, Panic, Time};
 use hattari_agents::record::Record;
 use std::fs;
@@ -146,7 +146,7 @@ pub(super) fn play_all(
     alone: &Record,
     told: &mut dyn FnMut(CaseOutcome),
 ) -> Result<(), SelfTestError> {
-    let unable = if KINDS.iter().any(|kind| kind.name() == "wasm") {
+    let unable = if BACKENDS.iter().any(|kind| kind.name() == "wasm") {
         missing(folder)?
     } else {
         Some("this program is built without WebAssembly".to_owned())

@@ -95,7 +95,7 @@ pub(super) fn play(case: &ScriptCase) -> Result<CaseRun, SelfTestError> {
     let script = Script::compile(case.name, case.source.as_bytes());
     let agent = match script.and_then(|script| script.with_limits(LIMITS).open("{}")) {
         Ok(agent) => agent,
-        Err(misstep) => return Ok(CaseRun::NotLoaded(misstep.message)),
+        Err(agent_error) => return Ok(CaseRun::NotLoaded(agent_error.message)),
     };
     let record = block(agent, &Budget::default());
     Ok(CaseRun::Played(Box::new(record)))
