@@ -169,7 +169,7 @@ fn a_library_of_several_bots_needs_an_id() {
     folder
         .hattari(&["check", &format!("{path}#third")])
         .code(2)
-        .complains("it holds last, second");
+        .complains("it contains last, second");
     folder
         .hattari(&["check", &format!("{path}#last"), "--deals", "2"])
         .code(0);

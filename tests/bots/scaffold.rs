@@ -343,7 +343,7 @@ fn what_cannot_be_written_is_refused_and_nothing_is_left_behind() {
     );
     refused(
         &["lua", "daihinmin", "base"],
-        "daihinmin has a bot `base` already",
+        "daihinmin already has a bot `base`",
     );
 }
 

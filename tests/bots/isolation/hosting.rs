@@ -116,7 +116,7 @@ fn the_project_s_own_bots_are_part_of_the_program_and_all_others_strangers() {
     }
     run(&["check", "base", "--deals", "2"])
         .code(0)
-        .says("in the host's process")
+        .says("runs in the process of hattari")
         .says("built into this program");
     run(&["check", "base", "--deals", "2", "--isolation", "process"])
         .code(0)

@@ -147,7 +147,7 @@ fn scripts_that_cannot_start_say_why() {
             "return { act = print, exchange = true }",
             "`exchange` must be a function, not boolean",
         ),
-        ("\0return 1", "not text"),
+        ("\0return 1", "not UTF-8 text"),
         ("\u{1b}Lua", "mine.lua"),
     ] {
         let message = refused(source);

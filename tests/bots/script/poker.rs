@@ -174,11 +174,11 @@ fn the_host_s_functions_refuse_what_they_cannot_do() {
     for (body, words) in [
         (
             "poker.win_rate(view.hand, view.community, 0)",
-            "0 opponents",
+            "takes 1 to 8 opponents (got 0)",
         ),
         (
             "poker.win_rate(view.hand, view.community, 9)",
-            "9 opponents",
+            "takes 1 to 8 opponents (got 9)",
         ),
         ("poker.win_rate(view.hand, view.hand, 1)", "all different"),
         ("poker.win_rate({'As'}, {}, 1)", "two cards"),

@@ -135,7 +135,7 @@ fn wrong_wishes_are_refused_in_words() {
                 refused("from 1 to", search.deals, 0)
                 refused("from 1 to", search.deals, 1.5)
                 refused("from 1 to", search.points, {}, -1)
-                refused("not \"clever\"", search.points, {}, 1, "clever")
+                refused("the policy must be \"uniform\"", search.points, {}, 1, "clever")
                 local deal = search.deals(1)[1]
                 local other = table.clone(deal)
                 other[view.seat] = {}

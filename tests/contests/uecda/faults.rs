@@ -361,7 +361,7 @@ fn clients_that_do_not_greet_are_sent_away_and_the_league_goes_on_without() {
     assert!(
         faults[0]
             .1
-            .contains("a client was rejected: it sent no profile within 2.0005s"),
+            .contains("a client was rejected: the client sent no profile within 2.0005s"),
         "{faults:?}"
     );
 }
