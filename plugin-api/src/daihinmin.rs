@@ -15,7 +15,10 @@
 //!         Ok(Greedy)
 //!     }
 //!     fn act(&mut self, turn: &Turn) -> usize {
-//!         let cost = |i: &usize| (std::cmp::Reverse(turn.legal()[*i].count), turn.legal()[*i].column);
+//!         let cost = |i: &usize| {
+//!             let action = &turn.legal()[*i];
+//!             (std::cmp::Reverse(action.count), action.column)
+//!         };
 //!         (0..turn.legal().len()).min_by_key(cost).unwrap_or(0)
 //!     }
 //! }

@@ -7,7 +7,8 @@
 ///
 /// The arguments after the game have doc comments for the trait's methods:
 /// * `deal_start`
-/// * `act` with its return type: an index, or a [`PendingChoice`](crate::Choice) if there are amounts
+/// * `act` with its return type: an index, or a [`Choice`](crate::Choice) if there are
+///   amounts
 /// * optionally a method for another kind of decision, with its phase and its default function
 macro_rules! interface {
     (

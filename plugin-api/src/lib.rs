@@ -20,7 +20,7 @@
 //!     }
 //! }
 //!
-//! hattari_plugin::export_bots![daihinmin::bot::<First>("first", "1.0.0", "Plays the first action offered")];
+//! hattari_plugin::export_bots![daihinmin::bot::<First>("first", "1.0.0", "Plays the first action")];
 //! # fn main() {}
 //! ```
 //!

@@ -40,7 +40,7 @@ impl From<usize> for Choice {
 ///     }
 /// }
 ///
-/// hattari_plugin::export_bots![Declared::<MyGame, Last>::new("last", "1.0.0", "Takes the last action")];
+/// hattari_plugin::export_bots![Declared::<MyGame, Last>::new("last", "1.0.0", "Plays the last")];
 /// # fn main() {}
 /// ```
 pub trait Player<G: Game>: Sized + Send + 'static {

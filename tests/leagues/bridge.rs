@@ -175,7 +175,7 @@ fn deals_come_from_a_file_of_records() {
     folder
         .hattari(&["run", "x.yaml"])
         .code(2)
-        .complains("cannot be read");
+        .complains("cannot read `boards.pbn`");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_league_is_played_and_told_in_big_blinds() {
     told.says("Winnings")
         .says("big blinds / 100")
         .says("mbb / deal")
-        .says("A big blind is 100 chips");
+        .says("One big blind is 100 chips");
     folder
         .hattari(&["report", "x.yaml"])
         .code(0)
@@ -327,7 +327,7 @@ fn hands_of_the_wild_are_imported() {
          FT, F7S",
         "hand 4: not TOML",
         "hand 7: cards that decide the hand are unknown",
-        "hand 9: stacks come out as [100.63, 54.3, 80.72], the hand says [100.6, 54.3, 80.75]",
+        "hand 9: the replayed hand gives the stacks [100.63, 54.3, 80.72], but the file says [100.6, 54.3, 80.75]",
         "refused for a game that is not played here: 1 hand\n",
         "refused for cards that are unknown or wrong: 1 hand\n",
         "refused for not TOML: 1 hand\n",

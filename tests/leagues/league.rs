@@ -330,7 +330,7 @@ fn a_dry_run_tells_and_plays_nothing() {
         .run("x.sqlite", &["--dry-run", "--shard", "2/2"])
         .code(0);
     plan.says("to play   90 blocks, 2,250 games\n")
-        .says("holds 60 blocks");
+        .says("contains 60 blocks");
 }
 
 #[test]

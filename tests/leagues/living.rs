@@ -172,7 +172,7 @@ fn only_what_is_missing_is_played_whatever_changes() {
     folder
         .hattari(&["report", "x.sqlite", "--versions", "nobody"])
         .code(2)
-        .complains("nobody called `nobody` has played");
+        .complains("no entrant `nobody` has played");
     folder
         .hattari(&["store", "prune", "x.sqlite"])
         .code(0)

@@ -107,7 +107,7 @@ format: {kind: challenge, challengers: [base], field: [plain, plain, plain, plai
     .says("game 9 of 10");
     replay(&folder, &["--game", "10"])
         .code(2)
-        .complains("there is no game 10; the league has games 0 to 9");
+        .complains("there is no game 10: the league has games 0 to 9");
 }
 
 #[test]
@@ -118,11 +118,11 @@ fn what_is_not_there_is_told() {
     };
     wrong(
         &["--block", "2"],
-        "there is no block 2; the league has blocks 0 to 1",
+        "there is no block 2: the league has blocks 0 to 1",
     );
     wrong(
         &["--line-up", "6"],
-        "there is no line-up 6; the league has line-ups 0 to 5",
+        "there is no line-up 6: the league has line-ups 0 to 5",
     );
     wrong(
         &["--line-up", "basse,plain"],

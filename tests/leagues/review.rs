@@ -190,7 +190,7 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
     );
     folder
         .hattari(&[&arguments[..], &["--prove", "99"]].concat())
-        .code(1)
+        .code(2)
         .complains("there is no class 99");
     let refuse = |of: &str, by: &str| {
         folder

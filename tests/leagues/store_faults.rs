@@ -278,7 +278,7 @@ fn an_empty_file_is_a_new_store() {
     folder
         .hattari(&["store", "records", "x.sqlite"])
         .code(2)
-        .complains("`x.sqlite` is not a store of hattari (it is empty)");
+        .complains("`x.sqlite` is not a store of hattari (the file is empty)");
     folder.run("x.sqlite", &["--blocks", "3"]).code(0);
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
 }

@@ -4,8 +4,8 @@
 //! duplicate deals, through the real rules, runner, store and report. Counts false claims of the
 //! reports.
 //!
-//! `cargo bench -p hattari --bench null` prints the numbers of `leagues/results/null.md` within some
-//! tens of minutes. Words after `--` select rows that contain them (`-- daihinmin shared`).
+//! `cargo bench -p hattari --bench null` prints the numbers of `leagues/results/null.md` within
+//! some tens of minutes. Words after `--` select rows that contain them (`-- daihinmin shared`).
 //! `--leagues 100` plays fewer leagues per row. Exits with an error if a row is outside of its
 //! ranges.
 

@@ -33,7 +33,7 @@ fn every_legal_card_of_a_deal_under_way_is_scored() {
         REAL, "--strain", "NT", "--leader", "N", "--played", "S7 S2 SJ",
     ])
     .code(0)
-    .says("West to play: tricks of East-West in all (NT by West)")
+    .says("West to play: total tricks of East-West (NT by West)")
     .says("SQ");
 }
 
@@ -124,7 +124,7 @@ fn a_file_of_deals_is_solved_in_order_whatever_the_threads() {
     hattari(folder.path(), &["calc", "deal", "--file", "deals.txt"])
         .code(2)
         .complains("deals.txt, line 4")
-        .complains("with --strain");
+        .complains("or give --strain");
 }
 
 #[test]

@@ -375,7 +375,7 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
     page(&folder.path().join("x.html"), |document| {
         let stopping = text_of(with_id(document, "stopping").unwrap());
         assert!(
-            stopping.contains("first is ahead") && stopping.contains("leans"),
+            stopping.contains("first is ahead") && stopping.contains("biased away from zero"),
             "{stopping}"
         );
     });

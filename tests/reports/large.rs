@@ -76,7 +76,7 @@ fn text_and_page_hold_what_a_reader_can_use_and_csv_and_json_all() {
     };
     let terminal = terminal::render(&sections(&report, Detail::default()), Screen::plain());
     assert!(
-        terminal.contains("The pairs among the first 30 bots, of 11,175 pairs"),
+        terminal.contains("the pairs among the first 30 bots, out of 11,175 pairs in total"),
         "{terminal:.3000}"
     );
     assert!(
@@ -86,7 +86,7 @@ fn text_and_page_hold_what_a_reader_can_use_and_csv_and_json_all() {
     );
     let page = html::render(&report);
     assert!(
-        page.len() < 8_000_000 && page.contains("of 11,175 pairs"),
+        page.len() < 8_000_000 && page.contains("out of 11,175 pairs"),
         "{} bytes",
         page.len()
     );

@@ -665,7 +665,7 @@ fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
         (json!({"line_up": 0, "place": 5}), "no place 5"),
         (
             json!({"line_up": 0, "place": 0, "games": 0}),
-            "1 to 1000 games",
+            "from 1 to 1000",
         ),
     ] {
         let refused = server.post("/league/0/play", &wish);

@@ -99,7 +99,7 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// Sends a request with the given headers. `SeatClient` is the server's unless it is among
+    /// Sends a request with the given headers. `Host` is the server's unless it is among
     /// them.
     pub(crate) fn ask(
         &self,

@@ -5,7 +5,8 @@
 //! use hattari_play::schedule::Schedule;
 //! use std::path::Path;
 //!
-//! let text = "{game: tanhinmin, seed: 1, entrants: [a, b, c], format: {kind: line-ups, size: 2}, blocks: 10}";
+//! let text = "{game: tanhinmin, seed: 1, entrants: [a, b, c], blocks: 10, \
+//!              format: {kind: line-ups, size: 2}}";
 //! // Bots are not looked up here.
 //! let (league, _) = League::parse(Path::new("mine.yaml"), text.as_bytes(), &mut |_, _| Ok(()))?;
 //! let schedule = Schedule::of(&league);

@@ -290,7 +290,8 @@ impl Auction {
     }
 
     /// Returns the contract, which is the last bid. The declarer is the player of the bidding side
-    /// who first bid its strain. Returns `None` if the auction is not finished or all players passed.
+    /// who first bid its strain. Returns `None` if the auction is not finished or all players
+    /// passed.
     #[must_use]
     pub fn contract(&self) -> Option<Contract> {
         let (level, strain, bidder) = self.last_bid.filter(|_| self.is_over())?;

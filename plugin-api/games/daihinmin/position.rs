@@ -61,8 +61,8 @@ pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
 
 /// A receiver of the events in a position.
 pub(super) trait Log {
-    /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state of
-    /// the table afterwards.
+    /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state
+    /// of the table afterwards.
     fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
     /// Records a new lead.
     fn lead(&mut self, seat: u8, flags: u8);

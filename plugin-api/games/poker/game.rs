@@ -18,8 +18,8 @@ use std::fmt::Debug;
 /// A variant of poker. Its options define the rules as a [`BettingStructure`], and it has its own
 /// record types.
 ///
-/// In all variants, events have the memory layout of [`ArchiveEntry`](event::Entry), and actions that of
-/// [`BettingAction`].
+/// In all variants, events have the memory layout of [`Entry`](event::Entry), and actions
+/// that of [`BettingAction`].
 pub trait Variant:
     Clone + Default + PartialEq + Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {

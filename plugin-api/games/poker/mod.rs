@@ -1,9 +1,9 @@
 //! The shared part of hold'em and stud: cards, ranks of hands, betting, pots and the steps of a
 //! deal.
 //!
-//! A game is a [`BettingStructure`]: a list of streets with forced bets and limits. [`Deal`] plays any form.
-//! Chips are integers. A seat cannot lose more chips than it has (table stakes), and payoffs sum to
-//! zero.
+//! A game is a [`BettingStructure`]: a list of streets with forced bets and limits. [`Deal`] plays
+//! any form. Chips are integers. A seat cannot lose more chips than it has (table stakes), and
+//! payoffs sum to zero.
 
 mod balance;
 pub mod betting;

@@ -62,8 +62,11 @@ impl Failure {
 /// }
 ///
 /// hattari_plugin::export_bots![
-///     daihinmin::bot::<Fixed>("first", "1.0.0", "Plays the first action").author("A. Nonymous").license("MIT"),
-///     daihinmin::bot::<Fixed>("last", "1.0.0", "Plays the last action").preset(|| Config { from_the_end: true }),
+///     daihinmin::bot::<Fixed>("first", "1.0.0", "Plays the first action")
+///         .author("A. Nonymous")
+///         .license("MIT"),
+///     daihinmin::bot::<Fixed>("last", "1.0.0", "Plays the last action")
+///         .preset(|| Config { from_the_end: true }),
 /// ];
 /// # fn main() {}
 /// ```

@@ -4,7 +4,7 @@
 pub const WIDTH: usize = 100;
 
 /// Returns the paragraphs of a doc comment. Lines are joined and bold marks removed. A rustdoc link
-/// is replaced by the result of `resolve` for its target (`SeatClient::get_service`).
+/// is replaced by the result of `resolve` for its target (`Host::get_service`).
 ///
 /// # Panics
 /// Panics if a link is not closed.

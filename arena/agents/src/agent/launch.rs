@@ -477,7 +477,8 @@ mod tests {
     fn what_cannot_be_started_is_explained() {
         let error = start(&["no-such-client"]).unwrap_err();
         assert!(
-            error.contains("`no-such-client`") && error.contains("as the first word of `command`"),
+            error.contains("`no-such-client`")
+                && error.contains("the first word of `command` must be"),
             "{error}"
         );
         let error = start(&["/etc/passwd"]).unwrap_err();

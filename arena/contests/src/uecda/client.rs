@@ -274,8 +274,8 @@ impl Scored<'_> {
         self.bot.deal_start(&seen(follow));
     }
 
-    /// Returns the bot's choice among the legal actions `self.actions`. Returns the first one if the
-    /// bot gives no valid answer, and a pass if the list is empty.
+    /// Returns the bot's choice among the legal actions `self.actions`. Returns the first one if
+    /// the bot gives no valid answer, and a pass if the list is empty.
     fn choose(&mut self, follow: &Follow) -> Action {
         if self.actions.is_empty() {
             return Action::PASS;

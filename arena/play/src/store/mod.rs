@@ -2,8 +2,8 @@
 //! that played it and by the conditions. The file also contains the last played league, which
 //! determines which records count.
 //!
-//! Only one [`StoreWriter`] can add records at a time. Any number of [`Store`]s can read meanwhile, each
-//! from a committed state.
+//! Only one [`StoreWriter`] can add records at a time. Any number of [`Store`]s can read meanwhile,
+//! each from a committed state.
 
 mod database;
 mod error;

@@ -1,7 +1,7 @@
 //! The difference of two bots in the same seats, computed from the stored games of a league as an
 //! independent check of a review.
 
-use super::Estimate;
+use super::estimate::Estimate;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::ReviewPlan;
 use hattari_play::samples::{BotSample, LineUpSample, Samples};

@@ -1,7 +1,7 @@
 //! Reviews as HTML pages: one file without network requests.
 
+use super::report::{DecisionClass, ReviewReport};
 use super::text::{first_sentence, heading, identity, position, proof};
-use super::{DecisionClass, ReviewReport};
 use crate::numbers::{interval, signed};
 use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;

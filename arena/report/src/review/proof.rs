@@ -1,22 +1,13 @@
 //! Proof by play: the reviewed bot with the other bot's choices in one class of decisions.
 
-use super::{CONFIDENCE, Estimate, ReviewReport, estimate, halves, tree};
+use super::estimate::{CONFIDENCE, estimate, halves};
+use super::report::{Proof, ReviewReport};
+use super::tree;
 use hattari_agents::record::JobId;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Review, ReviewError, ReviewPlan, ReviewedBlock};
-use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
-
-/// The gain of a hybrid against the reviewed bot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Proof {
-    /// Index of the class in which the hybrid plays the other bot's choices.
-    pub class: usize,
-    /// Gain of the hybrid on the half of the blocks that did not choose the classes. The reviewed
-    /// bot continues after each replaced choice; in the value of the class either bot does.
-    pub hybrid: Estimate,
-}
 
 /// Plays the hybrid of a class and adds the result to the report. Adds nothing if `stop` is set
 /// before the end.

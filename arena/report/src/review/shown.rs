@@ -1,42 +1,9 @@
 //! Example forks: the most costly ones and typical ones of the classes, with both continuations.
 
-use super::ReviewReport;
-use crate::replay::pick::PickedGame;
+use super::report::{ReviewReport, ShownFork};
 use crate::replay::{Replay, watched};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations};
-use hattari_plugin::games::features::FeatureValue;
-use serde::Serialize;
-
-/// A fork with both games.
-#[derive(Clone, Debug, Serialize)]
-pub struct ShownFork {
-    /// The reason for showing it: `costly` or `typical`.
-    pub why: &'static str,
-    /// Number of the line-up.
-    pub line_up: u32,
-    /// Number of the block.
-    pub block: u32,
-    /// Number of the game in the block.
-    pub game: u32,
-    /// Number of the unforced decision within the game, counted for the reviewed bot's seats.
-    pub decision: u32,
-    /// Name of the bot that decided before the fork.
-    pub before: String,
-    /// Gain from the other bot's choice, in points.
-    pub value: i64,
-    /// The features of the position.
-    pub position: Vec<(&'static str, FeatureValue)>,
-    /// All hands at the start of the game.
-    pub dealt: String,
-    /// The choices before the fork, with the players.
-    pub common: Vec<String>,
-    /// The rest of the game after the other bot's choice and after the reviewed bot's choice.
-    pub continuations: [Vec<String>; 2],
-    /// Both games for a page.
-    #[serde(skip)]
-    pub games: Vec<PickedGame>,
-}
 
 /// Replays example forks: `each` of the most costly and as many typical ones. A typical fork has
 /// the median gain among the forks with a frequent combination of choices.

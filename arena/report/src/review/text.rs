@@ -1,6 +1,7 @@
 //! Reviews as text.
 
-use super::{Estimate, ReviewReport, ShownFork};
+use super::estimate::Estimate;
+use super::report::{DecisionClass, ReviewReport, ShownFork};
 use crate::numbers::{fixed, interval, percent, signed};
 use hattari_agents::text::{counted, grouped, harmless};
 use hattari_plugin::games::features::FeatureValue;

@@ -127,8 +127,8 @@ pub(super) struct ForkClass {
     pub is_divided: bool,
     /// Forks of the reported half.
     pub items: Vec<ForkItem>,
-    /// Number of unforced decisions of the reviewed bot in these positions, in the reported half. If
-    /// a condition is on the choices, only decisions on which the bots differ count.
+    /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
+    /// If a condition is on the choices, only decisions on which the bots differ count.
     pub decisions: u64,
     /// `true` if a condition is on the choices.
     has_choice: bool,

@@ -1,8 +1,8 @@
 //! Benchmark of races between arms of known strength: number of blocks compared with even
 //! allocation, and frequency of false claims.
 //!
-//! `cargo bench -p hattari-stats --bench race` prints the tables behind `leagues/results/race.md` in
-//! some minutes; `-- --races 100` plays fewer. Exits with an error if a row has more false
+//! `cargo bench -p hattari-stats --bench race` prints the tables behind `leagues/results/race.md`
+//! in some minutes; `-- --races 100` plays fewer. Exits with an error if a row has more false
 //! claims than its error level allows.
 
 #![allow(

@@ -260,7 +260,7 @@ mod tests {
         assert!(
             spec("no-such-program-anywhere")
                 .unwrap_err()
-                .contains("as the first word of `command`")
+                .contains("the first word of `command` must be")
         );
     }
 }

@@ -1,8 +1,8 @@
 //! Generates the Luau source that converts frames to tables from the frames' descriptions, so that
 //! it supports new games without changes.
 //!
-//! The host copies frames to one buffer ([`BufferLayout`]), from which the generated source reads them.
-//! Scalars of the view are read at every decision into one table, sets and arrays on access.
+//! The host copies frames to one buffer ([`BufferLayout`]), from which the generated source reads
+//! them. Scalars of the view are read at every decision into one table, sets and arrays on access.
 //! Actions become frozen tables, created once for each distinct record.
 
 use crate::games::GameInfo;

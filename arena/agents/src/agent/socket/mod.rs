@@ -1,9 +1,10 @@
 //! Clients of contest protocols: programs that connect to a server over a socket.
 //!
-//! This module is independent of protocols. It accepts clients and reads their greeting ([`SocketListener`]),
-//! starts clients with a command ([`Launch`](super::Launch)), and reads and writes whole messages
-//! with deadlines ([`Stream`]). It converts failures to errors ([`SeatClient`]): a client that is
-//! slow, silent, too talkative or gone costs its own games and does not delay the league.
+//! This module is independent of protocols. It accepts clients and reads their greeting
+//! ([`SocketListener`]), starts clients with a command ([`Launch`](super::Launch)), and reads and
+//! writes whole messages with deadlines ([`Stream`]). It converts failures to errors
+//! ([`SeatClient`]): a client that is slow, silent, too talkative or gone costs its own games and
+//! does not delay the league.
 //!
 //! # Implementing a protocol
 //! A protocol is a [`Protocol`]: the greeting of a client, and an [`Agent`] made from a

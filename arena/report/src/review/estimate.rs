@@ -1,0 +1,55 @@
+//! Means over blocks with their intervals, and the halves of the blocks.
+
+use hattari_play::review::{Review, ReviewedBlock, mean_of};
+use serde::Serialize;
+
+/// Confidence of intervals. The intervals of all classes hold simultaneously.
+pub(super) const CONFIDENCE: f64 = 0.95;
+
+/// A mean with its error, in points per game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The mean.
+    pub value: f64,
+    /// Standard error; `None` if there are too few blocks or no variation.
+    pub se: Option<f64>,
+    /// Ends of the confidence interval.
+    pub ci: Option<[f64; 2]>,
+}
+
+/// Returns the mean per game over blocks.
+pub(super) fn estimate<'b>(
+    blocks: impl Iterator<Item = &'b ReviewedBlock> + Clone,
+    sum: impl Fn(&ReviewedBlock) -> f64,
+    confidence: f64,
+) -> Estimate {
+    match mean_of(blocks.clone(), &sum) {
+        Ok(mean) => Estimate {
+            value: mean.mean,
+            se: Some(mean.se),
+            ci: mean
+                .interval(confidence)
+                .ok()
+                .map(|interval| [interval.low, interval.high]),
+        },
+        Err(_) => {
+            let games: u64 = blocks.clone().map(|block| block.games).sum();
+            Estimate {
+                value: blocks.map(sum).sum::<f64>() / games.max(1) as f64,
+                se: None,
+                ci: None,
+            }
+        }
+    }
+}
+
+/// Returns `true` for blocks of the reported half and `false` for blocks that grow the tree. Blocks
+/// with the same deals are in the same half.
+pub(super) fn halves(review: &Review) -> Vec<bool> {
+    let mut clusters: Vec<usize> = review.blocks.iter().map(|block| block.cluster).collect();
+    clusters.sort_unstable();
+    clusters.dedup();
+    let is_odd = |cluster| clusters.binary_search(&cluster).is_ok_and(|at| at % 2 == 1);
+    let blocks = review.blocks.iter();
+    blocks.map(|block| is_odd(block.cluster)).collect()
+}

@@ -1,0 +1,336 @@
+//! The report of a review: everything that text, page and JSON show.
+
+use super::estimate::{CONFIDENCE, Estimate, estimate, halves};
+use super::league::LeagueDifference;
+use super::tree::{self, ForkClass};
+use crate::numbers::decimals;
+use crate::replay::pick::PickedGame;
+use hattari_play::prepared::PreparedLeague;
+use hattari_play::review::{Review, ReviewPlan, ReviewedBlock};
+use hattari_plugin::games::features::FeatureValue;
+use serde::Serialize;
+
+/// The gain of a hybrid against the reviewed bot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proof {
+    /// Index of the class in which the hybrid plays the other bot's choices.
+    pub class: usize,
+    /// Gain of the hybrid on the half of the blocks that did not choose the classes. The reviewed
+    /// bot continues after each replaced choice; in the value of the class either bot does.
+    pub hybrid: Estimate,
+}
+
+/// A fork with both games.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownFork {
+    /// The reason for showing it: `costly` or `typical`.
+    pub why: &'static str,
+    /// Number of the line-up.
+    pub line_up: u32,
+    /// Number of the block.
+    pub block: u32,
+    /// Number of the game in the block.
+    pub game: u32,
+    /// Number of the unforced decision within the game, counted for the reviewed bot's seats.
+    pub decision: u32,
+    /// Name of the bot that decided before the fork.
+    pub before: String,
+    /// Gain from the other bot's choice, in points.
+    pub value: i64,
+    /// The features of the position.
+    pub position: Vec<(&'static str, FeatureValue)>,
+    /// All hands at the start of the game.
+    pub dealt: String,
+    /// The choices before the fork, with the players.
+    pub common: Vec<String>,
+    /// The rest of the game after the other bot's choice and after the reviewed bot's choice.
+    pub continuations: [Vec<String>; 2],
+    /// Both games for a page.
+    #[serde(skip)]
+    pub games: Vec<PickedGame>,
+}
+
+/// A class of decisions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DecisionClass {
+    /// Conditions on the path from the root; empty for the root.
+    pub conditions: Vec<String>,
+    /// Index of the parent class.
+    pub parent: Option<usize>,
+    /// Gain from the other bot's choices, averaged over both orders. The intervals of all classes
+    /// hold simultaneously with 95 % confidence.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// The gain by order: first with the reviewed bot deciding before the fork and the other bot
+    /// after it, then reversed.
+    pub orders: [f64; 2],
+    /// `true` if the orders differ in sign and neither interval contains zero.
+    pub depends_on_order: bool,
+    /// Number of forks.
+    pub n: u64,
+    /// Number of unforced decisions of the reviewed bot in this class. If a condition is on the
+    /// choices, only decisions on which the bots differ count.
+    pub decisions: u64,
+    /// Gain in thousandths of a point per unforced decision.
+    pub milli_points_a_decision: f64,
+    /// `true` if the class has no subclasses.
+    pub is_leaf: bool,
+}
+
+/// The components of the difference, in points per game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DifferenceParts {
+    /// Difference in single games with the same starting states.
+    pub decisions: Estimate,
+    /// Gain of the other bot from starting with the state that its own games carry over.
+    pub carried_over: Estimate,
+    /// Loss from resetting all bots before every game.
+    pub memory: Estimate,
+    /// The sum of the components: the difference in league play.
+    pub difference: Estimate,
+    /// The difference in the league, if it has both bots in the same seats.
+    pub league: Option<LeagueDifference>,
+    /// Luck from different deals: the league's difference minus the sum.
+    pub luck: Option<f64>,
+    /// A warning, if the two differ by more than chance explains.
+    pub warning: Option<String>,
+}
+
+/// The contents of a printed review.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReviewReport {
+    /// Game and revision.
+    pub game: String,
+    /// Name of the reviewed bot.
+    pub of: String,
+    /// Name of the bot that is compared with it.
+    pub by: String,
+    /// Unit of scores.
+    pub unit: &'static str,
+    /// Number of games, counted per seat of the reviewed bot.
+    pub games: u64,
+    /// Number of blocks.
+    pub blocks: usize,
+    /// Number of forks, in both orders.
+    pub forks_played: usize,
+    /// Share of the reviewed bot's unforced decisions on which the bots differ.
+    pub fork_share: f64,
+    /// Digest of all forks and scores.
+    pub digest: String,
+    /// Gain from the other bot's decisions, over all blocks.
+    pub total: Estimate,
+    /// The components of the difference.
+    pub identity: DifferenceParts,
+    /// Classes of decisions, evaluated on the half of the blocks that was not used to grow the
+    /// tree. The root is first, and parents come before their children.
+    pub classes: Vec<DecisionClass>,
+    /// The gain of a hybrid, if requested.
+    pub proof: Option<Proof>,
+    /// Example forks.
+    pub forks: Vec<ShownFork>,
+    /// Faults in the games.
+    pub faults: Vec<String>,
+    /// Notes on the seats of the bots.
+    pub notes: Vec<String>,
+}
+
+impl ReviewReport {
+    /// Creates the report of a review, without example forks.
+    ///
+    /// # Panics
+    /// Panics if the review belongs to another league.
+    #[must_use]
+    pub fn new(
+        cast: &PreparedLeague,
+        plan: &ReviewPlan,
+        review: &Review,
+        league: Option<LeagueDifference>,
+    ) -> ReviewReport {
+        let name = |entrant: usize| cast.league.entrants[entrant].name.clone();
+        let part = |sum: fn(&ReviewedBlock) -> i64| {
+            estimate(review.blocks.iter(), |block| sum(block) as f64, CONFIDENCE)
+        };
+        let total = part(|block| block.sums.decisions);
+        let difference = part(|block| block.sums.difference);
+        let is_reported = halves(review);
+        let nodes = tree::grow(review, &is_reported);
+        let decisions: u64 = review
+            .blocks
+            .iter()
+            .flat_map(|block| &block.decisions)
+            .map(|(_, counts)| u64::from(counts[0]))
+            .sum();
+        let forks = review.blocks.iter().flat_map(|block| &block.forks);
+        let own_forks = forks.clone().filter(|fork| fork.order == 0).count();
+        let warning = league
+            .as_ref()
+            .and_then(|league| league.warning(&difference));
+        let game = cast.game().ok();
+        ReviewReport {
+            game: game.as_ref().map_or("", |game| game.id()).to_owned(),
+            of: name(plan.of),
+            by: name(plan.by),
+            unit: game.as_ref().map_or("points", |game| game.score_unit()),
+            games: review.games(),
+            blocks: review.blocks.len(),
+            forks_played: forks.count(),
+            fork_share: own_forks as f64 / (decisions.max(1)) as f64,
+            digest: format!("{:016x}", review.digest),
+            identity: DifferenceParts {
+                decisions: total,
+                carried_over: part(|block| block.sums.carried),
+                memory: part(|block| block.sums.memory),
+                difference,
+                luck: league
+                    .as_ref()
+                    .filter(|league| league.is_same_seats)
+                    .map(|league| league.estimate.value - difference.value),
+                league,
+                warning,
+            },
+            total,
+            classes: classes(review, &is_reported, &nodes),
+            proof: None,
+            forks: Vec::new(),
+            faults: faults(cast, review),
+            notes: notes(cast, plan, review),
+        }
+    }
+
+    /// Returns the number of decimals for values of this review.
+    pub(crate) fn decimals(&self) -> usize {
+        decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
+    }
+
+    /// Returns the class that explains most: the leaf with the largest gain that has the sign of
+    /// the difference and an interval without zero.
+    #[must_use]
+    pub fn main_class(&self) -> Option<&DecisionClass> {
+        let root = self.classes.first()?.estimate.value;
+        let is_clear = |class: &&DecisionClass| {
+            let clear = |[low, high]: [f64; 2]| 0.0 < low * high && 0.0 < low * root;
+            class.parent.is_some() && class.is_leaf && class.estimate.ci.is_some_and(clear)
+        };
+        let size = |class: &&DecisionClass| class.estimate.value.abs();
+        let clear = self.classes.iter().filter(is_clear);
+        clear.max_by(|a, b| size(a).total_cmp(&size(b)))
+    }
+}
+
+fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<DecisionClass> {
+    let parts = nodes.len().saturating_sub(1).max(1);
+    let blocks: Vec<&ReviewedBlock> = review.blocks.iter().collect();
+    let reported = || {
+        let pairs = blocks.iter().zip(is_reported);
+        pairs.filter(|(_, is)| **is).map(|(block, _)| *block)
+    };
+    let games: u64 = reported().map(|block| block.games).sum();
+    let index: std::collections::HashMap<_, _> = blocks
+        .iter()
+        .enumerate()
+        .map(|(index, block)| (block.job, index))
+        .collect();
+    let class = |node: &ForkClass| {
+        let mut sums = vec![[0.0; 2]; blocks.len()];
+        for item in &node.items {
+            sums[item.block][item.order] += item.value;
+        }
+        let level = match node.parent {
+            None => CONFIDENCE,
+            // Bonferroni: the intervals of all classes hold simultaneously.
+            Some(_) => 1.0 - (1.0 - CONFIDENCE) / parts as f64,
+        };
+        let of = |weights: [f64; 2]| {
+            let sum = |block: &ReviewedBlock| {
+                let [first, second] = sums[index[&block.job]];
+                weights[0] * first + weights[1] * second
+            };
+            estimate(reported(), sum, level)
+        };
+        let (mean, orders) = (of([0.5, 0.5]), [of([1.0, 0.0]), of([0.0, 1.0])]);
+        let clear = |estimate: &Estimate| match estimate.ci {
+            Some([low, high]) if 0.0 < low * high => low.signum(),
+            _ => 0.0,
+        };
+        let mut conditions = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            if node.parent.is_some() {
+                conditions.insert(0, node.condition.clone());
+            }
+            at = node.parent.map(|parent| &nodes[parent]);
+        }
+        DecisionClass {
+            conditions,
+            parent: node.parent,
+            orders: orders.map(|order| order.value),
+            depends_on_order: clear(&orders[0]) * clear(&orders[1]) < 0.0,
+            n: node.items.len() as u64,
+            decisions: node.decisions,
+            milli_points_a_decision: 1000.0 * mean.value * games as f64
+                / node.decisions.max(1) as f64,
+            estimate: mean,
+            is_leaf: !node.is_divided,
+        }
+    };
+    nodes.iter().map(class).collect()
+}
+
+fn faults(cast: &PreparedLeague, review: &Review) -> Vec<String> {
+    let mut lines: Vec<(usize, &str, String, u64)> = Vec::new();
+    for fault in &review.faults {
+        let known = lines
+            .iter_mut()
+            .find(|line| (line.0, line.1) == (fault.entrant, fault.kind));
+        match known {
+            Some(line) => line.3 += fault.count,
+            None => {
+                let (line_up, block) = (fault.job.line_up, fault.job.block);
+                let first = format!(
+                    "first in line-up {line_up}, block {block}, game {}: {}",
+                    fault.game,
+                    hattari_agents::text::harmless(&fault.message)
+                );
+                lines.push((fault.entrant, fault.kind, first, fault.count));
+            }
+        }
+    }
+    let line = |(entrant, kind, first, count): (usize, &str, String, u64)| {
+        let name = &cast.league.entrants[entrant].name;
+        format!("{name}: {kind}, {count} times in all games of the review; {first}")
+    };
+    lines.into_iter().map(line).collect()
+}
+
+/// Returns notes on the seats of the bots.
+fn notes(cast: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<String> {
+    let [of, by] = [plan.of, plan.by].map(|entrant| &cast.league.entrants[entrant].name);
+    let mut notes = vec![format!(
+        "{by} plays in every seat of {of} in these blocks, with the same deals and against the \
+         same opponents."
+    )];
+    let with = |block: &&ReviewedBlock| cast.line_up(block.job).contains(&plan.by);
+    let with = review.blocks.iter().filter(with).count();
+    if 0 < with {
+        notes.push(format!(
+            "In {with} of {} blocks {by} is also one of the opponents. There it plays against \
+             itself, so the difference is not the difference of the two bots at a common table.",
+            review.blocks.len()
+        ));
+    }
+    if cast.league.faults == hattari_agents::table::FaultPolicy::Forfeit {
+        notes.push(
+            "In a review, a fault affects only one decision, even if it forfeits the block in \
+             the league."
+                .to_owned(),
+        );
+    }
+    if review.marks.iter().all(Vec::is_empty) {
+        notes.push(
+            "The game defines no features of decisions (`Game::features`), so decisions are not \
+             divided into classes."
+                .to_owned(),
+        );
+    }
+    notes
+}
