@@ -198,7 +198,7 @@ mod tests {
         ] {
             assert_eq!(
                 read(text),
-                Err(format!("deals: number 1 of 1, `{text}`: {error}"))
+                Err(format!("deals: deal 1 of 1, `{text}`: {error}"))
             );
         }
     }

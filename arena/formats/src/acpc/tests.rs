@@ -125,14 +125,14 @@ fn options_are_written_and_read_again() {
                 limit: BetLimit::PotLimit,
                 ..Options::default()
             },
-            "not pot-limit games",
+            "not pot limit",
         ),
         (
             Options {
                 ante: 5,
                 ..Options::default()
             },
-            "`ante` must be 0 (got 5)",
+            "`ante` is 5",
         ),
         (
             Options {
@@ -167,7 +167,7 @@ fn options_are_written_and_read_again() {
                 carry: true,
                 ..Options::default()
             },
-            "`carry` must be false",
+            "`carry` is true",
         ),
     ] {
         assert!(GameDef::of_options(&options, 2).unwrap_err().contains(what));
@@ -515,7 +515,7 @@ fn a_raise_that_comes_to_a_call_is_one() {
     assert!(
         payoffs(&limit, &line("rrrcc/crcc/rrr/"))
             .unwrap_err()
-            .contains("action 3 `r`: `r` is not legal; f, c")
+            .contains("action 3 `r`: `r` is not legal; the legal actions are f, c")
     );
     // Stacks by position: 20,000 for the big blind and 300 for the button, so at most 300 can be
     // called.
@@ -565,7 +565,7 @@ fn what_cannot_have_happened_is_refused() {
         .unwrap_err()
     };
     for (line, what) in [
-        ("MATCHSTATE:0:0:f:9s8h|:", "it is not"),
+        ("MATCHSTATE:0:0:f:9s8h|:", "the line must have the form"),
         (
             "MATCHSTATE:0:0:fc:9s8h|",
             "round 1, action 2 `c`: the hand is over",

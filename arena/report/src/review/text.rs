@@ -1,7 +1,7 @@
 //! Reviews as text.
 
 use super::estimate::Estimate;
-use super::report::{DecisionClass, ReviewReport, ShownFork};
+use super::report::{ReviewReport, ShownFork};
 use crate::numbers::{fixed, interval, percent, signed};
 use hattari_agents::text::{counted, grouped, harmless};
 use hattari_plugin::games::features::FeatureValue;

@@ -219,7 +219,7 @@ fn what_is_wrong_is_said_with_its_line() {
         "line 2: Dealer: `Q` is not a seat",
     );
     wrong("[Event x]", "line 1: a tag is written");
-    wrong("hello", "line 1: `hello` stands before");
+    wrong("hello", "line 1: `hello` appears before");
     wrong("[Deal \"N:AK... AQ... - -\"]", "SA is dealt twice");
     wrong(
         "[Dealer \"N\"]\n[Auction \"N\"]\n1H 1D",

@@ -217,7 +217,7 @@ fn the_tribute_is_checked() {
             .unwrap();
         game.before[daifugo][tribute] = game.before[daihinmin][weakest].clone();
     });
-    assert!(found[0].starts_with("player 1 has got"), "{found:?}");
+    assert!(found[0].starts_with("player 1 got"), "{found:?}");
 }
 
 /// A play that the server refused counts as a pass. Refusing a legal play is a mismatch.
