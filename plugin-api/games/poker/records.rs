@@ -35,8 +35,8 @@ macro_rules! shared_view {
             }
 
             /// Returns the data for the scene, which all variants share.
-            pub(super) fn seen(&self) -> $crate::poker::scene::Seen<'_> {
-                $crate::poker::scene::Seen {
+            pub(super) fn seen(&self) -> $crate::poker::scene::SceneFields<'_> {
+                $crate::poker::scene::SceneFields {
                     seat: self.seat,
                     players: self.players,
                     button: self.button,

@@ -110,7 +110,10 @@ fn dealers_that_play_something_else_are_told_of() {
             "MATCHSTATE:0:0::|9s8h||||||||",
             "the line has 10 players, but hold'em supports 2 to 9",
         ),
-        ("STATE:0", "`STATE:0`: the line must have the form MATCHSTATE"),
+        (
+            "STATE:0",
+            "`STATE:0`: the line must have the form MATCHSTATE",
+        ),
         (
             "MATCHSTATE:0:0:r20000c///:9s8h|/2c3c4c/5h/9d",
             "a showdown without the hands of the players",

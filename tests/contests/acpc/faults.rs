@@ -225,7 +225,11 @@ fn what_is_not_legal_is_a_fault_and_the_league_plays() {
             FaultKind::IllegalAmount,
             "act: `r20001` is not legal; ",
         ),
-        ("r1", FaultKind::IllegalAmount, "the legal actions are f, c, r200 to r20000"),
+        (
+            "r1",
+            FaultKind::IllegalAmount,
+            "the legal actions are f, c, r200 to r20000",
+        ),
         ("r0", FaultKind::IllegalAmount, "`r0`"),
         ("r", FaultKind::IllegalAmount, "`r` is not legal"),
         (

@@ -189,7 +189,9 @@ fn logs_that_do_not_come_out_are_told() {
     let huge = folder.hattari(&["import", "acpc", "huge.log", "--game", "d.game"]);
     huge.code(2)
         .complains("huge.log: it has 1,099,511,627,776 bytes; at most 1,073,741,824 are allowed");
-    import("nothing\n").code(2).complains("the file contains no hands");
+    import("nothing\n")
+        .code(2)
+        .complains("the file contains no hands");
     folder.write("bad.game", "GAMEDEF\nnolimit\nnumPlayers = two\n");
     folder
         .hattari(&["import", "acpc", "x.log", "--game", "bad.game"])
