@@ -267,7 +267,7 @@ fn the_rule_tells_growth_from_breakage() {
         ("r.reserved 0 4", "r.used 0 2"),
         &[
             "r.reserved was removed",
-            "r.used is new in a struct that is fixed",
+            "r.used is new in a fixed struct",
         ],
     );
     check(
