@@ -186,7 +186,7 @@ fn the_host_s_functions_refuse_what_they_cannot_do() {
         ("poker.win_rate({'As', 'S7'}, {}, 1)", "`S7` is not a card"),
         ("poker.win_rate(view.hand, {}, 1, 0)", "at least one sample"),
         ("poker.win_rate(view.hand, {}, 1.5)", "bad argument #3"),
-        ("poker.strength(view.hand)", "2 cards"),
+        ("poker.strength(view.hand)", "cards (got 2)"),
         ("poker.strength = print", "readonly"),
     ] {
         let (kind, message) = said(body);
