@@ -206,7 +206,7 @@ fn logs_that_do_not_come_out_are_told() {
     for (game, options, says) in [
         ("holdem", "options: {limit: pot-limit}", "but not pot limit"),
         ("holdem", "options: {ante: 5}", "no ante"),
-        ("holdem", "preset: serial", "`carry` must be false"),
+        ("holdem", "preset: serial", "`carry` is true"),
     ] {
         let text = format!(
             "game: {game}\n{options}\nentrants: [call, random]\nformat: {{kind: line-ups, size: 2}}\nblocks: 1\n"
