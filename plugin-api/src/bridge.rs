@@ -25,7 +25,8 @@
 //!         let partner_wins = table.len() >= 2 && winner(&table, strain) == table.len() - 2;
 //!         let rank = |index: &usize| bridge::card_of(&turn.legal()[*index]).rank();
 //!         let all = 0..turn.legal().len();
-//!         let may_win = |&index: &usize| !partner_wins && wins(bridge::card_of(&turn.legal()[index]));
+//!         let card = |index: usize| bridge::card_of(&turn.legal()[index]);
+//!         let may_win = |&index: &usize| !partner_wins && wins(card(index));
 //!         let winners = all.clone().filter(may_win);
 //!         winners.min_by_key(rank).or(all.min_by_key(rank)).unwrap_or(0)
 //!     }

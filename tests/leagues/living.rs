@@ -176,7 +176,7 @@ fn only_what_is_missing_is_played_whatever_changes() {
     folder
         .hattari(&["store", "prune", "x.sqlite"])
         .code(0)
-        .complains(&format!("{} blocks let go", hattari::text::grouped(aside)));
+        .complains(&format!("{} blocks deleted", hattari::text::grouped(aside)));
     assert_eq!(folder.printed("x.sqlite"), folder.printed("alone.sqlite"));
 }
 

@@ -270,7 +270,7 @@ fn prose(page: &str) -> Vec<String> {
 #[test]
 fn pages_are_short() {
     let (mut words, mut found) = (0, Vec::new());
-    each_file(&project(), ".md", &mut |path, page| {
+    each_file(project(), ".md", &mut |path, page| {
         words += page.split_whitespace().count();
         for paragraph in prose(page) {
             let mut count = 0;
