@@ -25,7 +25,7 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena/play", "store/mod.rs", 6),
     ("arena/report", "report/mod.rs", 3),
     ("arena/report", "report/sections/pairs.rs", 2),
-    ("arena/report", "standings/published_comparison.rs", 12),
+    ("arena/report", "standings/checks.rs", 12),
     ("arena/stats", "race/mod.rs", 4),
     ("arena/stats", "rating/mod.rs", 3),
     ("arena/stats", "sequential/mod.rs", 4),
