@@ -267,8 +267,10 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
             depends_on_order: clear(&orders[0]) * clear(&orders[1]) < 0.0,
             n: node.items.len() as u64,
             decisions: node.decisions,
-            milli_points_a_decision: 1000.0 * mean.value * games as f64
-                / node.decisions.max(1) as f64,
+            milli_points_a_decision: match node.decisions {
+                0 => 0.0,
+                decisions => 1000.0 * mean.value * games as f64 / decisions as f64,
+            },
             estimate: mean,
             is_leaf: !node.is_divided,
         }

@@ -136,10 +136,22 @@ fn agrees(of: &str, by: &str, deals: u32) {
     let league = format!(
         "game: kuhn\nseed: 1950\nentrants: [optimal, {of}, {by}]\n\
          format: {{kind: challenge, challengers: [{of}, {by}], field: [optimal]}}\n\
-         blocks: {}\ndeals: 50\nduplicate: true\nsame_deals: true\n",
+         blocks: {}\ndeals: 50\nduplicate: true\nsame_deals: true\nisolation: none\n",
         deals / 100
     );
     fs::write(folder.path().join("leagues/known.yaml"), league).unwrap();
+    // Bots run in this process: a review starts them for every game.
+    let trust = [
+        "run",
+        "leagues/known.yaml",
+        "--bots",
+        bots(),
+        "--blocks",
+        "1",
+        "--trust",
+        "--no-report",
+    ];
+    hattari(folder.path(), &trust).well();
     let deals = deals.to_string();
     let review = [
         "review",
