@@ -397,7 +397,7 @@ fn a_pattern_makes_an_entrant_of_every_file_that_fits() {
     );
     let wrong = |entrants: &str| load(entrants).unwrap_err();
     assert!(wrong("[{bot: \"in/*.wasm\"}]").contains("`bot`: no file in the folder "));
-    assert!(wrong("[{bot: \"none/*.lua\"}]").contains("the folder of `none/*.lua` cannot be read"));
+    assert!(wrong("[{bot: \"none/*.lua\"}]").contains("cannot read the folder of `none/*.lua`"));
     assert!(
         wrong("[{name: a, bot: base}, {bot: \"in/*.lua\"}]")
             .contains("two entrants are called `a`")

@@ -163,7 +163,7 @@ fn a_unit_of_another_league_is_refused() {
     assert!(
         error
             .to_string()
-            .contains("names entrant 7, and the league has 3"),
+            .contains("names entrant 7, but the league has 3"),
         "{error}"
     );
 }
