@@ -325,13 +325,21 @@ impl<G: Game> AnyTable for Table<'_, G> {
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
-        let mut watch = ObserverAdapter {
-            sight: onlooker.sight(),
-            onlooker,
-            whole: &ErasedGame::new(self.game),
-            block: None,
-        };
-        Table::play_block(self, job, plan, chance, agents, &mut watch)
+        let whole = ErasedGame::new(self.game);
+        match onlooker.sight() {
+            ObserverDetail::Ends => {
+                let mut watch = ObserverAdapter::<G, ENDS>::new(onlooker, &whole);
+                Table::play_block(self, job, plan, chance, agents, &mut watch)
+            }
+            ObserverDetail::Answers => {
+                let mut watch = ObserverAdapter::<G, ANSWERS>::new(onlooker, &whole);
+                Table::play_block(self, job, plan, chance, agents, &mut watch)
+            }
+            ObserverDetail::All => {
+                let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
+                Table::play_block(self, job, plan, chance, agents, &mut watch)
+            }
+        }
     }
 }
 
@@ -366,24 +374,39 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         onlooker: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
+        if onlooker.sight() != ObserverDetail::All {
+            return self.table.play_dealt(deal, block, bots, agents, &mut ());
+        }
         let whole = ErasedGame::new(self.table.game);
-        let mut watch = ObserverAdapter {
-            sight: onlooker.sight(),
-            onlooker,
-            whole: &whole,
-            block: None,
-        };
+        let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
         self.table.play_dealt(deal, block, bots, agents, &mut watch)
     }
 }
 
-/// An adapter that passes the selected events on to an observer.
-struct ObserverAdapter<'a, G: Game> {
+/// [`ObserverDetail::Ends`] as a parameter of [`ObserverAdapter`].
+const ENDS: u8 = 0;
+/// [`ObserverDetail::Answers`] as a parameter.
+const ANSWERS: u8 = 1;
+/// [`ObserverDetail::All`] as a parameter.
+const ALL: u8 = 2;
+
+/// An adapter that passes the events of a level of detail on to an observer. The level is known to
+/// the compiler, so events that are not wanted cost nothing.
+struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
     onlooker: &'a mut dyn BlockObserver,
-    sight: ObserverDetail,
     whole: &'a ErasedGame<G, &'a G>,
     /// State of the block when the deal began, if the observer receives all events.
     block: Option<G::Block>,
+}
+
+impl<'a, G: Game, const DETAIL: u8> ObserverAdapter<'a, G, DETAIL> {
+    fn new(onlooker: &'a mut dyn BlockObserver, whole: &'a ErasedGame<G, &'a G>) -> Self {
+        ObserverAdapter {
+            onlooker,
+            whole,
+            block: None,
+        }
+    }
 }
 
 /// A position of a typed game.
@@ -434,9 +457,9 @@ impl<G: Game> LegalActions for TypedActions<'_, G> {
     }
 }
 
-impl<G: Game> TypedObserver<G> for ObserverAdapter<'_, G> {
+impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETAIL> {
     fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
-        if self.sight == ObserverDetail::All {
+        if DETAIL == ALL {
             let whole = self.whole;
             let at = TypedPosition { whole, block, deal };
             self.onlooker.dealt(&at, entrants);
@@ -452,7 +475,7 @@ impl<G: Game> TypedObserver<G> for ObserverAdapter<'_, G> {
         entrant: usize,
         actions: &[G::Action],
     ) {
-        if self.sight == ObserverDetail::All {
+        if DETAIL == ALL {
             let whole = self.whole;
             let at = TypedPosition { whole, block, deal };
             self.onlooker
@@ -465,12 +488,14 @@ impl<G: Game> TypedObserver<G> for ObserverAdapter<'_, G> {
         call: Call,
         answer: Result<Option<&Choice>, &AgentError>,
     ) {
-        if self.sight != ObserverDetail::Ends {
+        if DETAIL != ENDS {
             self.onlooker.answered(entrant, call, answer);
         }
     }
     fn acted(&mut self, game: &G, deal: &G::Deal, step: &TakenStep<'_, G>) {
-        let Some(block) = &self.block else { return };
+        let Some(block) = self.block.as_ref().filter(|_| DETAIL == ALL) else {
+            return;
+        };
         let end = game.history(deal).len();
         let taken = TakenAction {
             seat: step.seat,

@@ -12,8 +12,7 @@ use crate::record::FaultKind;
 use hattari_plugin::{abi, abi32};
 use std::sync::Arc;
 use wasmtime::{
-    Instance, Memory, Store, StoreLimitsBuilder, Table, Trap, TypedFunc, UpdateDeadline,
-    WasmParams, WasmResults,
+    Instance, Memory, Store, StoreLimitsBuilder, Table, Trap, TypedFunc, WasmParams, WasmResults,
 };
 
 /// Initial sizes of the buffers for view, actions and history in bytes; they grow if necessary.
@@ -99,15 +98,6 @@ impl ModuleInstance {
         };
         let mut store = Store::new(engine, state);
         store.limiter(|state| &mut state.limits);
-        // The epoch is common to all instances, and only one of them has been stopped.
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(|store| {
-            if store.data().meter.is_stopped() {
-                Err(faults::CallStop::Clock.into())
-            } else {
-                Ok(UpdateDeadline::Continue(1))
-            }
-        });
         refuel(&mut store, fuel);
         meter.begin(WasmLimits::clock(fuel));
         let instance = module.pre.instantiate(&mut store);
@@ -528,25 +518,6 @@ mod tests {
         };
         assert_eq!(calls(Refill::Never), Some(FaultKind::Time));
         assert_eq!(calls(Refill::EachCall), None);
-    }
-
-    #[test]
-    fn the_backstop_ends_a_loop_in_the_module() {
-        // (import "h" "s" (func)) (func (export "a") (call 0) (loop (br 0)))
-        let bytes = b"\0asm\x01\0\0\0\x01\x04\x01\x60\0\0\x02\x07\x01\x01h\x01s\0\0\x03\x02\x01\0\
-            \x07\x05\x01\x01a\0\x01\x0a\x0b\x01\x09\0\x10\0\x03\x40\x0c\0\x0b\x0b";
-        let module = wasmtime::Module::new(engine::engine().unwrap(), bytes).unwrap();
-        let mut guest =
-            ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall).unwrap();
-        let other = ModuleInstance::open(&first(), &WasmLimits::default(), "", Refill::EachCall);
-        guest.fuel = u64::MAX / 2;
-        let host = |caller: wasmtime::Caller<'_, WasmState>| caller.data().meter.stop();
-        let stop = wasmtime::Func::wrap(&mut guest.store, host);
-        let looping = Instance::new(&mut guest.store, &module, &[stop.into()]).unwrap();
-        let looping = looping.get_typed_func(&mut guest.store, "a").unwrap();
-        let fault: Result<(), AgentError> = guest.call("act", &looping, ());
-        assert_eq!(fault.unwrap_err().kind, FaultKind::Clock);
-        assert!(other.unwrap().factory().is_ok(), "another bot was stopped");
     }
 
     #[test]

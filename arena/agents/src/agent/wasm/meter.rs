@@ -1,14 +1,13 @@
 //! The backstop behind fuel, which limits work that fuel does not count.
 
-use super::engine;
 use crate::agent::backstop::{self, RunningCall, WatchedBot};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// The state of an instance's call. After a stop, host functions fail, and the module ends at the
-/// next function or loop because the engine's epoch has advanced.
+/// The state of an instance's call. After a stop, host functions fail and the answer is ignored.
+/// Code of the module itself can only be stopped by fuel.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     watch: RunningCall,
@@ -48,8 +47,5 @@ impl WatchedBot for Meter {
 
     fn stop(&self) {
         self.is_stopped.store(true, Relaxed);
-        if let Ok(engine) = engine::engine() {
-            engine.increment_epoch();
-        }
     }
 }
