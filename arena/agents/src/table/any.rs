@@ -100,10 +100,10 @@ pub trait AnyDeals {
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
     ) -> Result<Vec<Vec<i64>>, Unfinished>;
-    /// Replays the stored deal `number` like [`Table::play_dealt`].
+    /// Replays the stored deal `number` like `Table::play_dealt`.
     ///
     /// # Errors
-    /// Returns the errors of [`Table::play_dealt`].
+    /// Returns the errors of `Table::play_dealt`.
     fn play(
         &mut self,
         number: usize,

@@ -51,7 +51,7 @@ impl SearchPath {
     /// * `bots/`, `bots/c/` and `scripts/` in `base` (a league's folder) and in its project
     /// * the same in the current folder and its project
     /// * the same in the project in which the executable was built
-    /// * the installed data folders ([`own::data_folders`])
+    /// * the installed data folders ([`user_dirs::data_folders`])
     ///
     /// # Errors
     /// Returns an error if a given folder does not exist, or if there is no current folder.

@@ -62,7 +62,7 @@ pub enum PickError {
 /// Selects games for the page of a store's standings and replays them within `time`.
 ///
 /// # Errors
-/// Returns the same errors as [`pick`].
+/// Returns the same errors as [`replay_candidates`].
 pub fn for_page(
     cast: &PreparedLeague,
     store: &Store,
