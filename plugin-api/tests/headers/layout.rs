@@ -265,10 +265,7 @@ fn the_rule_tells_growth_from_breakage() {
     check(("r.reserved 0 4", "r.used 0 4"), &[]);
     check(
         ("r.reserved 0 4", "r.used 0 2"),
-        &[
-            "r.reserved was removed",
-            "r.used is new in a fixed struct",
-        ],
+        &["r.reserved was removed", "r.used is new in a fixed struct"],
     );
     check(
         ("a sizeof 8", "a sizeof 4"),

@@ -302,7 +302,7 @@ fn shorten(picked: &mut PickedGames) {
     }
 }
 
-/// Returns the averages for [`pick`] by entrant. `mean` returns the mean of a name.
+/// Returns the averages for [`replay_candidates`] by entrant. `mean` returns the mean of a name.
 fn means_of(cast: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
     let players = cast
         .schedule
