@@ -60,7 +60,7 @@ pub(super) struct PlayedBlock {
     pub games: u64,
     /// Scores of `by` and `of`, each in its own block as the league plays it.
     pub in_block: [i64; 2],
-    /// Scores of `by` and `of` from the start states of `of`'s block, with all bots started anew in
+    /// Scores of `by` and `of` from the start states of `of`'s block, with all bots restarted in
     /// every game.
     pub anew: [i64; 2],
     /// Score of `by` like `anew`, but from the start states of its own block.

@@ -47,7 +47,7 @@ impl ReviewPlan {
 
     /// Plays the games of these blocks with the choices of `by` in the selected decisions of `of`,
     /// and with its own choices elsewhere. Returns the gain in each block against `of` alone, in
-    /// points; fewer blocks if `stop` is set. All bots are started anew in every game.
+    /// points; fewer blocks if `stop` is set. All bots start again in every game.
     ///
     /// # Errors
     /// Returns the errors of [`ReviewPlan::run`].

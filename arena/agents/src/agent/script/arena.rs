@@ -242,7 +242,8 @@ unsafe fn take(header: *mut Header, size: usize) -> *mut u8 {
 /// Adds a block of `size` bytes to the free list of its class.
 ///
 /// # Safety
-/// As for `take`; the block must be from `take` with the same size and must not be used any more.
+/// The conditions of `take` hold. The block comes from `take` with the same size and is not used
+/// again.
 unsafe fn put(header: *mut Header, block: *mut u8, size: usize) {
     let (class, _) = class(size);
     // SAFETY: blocks have at least 16 bytes, are aligned to 16, and this one is free.
@@ -255,7 +256,7 @@ unsafe fn put(header: *mut Header, block: *mut u8, size: usize) {
 /// Makes the region usable up to at least `end`. Returns `false` if there is not enough memory.
 ///
 /// # Safety
-/// As for `take`; `end` must not exceed the size of the region.
+/// The conditions of `take` hold, and `end` does not exceed the size of the region.
 #[cold]
 unsafe fn grow(header: *mut Header, end: usize) -> bool {
     // SAFETY: as in `take`.
