@@ -33,13 +33,15 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("bots/holdem", "cfr/betting.rs", 2),
     ("plugin-api", "lib.rs", 9),
     ("plugin-api/double-dummy", "bounds.rs", 3),
-    ("plugin-api/games", "bridge/mod.rs", 11),
+    ("plugin-api/games", "bridge/mod.rs", 12),
     ("plugin-api/games", "daihinmin/deal.rs", 3),
     ("plugin-api/games", "daihinmin/groups.rs", 4),
-    ("plugin-api/games", "daihinmin/mod.rs", 4),
-    ("plugin-api/games", "lib.rs", 3),
-    ("plugin-api/games", "poker/luck.rs", 2),
-    ("plugin-api/games", "tanhinmin/mod.rs", 5),
+    ("plugin-api/games", "daihinmin/mod.rs", 5),
+    ("plugin-api/games", "holdem/mod.rs", 3),
+    ("plugin-api/games", "lib.rs", 4),
+    ("plugin-api/games", "poker/balance.rs", 3),
+    ("plugin-api/games", "stud/mod.rs", 3),
+    ("plugin-api/games", "tanhinmin/mod.rs", 6),
 ];
 
 /// A path in the source of a module. For a `use`, `name` is the name of the imported item.
