@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use hattari_play::samples::read_scores;
-//! use hattari_report::standings::{About, Settings, standings};
+//! use hattari_report::standings::{About, TestSettings, standings};
 //!
 //! let scores = "block,a,b\n1,3,1\n2,2,1\n3,4,2\n4,3,1\n5,5,2\n";
 //! let samples = read_scores(scores.as_bytes())?;
@@ -14,7 +14,7 @@
 //!     score: "points",
 //!     league: None,
 //! };
-//! let standings = standings(&samples, about, Settings::default(), None, None)?;
+//! let standings = standings(&samples, about, TestSettings::default(), None, None)?;
 //! assert_eq!(standings.bots[0].name, "a");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
