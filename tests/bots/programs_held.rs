@@ -292,7 +292,7 @@ fn processes_without_end_end_and_memory_without_end_is_a_fault() {
         .complains("0 faults");
     let count = told
         .err
-        .split("processes: ")
+        .split("output of `x`: processes: ")
         .nth(1)
         .and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
     assert!(
