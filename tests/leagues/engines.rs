@@ -261,7 +261,7 @@ fn is_stopped_by_a_fault(adapter: impl Fn(&Folder) -> Command) {
     for _ in 0..2 {
         let ended = ended(&mut adapter(&folder))
             .code(2)
-            .complains("stopped by a fault, as the league asks");
+            .complains("stopped by a fault (`faults: stop` in the league)");
         ended
             .never_says("Traceback")
             .never_says("returned no results");

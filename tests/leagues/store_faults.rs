@@ -111,7 +111,7 @@ fn a_folder_that_cannot_be_written_is_refused_and_can_be_read() {
     let folder = Folder::of(LEAGUE);
     fs::create_dir(folder.path("shelf")).unwrap();
     folder.run("shelf/old.sqlite", &["--blocks", "3"]).code(0);
-    let script = "mount --bind file_info file_info && mount -o remount,bind,ro file_info
+    let script = "mount --bind shelf shelf && mount -o remount,bind,ro shelf
         set +e
         for store in shelf/new.sqlite shelf/old.sqlite; do
             \"$HATTARI\" run x.yaml --no-report --store $store; echo \"$store $?\"
