@@ -339,7 +339,7 @@ fn a_page_follows_a_league_that_is_being_played() {
         .spawn()
         .unwrap();
     // The report appears, and is updated when blocks finish.
-    browser.wait("document.querySelector('.live').textContent.startsWith('Being played: ')");
+    browser.wait("document.querySelector('.live').textContent.startsWith('Running: ')");
     browser.wait("document.getElementById('standings') !== null");
     let reports = |browser: &mut Browser| {
         browser.eval("Number(document.documentElement.dataset.reports || 0)")
