@@ -5,11 +5,10 @@ use crate::search::{LANES, Trick};
 /// History value that adds one to the weight of a lead.
 pub(crate) const HISTORY_UNIT: i32 = 64;
 
-/// Cards to try, with weights: the highest of each run of touching cards, because its rank is the
-/// least restrictive for other positions.
+/// Candidate cards with weights: the highest card of each run of touching cards, because a result
+/// that depends on a higher rank applies to more positions.
 pub(crate) struct Moves {
-    /// Weight of each card, shifted left by six bits, plus the index of the card. A hand has at
-    /// most 13.
+    /// Weight of each card, shifted left by six bits, plus the bit index of the card.
     weighed: [i32; 13],
     count: usize,
 }
@@ -96,9 +95,9 @@ pub(crate) fn highest(cards: u64) -> u64 {
 
 /// Returns the leads with their weights.
 ///
-/// Preferred are leads that partner can ruff or win, then sure winners, then suits in which tricks
-/// can be developed. Leads that an opponent ruffs come last. Leads that caused cutoffs before are
-/// preferred by `history`.
+/// Leads that partner can ruff or win come first, then sure winners, then suits in which tricks can
+/// be developed. Leads that an opponent ruffs come last. `history` adds weight to leads that caused
+/// cutoffs before.
 ///
 /// The numbers here and in [`follows`] were tuned by trial and error. A change was kept if it
 /// reduced the number of searched cards in 300 random positions with nine cards, at no trumps and
@@ -180,8 +179,8 @@ fn set_up(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
     weight
 }
 
-/// Returns the cards of the second to fourth hand with their weights. Preferred is winning as
-/// cheaply as possible; otherwise, discarding the least valuable card.
+/// Returns the cards that the second to fourth hand can play, with their weights. The cheapest
+/// winning card comes first; a hand that cannot win discards its least valuable card.
 pub(crate) fn follows(
     hands: &[u64; 4],
     seat: usize,

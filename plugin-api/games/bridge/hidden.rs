@@ -13,7 +13,7 @@ pub struct Hidden {
     /// At most three seats with unknown cards, and the number of unknown cards of each.
     rooms: Vec<(usize, usize)>,
     pool: Vec<Card>,
-    /// Set if some seat cannot hold all cards of the pool.
+    /// Ways to distribute the pool; `None` if every seat can hold every card of it.
     ways: Option<Ways>,
 }
 
@@ -74,7 +74,8 @@ impl Hidden {
         &self.rooms
     }
 
-    /// Draws a deal, all deals being equally likely. Returns the cards that each seat still holds.
+    /// Draws one of the possible deals, all with equal probability. Returns the cards that each
+    /// seat still holds.
     pub fn deal<R: Rng>(&mut self, chance: &mut R) -> [CardSet; 4] {
         let mut hands = self.known;
         if let Some(ways) = &self.ways {
@@ -98,12 +99,12 @@ impl Hidden {
 /// cannot take some cards.
 #[derive(Clone, Debug)]
 struct Ways {
-    /// Owners that can take each card.
+    /// For each card, the owners that can take it.
     takers: Vec<[bool; 3]>,
-    /// Number of places of each owner.
+    /// Number of cards that each owner receives.
     places: [usize; 3],
-    /// Number of ways to distribute the cards from an index on, by the free places of the first two
-    /// owners.
+    /// Number of ways to distribute the cards from an index on, by this index and by the free
+    /// places of the first two owners.
     counts: Vec<[[u64; 14]; 14]>,
 }
 
@@ -172,7 +173,7 @@ fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
     }
 }
 
-/// Returns the suits that each seat has failed to follow, by seat and suit.
+/// Returns, by seat and suit, whether a seat has failed to follow the suit.
 fn voids(view: &View) -> [[bool; 4]; 4] {
     let mut voids = [[false; 4]; 4];
     let cards = &view.cards[..usize::from(view.played_count)];

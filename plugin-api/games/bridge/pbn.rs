@@ -1,9 +1,9 @@
 //! Portable Bridge Notation 2.1: reads and writes games with deal, auction, play and result.
 //!
 //! The reader accepts:
-//! * all tags, with `#` for the value in the game before
+//! * all tags; the value `#` repeats the value from the game before
 //! * auctions with `AP` and `*`; notes and alerts (also `4C*` or `4C!`) are ignored
-//! * plays in fixed columns, also unfinished ones
+//! * plays in fixed columns, complete or not
 //! * comments and escaped lines
 //! * the contracts `4C*` and `4C**` of result lists (doubled and redoubled)
 //!
@@ -21,7 +21,7 @@ use std::fmt::Write;
 /// The record of a game in a file: hands, calls, cards in the order of play, result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values of tags without a field below, such as Event or Board.
+    /// Names and values of tags that have no field in this struct, such as Event or Board.
     pub tags: Vec<(String, String)>,
     /// First seat to call.
     pub dealer: Option<Seat>,
@@ -33,7 +33,7 @@ pub struct GameRecord {
     pub contract: Option<Contract>,
     /// `true` if all players passed.
     pub passed_out: bool,
-    /// Tricks of declarer's side.
+    /// Number of tricks won by declarer's side, if it is known.
     pub result: Option<u8>,
     /// Calls, starting with the dealer's.
     pub calls: Vec<Call>,
@@ -55,7 +55,8 @@ pub struct ReadError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{board}, {error}")]
 pub struct RefusedBoard {
-    /// `board` and its number, or else `game` and its position in the file, from 1.
+    /// `board` and the board's number; without a number, `game` and the position in the file, from
+    /// 1.
     pub board: String,
     /// Error.
     pub error: ReadError,
@@ -71,7 +72,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// Adds a board, the `number`th of the file.
+    /// Adds the board at position `number` of the file, or the error that it contains.
     pub(super) fn take(
         &mut self,
         number: usize,
@@ -96,7 +97,7 @@ impl Games {
     /// Returns the boards if all could be read.
     ///
     /// # Errors
-    /// Returns all errors as one text.
+    /// Returns an error that lists all boards that could not be read.
     pub fn all(self) -> Result<Vec<GameRecord>, String> {
         let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
         if refused.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::cards::{Card, CardSet, Strain};
 
-/// Returns the cards of `hand` that may be played after the lead `led`, or as the lead.
+/// Returns the cards of `hand` that may be played after the card `led`, or led if it is `None`.
 #[inline]
 #[must_use]
 pub fn follow(hand: CardSet, led: Option<Card>) -> CardSet {

@@ -2,8 +2,8 @@
 //!
 //! A *cell* is a suit in a column. Columns 1 to 13 are the ranks 3, 4, … K, A, 2. Columns 0 and 14
 //! are only for a joker that extends a sequence below 3 or above 2. A set is a `u64`: bit `4 *
-//! column + suit` is a cell, and bit [`JOKER`] is the joker as a card. So a rank is a group of four
-//! bits, and a suit is every fourth bit.
+//! column + suit` is a cell, and bit [`JOKER`] is the joker itself. A rank is therefore a group of
+//! four bits, and a suit is every fourth bit.
 
 pub use crate::cards::members as cells;
 use crate::cards::set_of;
@@ -11,7 +11,7 @@ use crate::cards::set_of;
 /// A set of cards or cells.
 pub type CardSet = u64;
 
-/// Bit number of the joker as a card.
+/// Bit number of the joker.
 pub const JOKER: u8 = 60;
 /// The set of the joker.
 pub const JOKER_SET: CardSet = 1 << JOKER;
@@ -37,7 +37,7 @@ pub const COLUMN_Q: u8 = 10;
 pub const COLUMN_2: u8 = 13;
 /// The three of spades, the only card that beats a lone joker.
 pub const SPADE_3: CardSet = 1 << 4;
-/// The three of diamonds, whose holder leads.
+/// The three of diamonds, whose holder leads the first trick.
 pub const DIAMOND_3: CardSet = 1 << 6;
 
 /// Returns the column of a cell.
@@ -64,8 +64,8 @@ pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
     ((cells >> (4 * column)) & 0xf) as u8
 }
 
-/// Returns the name of a cell or of the joker: `S7`, `D<`, `JK`. Returns `None` above the joker's
-/// bit.
+/// Returns the name of a cell or of the joker: `S7`, `D<`, `JK`. Returns `None` for numbers above
+/// [`JOKER`].
 #[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()

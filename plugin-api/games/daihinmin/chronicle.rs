@@ -6,7 +6,7 @@ use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, View, event, f
 use crate::Game;
 use bytemuck::Zeroable;
 
-/// Answers of the server to plays and to passes, as in records.
+/// Answers of the contest's server to a play and to a pass.
 const ANSWERS: [u8; 2] = [9, 8];
 
 /// A recorder of a game in progress.
@@ -19,7 +19,7 @@ pub struct Chronicle {
 }
 
 impl Chronicle {
-    /// Starts with a deal before its first decision.
+    /// Starts the record of a deal in which no decision has been made yet.
     #[must_use]
     pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> Chronicle {
         let public = deal.public(block);

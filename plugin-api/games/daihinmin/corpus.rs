@@ -1,8 +1,8 @@
-//! Replay of recorded games with the rules. The records are parsed already.
+//! Replays recorded games and compares them with the rules.
 //!
-//! A record is one game of a match on the contest's server, as a JSON object. Its arrays are by
-//! player number; `seats` contains the player in each seat. A play that the server refused counts
-//! as a pass.
+//! A record is one game of a match on the contest's server, as a JSON object. Arrays are indexed by
+//! player; `seats` contains the player in each seat. A play that the server refused counts as a
+//! pass.
 
 use super::card::{self, CardSet};
 use super::notation::{ParseError, find};
@@ -23,17 +23,17 @@ pub struct CorpusRecord {
     pub titles: Option<[u8; PLAYERS]>,
     /// Player in each seat.
     pub seats: [u8; PLAYERS],
-    /// Hands at the start. The tribute is included both in the lower and in the upper hands.
+    /// Hands before the exchange, except that the upper hands already contain the tribute.
     pub before: [Vec<String>; PLAYERS],
-    /// Cards that the upper two players gave.
+    /// Cards that the players with the two upper titles gave.
     pub given: [Option<Vec<String>>; PLAYERS],
     /// Hands at the first turn.
     pub hands: [Vec<String>; PLAYERS],
     /// All turns, including refused plays.
     pub turns: Vec<CorpusTurn>,
-    /// Players in the order of their places.
+    /// Players in the order of places, the winner first.
     pub finish: Vec<u8>,
-    /// Numbers of remaining cards of the players that had some, in the order of their places.
+    /// Numbers of cards left of the players that had any, in the order of places.
     #[serde(default)]
     pub left: Vec<u32>,
 }
@@ -96,7 +96,7 @@ impl Display for Mismatch {
 /// The result of replaying a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// Number of turns replayed; less than recorded if the replay stopped early.
+    /// Number of turns replayed; fewer than recorded if the replay stopped early.
     pub turns: usize,
     /// Number of accepted plays among them.
     pub plays: usize,
@@ -111,8 +111,8 @@ pub fn replay(rules: &Daihinmin, record: &CorpusRecord) -> Replay {
     watch(rules, record, &mut |_, _, _| ())
 }
 
-/// Replays a record. Before each decision, also of gifts, `decision` receives the deal, the legal
-/// actions and the action. For a refused play, that action is the pass.
+/// Replays a record. Before each decision, including gifts, calls `decision` with the deal, the
+/// legal actions and the recorded action. For a refused play, that action is a pass.
 pub fn watch(rules: &Daihinmin, record: &CorpusRecord, decision: &mut DecisionObserver) -> Replay {
     let mut table = Table {
         rules,

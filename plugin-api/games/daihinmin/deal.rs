@@ -46,7 +46,7 @@ pub struct Deal {
     pub(super) dealt: [CardSet; PLAYERS],
     /// Cards that each seat gave away in the exchange.
     pub(super) given: Sets,
-    /// Cards that each seat knows that it got in the exchange.
+    /// Cards received in the exchange, by seat, if the seat can see which they are.
     pub(super) received: Sets,
     /// The public record.
     pub(super) history: Vec<Event>,
@@ -87,7 +87,7 @@ impl Block {
 }
 
 impl Deal {
-    /// Creates an empty, finished deal. The record has capacity for any deal of normal length.
+    /// Creates an empty, finished deal. The history has capacity for any deal of normal length.
     #[must_use]
     pub fn new() -> Deal {
         Deal {
@@ -133,7 +133,7 @@ impl Deal {
         self.seats.title(seat)
     }
 
-    /// Returns the seat with a title, in a deal with titles.
+    /// Returns the seat with a title. In a deal without titles, the result has no meaning.
     ///
     /// # Panics
     /// Panics if there is no such title.

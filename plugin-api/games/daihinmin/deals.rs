@@ -20,7 +20,7 @@ pub struct Deals<'a> {
     knowledge: &'a Knowledge,
     /// Unknown cards, grouped by hand.
     cards: [u8; 64],
-    /// Hand of each of these cards.
+    /// Seat that holds each of these cards.
     owners: [u8; 64],
     /// Number of these cards.
     count: u32,
@@ -33,7 +33,7 @@ pub struct Deals<'a> {
 }
 
 impl<'a> Deals<'a> {
-    /// Creates a source.
+    /// Creates a source of hands for the seat of `knowledge`.
     pub fn new<R: Rng>(knowledge: &'a Knowledge, chance: &mut R) -> Deals<'a> {
         let mut hands = knowledge.fixed;
         hands[usize::from(knowledge.seat)] = by_strength(knowledge.hand);
@@ -151,7 +151,7 @@ impl<'a> Deals<'a> {
             .map(|tribute| tribute.map_or(1, |t| self.knowledge.ways_of(&t, &self.hands)))
     }
 
-    /// Attempts a number of swaps of two cards.
+    /// Proposes swaps of two random cards. Accepts each with the probability of the Markov chain.
     fn swap<R: Rng>(&mut self, swaps: u32, chance: &mut R) {
         if self.count < 2 {
             return;

@@ -49,8 +49,8 @@ impl Knowledge {
     ///
     /// # Errors
     /// Returns an error if no deal is consistent with the view, which cannot happen in play. During
-    /// the exchange, also returns an error for a seat that is not to act, because the progress is
-    /// unknown to it.
+    /// the exchange, also returns an error for a seat that is not to act, because it does not know
+    /// which seat is.
     pub fn new(
         view: &View,
         history: &[Event],

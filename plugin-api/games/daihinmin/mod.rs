@@ -216,7 +216,7 @@ impl Game for Daihinmin {
         block.finished += 1;
     }
 
-    /// Returns nothing for given deals.
+    /// Returns an empty list if the deals are given.
     fn chances(&self) -> &'static [&'static str] {
         if self.given.is_empty() {
             luck::CHANCES

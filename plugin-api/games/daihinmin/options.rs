@@ -45,9 +45,9 @@ pub struct Options {
     pub deadlock_passes: u32,
     /// Points by place, each from -1,000,000 to 1,000,000.
     pub points: [i32; 5],
-    /// Deals that blocks play in turn, repeatedly. Hands are separated by `/`; the first belongs to
-    /// the seat that gets the first card, which is the daifugo if there are titles. Cards that are
-    /// not named are random. Empty: all deals are random.
+    /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
+    /// `/`; the first belongs to the seat that gets the first card, which is the daifugo if there
+    /// are titles. Cards that are not named are random. If the list is empty, all deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -111,7 +111,7 @@ impl Options {
         }
         if self.deadlock_passes != 0 && !(PASSES_MIN..=PASSES_MAX).contains(&self.deadlock_passes) {
             return Err(format!(
-                "deadlock_passes is {}, must be {PASSES_MIN} to {PASSES_MAX}, or 0 for the latest possible",
+                "deadlock_passes is {}, must be {PASSES_MIN} to {PASSES_MAX}, or 0 for the maximum",
                 self.deadlock_passes
             ));
         }

@@ -23,7 +23,7 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
     let first = deal.history.first().map(|event| event.seat);
     let actor = first.unwrap_or(deal.position.to_act);
     let knowledge = Knowledge::at(&view, &deal.history, exchange, Some(actor))
-        .expect("a deal fits what its seats see");
+        .expect("the deal itself is one of the possible deals");
     let hands = Deals::new(&knowledge, chance).draw(chance);
     deal.position.hands[..PLAYERS].copy_from_slice(&hands);
     if deal.phase != phase::OVER {
