@@ -253,8 +253,7 @@ pub fn replayed<G: Game>(
 /// Checks that [`Game::resample`] draws each deal that `seat` cannot distinguish from `deal` in
 /// proportion to how often `all` contains it. `all` contains every possible deal, played to the
 /// same decision in every possible way. `key` groups the deals that are counted together. Returns
-/// the
-/// groups.
+/// the number of groups.
 ///
 /// # Panics
 /// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.

@@ -7,7 +7,7 @@
  * to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. For example, the two of
  * clubs is 0 and the ace of spades is 51.
  *
- * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * A set of cards has bit 1 << n for card n. Four adjacent bits are a rank; every fourth bit is a
  * suit.
  *
  * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are

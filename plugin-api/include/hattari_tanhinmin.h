@@ -80,7 +80,7 @@ typedef struct hattari_tanhinmin_view {
     uint8_t table;
     /* Seat of the card on the table; none while the table is empty. */
     uint8_t table_seat;
-    /* Seats that have passed and get no turn for the time being. */
+    /* Seats that have passed and get no turn at present. */
     uint8_t passed;
     /* Seats without cards. */
     uint8_t out;

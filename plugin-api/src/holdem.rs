@@ -65,7 +65,7 @@ impl Moves {
     }
 }
 
-/// An expected share of the pot; ties count as shares.
+/// An expected share of the pot, in which a tie counts as a shared pot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
     /// Share, from 0 to 1.

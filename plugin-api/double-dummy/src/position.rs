@@ -25,7 +25,7 @@ pub enum PositionError {
     Table(usize),
     /// A hand has the wrong number of cards.
     #[error(
-        "{seat} holds {has} cards and should hold {should}; before a trick all hands have equally many"
+        "{seat} holds {has} cards and should hold {should}; hands may differ by one card during a trick"
     )]
     Size {
         /// Seat of the hand.

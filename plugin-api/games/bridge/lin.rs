@@ -39,7 +39,7 @@ pub fn read_lin(text: &str) -> Games {
         let value = pair.get(1).map(|&(_, value)| value);
         let command = command.to_ascii_lowercase();
         let understood = match (command.as_str(), value) {
-            (_, None) => Err(format!("`{command}` has no value; write `{command}|value|`")),
+            (_, None) => Err(format!("`{command}` has no value; write `command|value|`")),
             ("pn", Some(value)) => {
                 names = value.split(',').map(str::to_owned).collect();
                 Ok(())

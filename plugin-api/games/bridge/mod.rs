@@ -375,8 +375,7 @@ impl Game for Bridge {
     fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
         let mut view = View::zeroed();
         self.view(&self.new_block(4, 0), deal, seat, &mut view);
-        let mut hidden =
-            Hidden::of(&view, &[CardSet::default(); 4]).expect("the deal itself is one of the possible deals");
+        let mut hidden = Hidden::of(&view, &[CardSet::default(); 4]).expect("the deal is possible");
         loop {
             deal.hands = hidden.deal(chance);
             if !self.setting.deals.is_empty()

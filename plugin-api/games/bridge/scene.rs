@@ -1,4 +1,4 @@
-//! Bridge for people: views as scenes, events and actions in words.
+//! Bridge for people: views as scenes, events and actions as text.
 
 use super::call::{Call, Doubling};
 use super::cards::{Card, CardSet, Suit, name};

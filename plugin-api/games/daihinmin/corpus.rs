@@ -266,7 +266,7 @@ impl Table<'_> {
         for (upper, lower, count) in [(0, 4, 2), (1, 3, 1)] {
             let player_with = |title| titles.iter().position(|&held| held == title);
             let (Some(upper), Some(lower)) = (player_with(upper), player_with(lower)) else {
-                return self.stop(None, "the titles are not 0 to 4, each once".into());
+                return self.stop(None, "the titles must be 0 to 4, each once".into());
             };
             let tribute = strongest(before[lower], count);
             if before[upper] & before[lower] != tribute {

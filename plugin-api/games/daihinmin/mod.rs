@@ -142,7 +142,7 @@ impl Game for Daihinmin {
     /// # Panics
     /// Panics if `players` is not 5.
     fn new_block(&self, players: usize, deals: u32) -> Block {
-        assert_eq!(players, PLAYERS, "daihinmin is played by five");
+        assert_eq!(players, PLAYERS, "daihinmin has five players");
         Block::new(deals)
     }
 

@@ -1,5 +1,5 @@
-//! Sequences: windows of adjacent cells of one suit. Shifts find them in all suits and columns at
-//! once.
+//! Sequences: windows of adjacent cells of one suit. Bit shifts find them in all suits and columns
+//! at once.
 
 use super::card::{CardSet, JOKER_SET, SUITED};
 use super::moves::{
@@ -251,7 +251,7 @@ impl Length {
         }
     }
 
-    /// Returns the cells for the joker: the gap, or all cells if there is none.
+    /// Returns the cells that the joker can take: the gap, or all cells of a window without a gap.
     #[inline]
     fn places(&self, window: &Window) -> CardSet {
         match window.missing {
@@ -262,7 +262,7 @@ impl Length {
     }
 }
 
-/// One sequence.
+/// The cells of one sequence, with the fields of its action.
 struct Window {
     cells: CardSet,
     missing: CardSet,

@@ -32,14 +32,14 @@ impl Setup {
     pub fn check(&self) -> Result<(), &'static str> {
         let permutation = |order: &[u8; PLAYERS]| (0..5).all(|number| order.contains(&number));
         if !permutation(&self.players) {
-            return Err("the players in the seats are not 0 to 4, each once");
+            return Err("the players of the seats must be 0 to 4, each once");
         }
         let titled = self.titles != [NONE; PLAYERS];
         if titled && !permutation(&self.titles) {
-            return Err("the titles are neither 0 to 4, each once, nor none at all");
+            return Err("the titles must be 0 to 4, each once, or all missing");
         }
         if !permutation(&self.deadlock_order) {
-            return Err("the deadlock order is not the seats 0 to 4, each once");
+            return Err("the deadlock order must be the seats 0 to 4, each once");
         }
         let fewest = if titled { 3 } else { 1 };
         if self
@@ -47,11 +47,11 @@ impl Setup {
             .iter()
             .any(|hand| !(fewest..=11).contains(&hand.count_ones()))
         {
-            return Err("a hand has more than 11 cards, or none, or too few for the exchange");
+            return Err("a hand must have 1 to 11 cards, and at least 3 if there are titles");
         }
         let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
         if self.union() & !PACK != 0 || self.union().count_ones() != cards {
-            return Err("a card is in two hands, or a hand contains an invalid card");
+            return Err("a card occurs twice, or a hand contains an invalid card");
         }
         Ok(())
     }
@@ -80,8 +80,8 @@ impl Daihinmin {
     }
 
     /// Draws a setup: the cards, the seat that gets the first one, the deadlock order, and seats if
-    /// necessary. All random numbers are always drawn, so that the cards do not depend on which are
-    /// used.
+    /// necessary. All random numbers are always drawn, so that the cards do not depend on which of
+    /// them are used.
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
         let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] =
@@ -153,7 +153,7 @@ impl Daihinmin {
     }
 }
 
-/// Permutes items with numbers below 5, 4, 3 and 2 (Fisher-Yates from the end).
+/// Permutes items by random numbers below 5, 4, 3 and 2 (Fisher-Yates from the end).
 fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS] {
     for (last, drawn) in (1..PLAYERS).rev().zip(drawn) {
         items.swap(last, drawn as usize);

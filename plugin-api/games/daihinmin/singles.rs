@@ -36,7 +36,7 @@ fn singles_of(situation: &Situation) -> &'static [Action; 64] {
 /// Index of [`SINGLES`] if no suit causes a lock.
 const NO_SUIT: usize = 4;
 
-/// Suit of a mask with one bit; [`NO_SUIT`] for other masks, which a single cannot lock.
+/// Suit of each mask that has one bit; [`NO_SUIT`] for other masks, which a single cannot lock.
 static SUIT_OF: [usize; 16] = {
     let mut suits = [NO_SUIT; 16];
     let mut suit = 0;

@@ -116,7 +116,7 @@ impl Tribute {
     }
 }
 
-/// Returns all subsets of 1 or 2 cards.
+/// Returns all subsets of `of` with `count` (1 or 2) cards.
 fn subsets(of: u64, count: u32) -> Vec<u64> {
     let cards = (0..64).map(|card| 1 << card).filter(|card| of & card != 0);
     if count == 1 {
@@ -146,7 +146,7 @@ fn below_top(set: u64) -> u64 {
     }
 }
 
-/// Returns the number of subsets of 1 or 2 of `of` cards.
+/// Returns the number of subsets with `count` (1 or 2) of `of` cards.
 #[inline]
 fn choose(of: u64, count: u32) -> u64 {
     if count == 1 {

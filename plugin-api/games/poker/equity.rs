@@ -74,8 +74,8 @@ impl Outcomes {
 }
 
 /// Returns the number of possible showdowns of a hand with `opponents` random hands, given the
-/// community cards, or `None` if it exceeds 64 bits. Opponents are distinguished, so two opponents
-/// double the number.
+/// community cards, or `None` if it exceeds 64 bits. The order of opponents counts, so two
+/// opponents double the number.
 ///
 /// # Panics
 /// Panics if there are more than five community cards.
@@ -104,9 +104,8 @@ pub fn choose(from: u64, count: u64) -> u64 {
 /// Counts every showdown of `hand` with `opponents` random hands. For the number of them, see
 /// [`showdowns`].
 ///
-/// # Panics
-/// Panics if the hand does not have two cards, shares one with the community, or has not 1 to 8
-/// opponents, or if the community has more than five cards.
+/// Panics if the hand does not have two cards or shares a card with the community. Panics if the
+/// number of opponents is not 1 to 8, or if the community has more than five cards.
 #[must_use]
 pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     check(hand, community, opponents);
@@ -133,7 +132,8 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
         },
     );
     // The recursion skips hands that an opponent beats, so the number is computed.
-    outcomes.deals = showdowns(community, opponents).expect("what can be counted fits 64 bits");
+    outcomes.deals =
+        showdowns(community, opponents).expect("the number of showdowns fits in 64 bits");
     outcomes
 }
 
@@ -290,14 +290,14 @@ pub fn sampled<R: Rng>(
 /// A set of cards from which samples are drawn repeatedly.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// Padded to 64 elements, so that a masked index needs no bounds check.
+    /// The cards, padded to 64 elements, so that a masked index needs no bounds check.
     cards: [u8; 64],
     count: usize,
 }
 
 /// Number of cards that are drawn with one 64-bit random number.
 const BATCH: usize = 8;
-/// Number of ordered draws of [`BATCH`] cards, far below 2⁶⁴.
+/// Number of ways to draw [`BATCH`] cards in order from the deck; far below 2⁶⁴.
 const CHOICES_MAX: u64 = 52 * 51 * 50 * 49 * 48 * 47 * 46 * 45;
 
 impl Pack {
@@ -379,7 +379,7 @@ impl Pack {
         CHOICES_MAX <= fraction || self.is_fair(from, to, fraction)
     }
 
-    /// Completes that check for a small remainder of the fraction.
+    /// Returns `false` if draws that leave this remainder of the fraction would be biased.
     #[cold]
     fn is_fair(&self, from: usize, to: usize, rest: u64) -> bool {
         let choices: u64 = (from..to)
@@ -423,14 +423,11 @@ fn complete(
 
 fn check(hand: CardSet, community: CardSet, opponents: u32) {
     assert_eq!(hand.count_ones(), 2, "a hand has two cards");
-    assert!(hand & community == 0, "a card stands twice");
-    assert!(
-        (hand | community) & !DECK == 0,
-        "a card is none of the deck's"
-    );
+    assert!(hand & community == 0, "a card occurs twice");
+    assert!((hand | community) & !DECK == 0, "a card is not in the deck");
     assert!(
         community.count_ones() <= COMMUNITY,
-        "there are five community cards at most"
+        "there are at most five community cards"
     );
     assert!(
         (1..=OPPONENTS_MAX).contains(&opponents),
@@ -446,16 +443,16 @@ fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSe
     );
     assert!(
         community.count_ones() <= COMMUNITY,
-        "there are five community cards at most"
+        "there are at most five community cards"
     );
-    assert!(community & dead == 0, "a card stands twice");
+    assert!(community & dead == 0, "a card occurs twice");
     let mut known = community | dead;
     for &hand in hands {
         assert_eq!(hand.count_ones(), 2, "a hand has two cards");
-        assert!(hand & known == 0, "a card stands twice");
+        assert!(hand & known == 0, "a card occurs twice");
         known |= hand;
     }
-    assert!(known & !DECK == 0, "a card is none of the deck's");
+    assert!(known & !DECK == 0, "a card is not in the deck");
     assert!(
         known.count_ones() + COMMUNITY <= 52 + community.count_ones(),
         "too few cards are left"

@@ -23,7 +23,8 @@ use rand::Rng;
 const DRAWN: usize = 11;
 /// Maximum number of boards: all possible last cards.
 const BOARDS_MAX: usize = 48;
-/// Number of boards that are compared at once. The sum of a pot in [`PARTS`] for each fits 16 bits.
+/// Number of boards that are compared at once. Their shares of a pot in [`PARTS`] sum to 16 bits at
+/// most.
 const LANES: usize = 8;
 const _: () = assert!(BOARDS_MAX.is_multiple_of(LANES));
 /// A whole pot, see [`equity::PARTS`].
@@ -276,8 +277,8 @@ impl Deal {
         }
     }
 
-    /// Samples equally likely ways in which the deal can continue after the cards of `street` for
-    /// `seats`.
+    /// Samples the cards that `seats` can still get after those of `street`. All continuations are
+    /// equally likely.
     fn look_ahead<R: Rng>(
         &self,
         form: &BettingStructure,
@@ -374,7 +375,7 @@ impl Deal {
     }
 }
 
-/// Returns the sum with more cards. Five cards are unrolled by the compiler.
+/// Adds cards to a sum. The compiler unrolls the loop over five cards.
 #[inline]
 fn sum(base: Tally, cards: &[u8]) -> Tally {
     let with = |sum: Tally, &card: &u8| sum.with(card);

@@ -35,7 +35,7 @@ pub struct SceneFields<'a> {
     pub hand: CardSet,
     /// Community cards.
     pub community: CardSet,
-    /// Cards that all have seen.
+    /// Cards of each seat that all players have seen.
     pub shown: &'a [CardSet],
     /// Remaining chips.
     pub stacks: &'a [i64],

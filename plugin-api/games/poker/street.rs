@@ -1,4 +1,4 @@
-//! A poker game as data: streets, forced bets and limits. Hold'em and stud are two such tables.
+//! A poker game as data: streets, forced bets and limits. Hold'em and stud are defined in this way.
 
 use super::card;
 use crate::given::{self, FixedDeal, FixedDealSpec};
@@ -88,15 +88,15 @@ pub struct BettingStructure {
     pub raises_max_blinds: u8,
     /// `true` if a seat that faces no bet may fold while others can bet.
     pub free_folds: bool,
-    /// `true` if an all-in raise that is not whole lets seats act again that have acted.
+    /// `true` if a seat that has acted may raise again after an all-in raise that is not whole.
     pub short_raise_reopens: bool,
-    /// Determines the next minimum total after such a raise. `true`: the old minimum, or the new
-    /// total plus the amount that the raise added, whichever is higher. `false`: one whole raise
-    /// above the new total.
+    /// Determines the minimum total after an all-in raise that is not whole. `true`: the old
+    /// minimum, or the new total plus the amount that the raise added, whichever is higher.
+    /// `false`: one whole raise above the new total.
     pub short_raise_counts: bool,
     /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as whole.
     pub half_bet_counts: bool,
-    /// `true` if the other seats owe a blind or bring-in in full that was posted short.
+    /// `true` if the other seats must match the full blind or bring-in even if it was posted short.
     pub whole_blind: bool,
     /// Ante of every seat in chips.
     pub ante: i64,
@@ -108,10 +108,10 @@ pub struct BettingStructure {
     pub dead_antes: bool,
     /// Small and big blind; 0 for none. Heads-up, the button posts the small blind.
     pub blinds: [i64; 2],
-    /// Posts by position, if they are not just the two blinds; otherwise empty. All seats owe the
-    /// highest post. The seat after it acts first; of equal posts, the last counts. If it was
-    /// posted short, the highest other post counts. A negative amount is posted too, but does not
-    /// influence the turn.
+    /// Forced bets by position, if there are others than the two blinds; otherwise empty. All seats
+    /// must match the highest. The seat after it acts first; of equal bets, the last counts. If it
+    /// was posted short, the highest other bet counts. A negative amount is posted too, but does
+    /// not influence who acts first.
     pub posts: Vec<i64>,
     /// Forced bet of [`FirstToAct::LowCard`].
     pub bring_in: i64,
@@ -123,10 +123,10 @@ pub struct BettingStructure {
     pub stacks: Vec<i64>,
     /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal if stacks are carried; 0 ends the
-    /// block.
+    /// Chips that a seat without chips gets before the next deal if stacks are carried. With 0, the
+    /// block ends instead.
     pub rebuy: i64,
-    /// `true` if the decks of a block for two players split the showdowns evenly.
+    /// `true` if decks are balanced: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
     /// `true` if seat 0 always has the button; otherwise it is drawn once and moves with each deal.
     pub fixed_button: bool,
@@ -152,8 +152,8 @@ impl BettingStructure {
         Ok(())
     }
 
-    /// Returns the minimum and maximum number of players, within the game's `fewest` and `most`.
-    /// All given hands need seats, and all their cards need places in the deck.
+    /// Returns the minimum and maximum number of players, within the game's `fewest` and `most`. At
+    /// such a table, all given hands have seats, and all their cards have places in the deck.
     #[must_use]
     pub fn tables(&self, (fewest, most): (usize, usize)) -> (usize, usize) {
         let longest = self
@@ -214,8 +214,8 @@ impl BettingStructure {
         }
     }
 
-    /// Returns the post of a position for a number of players; negative if it does not influence
-    /// the turn.
+    /// Returns the forced bet of a position for a number of players; negative if it does not
+    /// influence who acts first.
     #[inline]
     #[must_use]
     pub fn post_of(&self, position: u8, players: u8) -> i64 {

@@ -88,7 +88,7 @@ frame! {
         table: u8 => Meaning::Card,
         /// Seat of the card on the table; none while the table is empty.
         table_seat: u8 => Meaning::Seat,
-        /// Seats that have passed and get no turn for the time being.
+        /// Seats that have passed and get no turn at present.
         passed: u8 => Meaning::Seats,
         /// Seats without cards.
         out: u8 => Meaning::Seats,

@@ -67,7 +67,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
             let fits = |group: usize| self.range(group).contains(&usize::from(option[group]));
             assert!(
                 (0..GROUPS).all(fits),
-                "a feature is not of its group: {option:?}"
+                "a feature does not belong to its group: {option:?}"
             );
         }
         self.ends.push(last);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "not of its group")]
+    #[should_panic(expected = "not belong to its group")]
     fn features_must_be_of_their_group() {
         Choices::new([0, 3], 5).push([[3, 3]], 0);
     }

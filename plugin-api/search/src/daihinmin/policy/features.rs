@@ -169,7 +169,8 @@ impl<'a> Judge<'a> {
         (left & 3) as u16 | u16::from(stands_for_own) << 2
     }
 
-    /// Returns the class 0 to 3 of [`Judge::beaters`]: 0, 1, 2 to 3, more.
+    /// Returns the class of [`Judge::beaters`]: 0 for none, 1 for one, 2 for two or three, 3 for
+    /// more.
     #[inline]
     pub(super) fn beaten_by(&self, play: &Action) -> u16 {
         [0, 1, 2, 2, 3][self.beaters(play).min(4) as usize]
@@ -243,8 +244,8 @@ impl<'a> Judge<'a> {
         0
     }
 
-    /// Returns the class of a play with the joker: alone or not, ♠3 unseen or not, size of the
-    /// hand.
+    /// Returns the class of a play with the joker, from three properties: joker alone, ♠3 unseen,
+    /// and size of the hand.
     #[inline]
     fn joker(&self, play: &Action) -> u16 {
         let beatable = u16::from(self.sight.unseen & SPADE_3 != 0);
@@ -283,7 +284,7 @@ pub(super) fn class(play: &Action) -> u16 {
     }
 }
 
-/// Returns the class of a play on another: single, pair, other.
+/// Returns the class of a play that follows another: single, pair, other.
 #[inline]
 fn class_of_follow(class: u16) -> u16 {
     class.min(2)
@@ -315,8 +316,8 @@ fn stronger(play: &Action, reversed: bool) -> CardSet {
     stronger_columns(play.column & 15, (play.column & 15) + span, reversed)
 }
 
-/// Returns the number of ranks held, which is the number of plays without sequences. The joker is
-/// played with another card, so it does not count.
+/// Returns the number of ranks held: the number of plays that empty the hand without sequences. The
+/// joker joins another play, so it counts only if it is alone.
 #[inline]
 fn ranks(hand: CardSet) -> u16 {
     if hand == JOKER_SET {

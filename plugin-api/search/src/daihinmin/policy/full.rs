@@ -147,8 +147,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns the class of a play on another: its level, the owner of the play on the table (own
-    /// or other), and the number of cards of that seat.
+    /// Returns the feature `table`. For a follow: its level, and the owner of the play on the table
+    /// with the number of cards that this seat holds. For a lead: single or not, and the danger.
     fn answer(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {

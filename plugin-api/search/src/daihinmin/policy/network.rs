@@ -5,9 +5,10 @@
 /// second half.
 pub(super) const UNITS: usize = 32;
 
-/// Steps per unit of a number. This is the precision in files and in play.
+/// Number of steps in 1.0: the precision of numbers in files and in play.
 const STEPS: f32 = 100.0;
-/// Maximum number in steps. Sums of [`FEATURES_MAX`] numbers then fit 16 bits.
+/// Maximum absolute value of a number, in steps. Sums of [`FEATURES_MAX`] numbers then fit in 16
+/// bits.
 pub(super) const STEPS_MAX: i16 = 780;
 /// Maximum number of features of an action.
 const FEATURES_MAX: usize = 42;

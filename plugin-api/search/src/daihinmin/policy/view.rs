@@ -21,13 +21,13 @@ pub struct PolicyView {
     pub owner: u8,
     /// Number of other seats that can still act in this trick.
     pub waiting: u8,
-    /// Number of cards of those seats together.
+    /// Total number of cards of the other seats that can still act in this trick.
     pub waiting_cards: u8,
-    /// Number of cards of the next of them; 0 if there is none.
+    /// Number of cards of the next seat that can still act in this trick; 0 if there is none.
     pub next: u8,
     /// Number of seats without cards.
     pub out: u8,
-    /// `true` if the play on the table is the own play.
+    /// `true` if the play on the table is the seat's own.
     pub own_table: bool,
     /// Seat to act.
     pub seat: u8,
@@ -127,8 +127,8 @@ impl PolicyView {
         usize::from(leads && legal.len() > 1 && legal[0].is_pass())
     }
 
-    /// Returns `true` if a pass wins the trick: the own play is on top, and no other seat can beat
-    /// it.
+    /// Returns `true` if a pass wins the trick: the play on the table is the seat's own, and no
+    /// other seat can act any more.
     #[inline]
     #[must_use]
     pub fn wins_by_passing(&self) -> bool {
