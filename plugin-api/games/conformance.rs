@@ -302,8 +302,8 @@ pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
 }
 
 /// Checks that the cards of a deal do not depend on earlier play, for games whose block state does
-/// not influence the dealing. `generator` creates a generator from a seed; `describe` describes the
-/// deal.
+/// not influence the dealing. `generator` creates a generator from a seed; `describe` returns the
+/// cards of a deal as text.
 ///
 /// # Panics
 /// Panics if the cards depend on earlier play.
@@ -373,7 +373,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
             let of_kind = luck
                 .chunks_mut(players)
                 .nth(event.kind)
-                .expect("a kind that the game has");
+                .expect("the kind is in `chances`");
             of_kind
                 .iter_mut()
                 .zip(event.worth)

@@ -38,6 +38,6 @@ pub type FeatureSink<'t> = dyn FnMut(&'static str, FeatureValue) + 't;
 pub trait Features<G: GameTypes>: Sync {
     /// Passes the features of the position of a decision to `tell`.
     fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>);
-    /// Passes the features of a choice in that position to `tell`.
+    /// Passes the features of a choice at a decision to `tell`.
     fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>);
 }

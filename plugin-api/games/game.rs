@@ -166,7 +166,7 @@ pub trait Game: GameTypes {
     fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
     /// Creates a deal for [`Game::deal`] to fill. It is reused, so that play does not allocate.
     fn new_deal(&self) -> Self::Deal;
-    /// Starts a deal: assigns seats, deals cards and draws all chance that the deal will need.
+    /// Starts a deal: assigns seats, deals cards and makes all random draws that the deal needs.
     fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
     /// Returns the seat that decides, or `None` if the deal is over. In bridge, declarer's seat
     /// decides for dummy.

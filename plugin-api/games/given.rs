@@ -59,8 +59,8 @@ pub struct FixedDeal {
 pub struct FixedDealSpec<'a> {
     /// Parses the names of cards to their numbers, in the order of the text.
     pub cards: fn(&str) -> Result<Vec<u8>, String>,
-    /// Maximum size of each hand, in the order of dealing; its length is the maximum number of
-    /// hands.
+    /// Maximum size of each hand, in the order of dealing. The number of entries is the maximum
+    /// number of hands.
     pub hands: &'a [usize],
     /// Maximum number of community cards.
     pub community: usize,

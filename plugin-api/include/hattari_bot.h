@@ -198,7 +198,7 @@ static hattari_status hattari_bot_create(const char *bot_id, const hattari_host 
         return hattari_bot_refuse(HATTARI_E_UNSUPPORTED, "this library has one bot: " HATTARI_BOT_ID, error, capacity);
     /* Unknown keys are errors, because the author of the league expects them to have an effect. */
     if (config_json.len > 0 && !(config_json.len == 2 && memcmp(config_json.ptr, "{}", 2) == 0))
-        return hattari_bot_refuse(HATTARI_E_CONFIG, HATTARI_BOT_ID " has nothing to set", error, capacity);
+        return hattari_bot_refuse(HATTARI_E_CONFIG, HATTARI_BOT_ID " has no settings", error, capacity);
     it = (hattari_bot_instance *)calloc(1, sizeof *it);
     if (it == NULL)
         return hattari_bot_refuse(HATTARI_E_NOMEM, "out of memory", error, capacity);

@@ -104,7 +104,7 @@ typedef struct hattari_bridge_view {
     uint8_t doubling;
     /* Vulnerable sides. HATTARI_BRIDGE_VULNERABLE_*. */
     uint8_t vulnerable;
-    /* Seat of the next card; none if the deal is over. Declarer decides for dummy. */
+    /* Seat that plays the next card; none if the deal is over. Declarer decides for dummy. */
     uint8_t turn;
     /* Seat that leads to the current trick or has led to it. */
     uint8_t leader;

@@ -172,7 +172,7 @@ typedef struct hattari_daihinmin_view {
      */
     uint8_t ask_last;
     /*
-     * Switches of the rules that are on. `backwards` is on while the direction of play is reversed
+     * Options of the rules that are on. `backwards` is on while the direction of play is reversed
      * (option `six_reverse`). HATTARI_DAIHINMIN_RULES_*.
      */
     uint8_t rules;

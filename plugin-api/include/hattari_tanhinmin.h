@@ -84,7 +84,7 @@ typedef struct hattari_tanhinmin_view {
     uint8_t passed;
     /* Seats without cards. */
     uint8_t out;
-    /* Switches of the rules that are on. HATTARI_TANHINMIN_RULES_*. */
+    /* Options of the rules that are on. HATTARI_TANHINMIN_RULES_*. */
     uint8_t rules;
     /* Player number of each seat; none for an empty seat. */
     uint8_t players[6];

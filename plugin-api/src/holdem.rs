@@ -85,7 +85,7 @@ impl WinRate {
     }
 
     /// Computes the share and its standard error from random showdowns. The error is infinite for
-    /// fewer than two.
+    /// fewer than two showdowns.
     #[must_use]
     pub fn sampled(outcomes: &Outcomes) -> WinRate {
         let (share, deals) = (mean(outcomes), outcomes.deals as f64);

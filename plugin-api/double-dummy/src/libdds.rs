@@ -46,7 +46,7 @@ struct RawDeal {
 }
 
 /// `struct futureTricks`: one entry per run of touching cards. `equals` has a bit for each lower
-/// card.
+/// card of the run.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct RawFuture {

@@ -83,7 +83,7 @@ fn count(cards: u64) -> i32 {
     cards.count_ones().cast_signed()
 }
 
-/// Returns the highest card of a lane's set, or 0.
+/// Returns the highest card of a set within one suit; 0 if the set is empty.
 #[inline]
 pub(crate) fn highest(cards: u64) -> u64 {
     if cards == 0 {
@@ -149,8 +149,8 @@ pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i3
     moves
 }
 
-/// Returns the weight of a lead that an opponent can win. The hands are in turn order, in the suit
-/// led.
+/// Returns the weight of a lead that an opponent can win. The hands are in turn order and contain
+/// only the suit led.
 fn set_up(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
     let theirs = highest(l | r);
     let beaten = highest(l) < highest(r);
@@ -279,7 +279,7 @@ fn discard(card: u64, suit: usize, hands: &[u64; 4], seat: usize) -> i32 {
     weight
 }
 
-/// Returns `true` if `card`, played later, beats the best card so far.
+/// Returns `true` if `card` beats `best`, the best card of the trick so far.
 #[inline]
 pub(crate) fn beats_card(card: u64, best: u64, trump: usize) -> bool {
     let (suit, of) = (suit_of(card), suit_of(best));

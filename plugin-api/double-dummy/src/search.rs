@@ -338,7 +338,7 @@ impl Search {
         (seat & 1 != 0, tried.ranks)
     }
 
-    /// Returns the answer if the cards of this run succeed for the side of the seat.
+    /// Returns the answer if a card of this run succeeds for the side of the seat.
     #[inline]
     fn attempt(
         &mut self,

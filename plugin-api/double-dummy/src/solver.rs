@@ -183,7 +183,7 @@ impl<'s> Root<'s> {
         })
     }
 
-    /// Returns `true` if `side` takes `goal` tricks if the seat to play plays `card`.
+    /// Returns `true` if `side` takes at least `goal` tricks after the seat to play plays `card`.
     fn reaches(&mut self, card: u64, side: Side, goal: u8) -> bool {
         let (seat, trick, all) = (self.seat, self.trick, self.tricks);
         let goal = i8::try_from(goal).unwrap_or(i8::MAX);

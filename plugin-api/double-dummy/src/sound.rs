@@ -236,7 +236,7 @@ fn what_the_second_hand_counts_is_taken_in_every_position_that_it_is_counted_for
                     let found = reaches(&mut other, seat, &trick, trump, target);
                     assert_eq!(
                         found, reached,
-                        "{other:x?}, {led:x} led by {leader}, trump {trump}, for {hands:x?}, {ranks:x}"
+                        "{other:x?}: {led:x} led by {leader}, trump {trump}, found for {hands:x?}, {ranks:x}"
                     );
                 }
             }

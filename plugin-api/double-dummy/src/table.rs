@@ -32,9 +32,9 @@ const MASKS: [u64; 256] = {
     masks
 };
 
-/// A bound. Each word contains, for two suits, the owners that matter and above them the numbers of
-/// highest cards (4 bits each). The top bits are the minimum (first word) or maximum (second word)
-/// number of tricks.
+/// A stored bound. Each word describes two suits: the owners of their highest cards, above them the
+/// numbers of these cards (4 bits each). The top bits are the minimum (first word) or maximum
+/// (second word) number of tricks.
 type Entry = [u64; 2];
 
 #[inline]

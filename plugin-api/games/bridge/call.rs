@@ -171,19 +171,19 @@ pub enum CallError {
         /// The call.
         call: Call,
     },
-    /// The auction had ended.
+    /// The auction was already over.
     #[error("call {0} comes after the auction has ended")]
     Over(usize),
 }
 
-/// An auction, finished or not.
+/// An auction, complete or in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auction {
     dealer: Seat,
     calls: Vec<Call>,
     last_bid: Option<(u8, Strain, Seat)>,
     doubling: Doubling,
-    /// Number of passes since the last other call.
+    /// Number of passes since the last call that is not a pass.
     passes: usize,
 }
 

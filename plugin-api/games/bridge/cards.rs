@@ -29,7 +29,7 @@ impl NotationError {
     }
 }
 
-/// A suit, in the order of PBN.
+/// A suit. The variants are in the order of PBN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Suit {

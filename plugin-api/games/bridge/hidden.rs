@@ -95,8 +95,8 @@ impl Hidden {
     }
 }
 
-/// The number of ways to give cards to at most three owners with limited places, if some owners
-/// cannot take some cards.
+/// The number of ways to distribute cards among at most three owners. Each owner takes a fixed
+/// number of cards and may be unable to take some of them.
 #[derive(Clone, Debug)]
 struct Ways {
     /// For each card, the owners that can take it.
@@ -109,7 +109,7 @@ struct Ways {
 }
 
 impl Ways {
-    /// Counts the ways. Returns `None` if there are none.
+    /// Counts the ways to distribute the cards. Returns `None` if there are none.
     fn of(takers: Vec<[bool; 3]>, rooms: &[(usize, usize)]) -> Option<Ways> {
         let mut places = [0; 3];
         for (place, (_, room)) in places.iter_mut().zip(rooms) {
@@ -136,7 +136,7 @@ impl Ways {
         (ways.counts[0][places[0]][places[1]] > 0).then_some(ways)
     }
 
-    /// Returns the number of ways that remain if a card goes to an owner.
+    /// Returns the number of ways to distribute the later cards after a card goes to an owner.
     fn after(&self, card: usize, mut places: [usize; 3], owner: usize) -> u64 {
         if !self.takers[card][owner] || places[owner] == 0 {
             return 0;
@@ -145,7 +145,7 @@ impl Ways {
         self.counts[card + 1][places[0]][places[1]]
     }
 
-    /// Draws one of the ways uniformly. Returns the owner of each card.
+    /// Draws a distribution of the cards uniformly. Returns the owner of each card.
     fn draw<R: Rng>(&self, chance: &mut R) -> Vec<usize> {
         let mut places = self.places;
         let mut way = below(chance, self.counts[0][places[0]][places[1]]);

@@ -231,7 +231,7 @@ fn deal(text: &str) -> Result<(Seat, Deal), String> {
             let rank = u8::try_from(letter).ok().and_then(rank_of);
             let (Some(suit), Some(rank)) = (suit, rank) else {
                 return Err(format!(
-                    "`{letter}` in {seat}'s hand `{hand}` is not a rank after a suit"
+                    "`{letter}` in {seat}'s hand `{hand}` must be a rank that follows a suit"
                 ));
             };
             let card = Card::new(suit, rank);

@@ -7,11 +7,11 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The measure of luck.
+/// The way in which the luck of a deal is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Luck {
-    /// No measurement.
+    /// Luck is not measured.
     #[default]
     None,
     /// The score of declarer's side if all four players play perfectly with open hands.

@@ -1,7 +1,7 @@
 //! Contract bridge: the play of the cards after an auction that the options specify.
 //!
-//! Properties: 4 players, 52 cards, 13 each; payoffs sum to zero. All chance is drawn before the
-//! first decision. Hands are hidden, except dummy's after the first lead.
+//! Properties: 4 players, 52 cards, 13 each; payoffs sum to zero. All random draws are made before
+//! the first decision. Hands are hidden, except dummy's after the first lead.
 //!
 //! The seat on declarer's left leads. Then dummy's hand is shown, and declarer also plays its
 //! cards. Seats must follow suit if they can. The highest trump wins the trick, or else the highest
@@ -219,8 +219,8 @@ impl Game for Bridge {
         &self.options
     }
 
-    /// Removes the given deals, the cards played in advance (views contain them) and the measure of
-    /// luck.
+    /// Removes the given deals, the cards played in advance (which views contain) and the measure
+    /// of luck.
     fn visible_options(&self) -> Options {
         Options {
             deals: Vec::new(),

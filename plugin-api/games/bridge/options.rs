@@ -46,11 +46,11 @@ pub enum Scoring {
     BoardAMatch,
     /// The sum of the two scores.
     Points,
-    /// The tricks of declarer's side, also for deals that are not duplicate; the defenders lose the
-    /// same number.
+    /// The number of tricks of declarer's side, for duplicate and other deals; the defenders lose
+    /// the same number.
     Tricks,
-    /// 1 for a contract that makes and 0 for one that fails, also for deals that are not duplicate;
-    /// the defenders lose the same number.
+    /// 1 if the contract is made and 0 if it fails, for duplicate and other deals; the defenders
+    /// lose the same number.
     Contracts,
 }
 

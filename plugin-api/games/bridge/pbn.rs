@@ -247,7 +247,7 @@ pub fn read_pbn(text: &str) -> Games {
     games
 }
 
-/// Reads the records of a PBN or LIN file. Returns `None` if the text is neither.
+/// Reads the records of a PBN or LIN file. Returns `None` if the text is in neither format.
 #[must_use]
 pub fn read_games(text: &str) -> Option<Games> {
     if text.lines().any(|line| line.trim_start().starts_with('[')) {
@@ -260,7 +260,7 @@ pub fn read_games(text: &str) -> Option<Games> {
 #[derive(Default)]
 struct GameDraft {
     tags: Vec<TagSection>,
-    /// Error of the first line that is neither tag nor section.
+    /// Error of the first line that belongs to neither a tag nor a section.
     error: Option<ReadError>,
 }
 
@@ -301,7 +301,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                     let Some((name, value, end)) = tag(rest) else {
                         draft.error.get_or_insert(ReadError::new(
                             line,
-                            "a tag is written [Name \"value\"], on one line",
+                            "write a tag as [Name \"value\"] on one line",
                         ));
                         break;
                     };
@@ -335,13 +335,13 @@ fn drafts(text: &str) -> Vec<GameDraft> {
     games
 }
 
-/// Returns the current game, or a new one if there is none.
+/// Returns the draft of the current game; starts a draft if no game is open.
 fn open<'a>(games: &'a mut Vec<GameDraft>, is_open: &mut bool) -> &'a mut GameDraft {
     if !*is_open {
         games.push(GameDraft::default());
         *is_open = true;
     }
-    games.last_mut().expect("one was pushed when it was opened")
+    games.last_mut().expect("an open game is the last draft")
 }
 
 /// Returns the name and value of the tag at the start of `text`, and its end.
@@ -650,7 +650,7 @@ fn write_game(text: &mut String, game: &GameRecord) {
     }
 }
 
-/// Writes four words per line.
+/// Writes four words per line, then `end` on a line of its own if it is not empty.
 fn write_rows(text: &mut String, words: impl Iterator<Item = String>, end: &str) {
     let words: Vec<String> = words.collect();
     for row in words.chunks(4) {

@@ -97,7 +97,7 @@ frame! {
         doubling: u8 => Meaning::Number,
         /// Vulnerable sides.
         vulnerable: u8 => Meaning::Flags(&[("north_south", 1), ("east_west", 2)]),
-        /// Seat of the next card; none if the deal is over. Declarer decides for dummy.
+        /// Seat that plays the next card; none if the deal is over. Declarer decides for dummy.
         turn: u8 => Meaning::Seat,
         /// Seat that leads to the current trick or has led to it.
         leader: u8 => Meaning::Seat,

@@ -1,4 +1,4 @@
-//! The description of bridge's records, for authors in other languages.
+//! The description of bridge's records, for authors of bots in other languages.
 
 use super::{Action, Bridge, Event, NONE, View};
 use crate::GameTypes;

@@ -60,7 +60,7 @@ fn bound(last: usize) -> u32 {
     u32::try_from(last + 1).expect("52 cards")
 }
 
-/// Checks that hands that satisfy the constraints are frequent enough.
+/// Checks that random deals satisfy the constraints often enough.
 ///
 /// # Errors
 /// Returns an error if none of [`TRIES`] deals satisfies them.

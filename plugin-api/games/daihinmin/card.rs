@@ -13,9 +13,9 @@ pub type CardSet = u64;
 
 /// Bit number of the joker.
 pub const JOKER: u8 = 60;
-/// The set of the joker.
+/// The set that contains only the joker.
 pub const JOKER_SET: CardSet = 1 << JOKER;
-/// The set of the 52 suited cards.
+/// The set of the 52 cards that have a suit.
 pub const SUITED: CardSet = 0x00ff_ffff_ffff_fff0;
 /// The set of all 53 cards.
 pub const PACK: CardSet = SUITED | JOKER_SET;
@@ -71,7 +71,7 @@ pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// Parses the name of a cell or of the joker to its bit number.
+/// Parses the name of a cell or of the joker. Returns its bit number.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     (0..=JOKER).find(|&card| NAMES[usize::from(card)] == name)

@@ -51,11 +51,11 @@ pub struct CorpusTurn {
     pub empty: u8,
     /// 1 if suits were locked before the turn, otherwise 0.
     pub lock: u8,
-    /// 1 during a revolution before the turn, otherwise 0.
+    /// 1 if a revolution was in effect before the turn, otherwise 0.
     pub revolution: u8,
 }
 
-/// Writes an array of the fields without names.
+/// Serializes a turn as an array of its fields.
 impl Serialize for CorpusTurn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let CorpusTurn {
@@ -80,7 +80,7 @@ const PASSED: u8 = 8;
 pub struct Mismatch {
     /// Turn, from 1; `None` before the first and after the last turn.
     pub turn: Option<usize>,
-    /// Description.
+    /// Description of the difference.
     pub what: String,
 }
 
@@ -98,9 +98,9 @@ impl Display for Mismatch {
 pub struct Replay {
     /// Number of turns replayed; fewer than recorded if the replay stopped early.
     pub turns: usize,
-    /// Number of accepted plays among them.
+    /// Number of replayed turns that were accepted plays.
     pub plays: usize,
-    /// All differences, in the order of the game.
+    /// All differences, in the order in which they were found.
     pub mismatches: Vec<Mismatch>,
 }
 
@@ -130,7 +130,7 @@ pub fn watch(rules: &Daihinmin, record: &CorpusRecord, decision: &mut DecisionOb
 /// A callback that receives the deal, the legal actions and the action taken.
 pub type DecisionObserver<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
 
-/// The replay stopped; the reason is among the mismatches.
+/// An error: the replay stopped for the reason in the last mismatch.
 struct ReplayStopped;
 
 struct Table<'a> {
@@ -169,7 +169,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Returns the deal before the exchange, and the recorded hands after it by player.
+    /// Returns the deal before the exchange, and for each player the recorded hand after it.
     fn setup(&mut self) -> Result<(Setup, [CardSet; PLAYERS]), ReplayStopped> {
         let record = self.record;
         let mut before = [0; PLAYERS];
@@ -257,7 +257,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Removes the tribute from the upper hands, which include it in records.
+    /// Removes the tribute from the hands of the upper titles, because records include it there.
     fn undo_tribute(
         &mut self,
         titles: [u8; PLAYERS],
@@ -359,7 +359,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Returns the action of a turn by the rules: the recorded play, or a pass.
+    /// Returns the action with which the game continues by the rules: the recorded play, or a pass.
     fn action(
         &mut self,
         at: Option<usize>,

@@ -11,7 +11,7 @@ use bytemuck::Zeroable;
 /// The state that persists from deal to deal. Players keep their numbers.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Index in its line-up.
+    /// Index of the block in its line-up.
     pub(super) number: u64,
     /// Number of finished deals.
     pub(super) finished: u32,
@@ -23,14 +23,14 @@ pub struct Block {
     pub(super) titles: [u8; PLAYERS],
     /// Points of each player.
     pub(super) points: [i32; PLAYERS],
-    /// Points by seat of the current deal, packed as in a view.
+    /// Points of each seat, packed as in a view.
     pub(super) seat_points: [u64; 3],
 }
 
 /// The true state of a deal, including its public record.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// Hands and turn, also during the exchange.
+    /// Hands and the seat to act, also during the exchange.
     pub(super) position: Position,
     /// See [`View::phase`].
     pub(super) phase: u8,
@@ -189,7 +189,7 @@ impl Deal {
     }
 }
 
-/// Writes the record of the deal.
+/// A writer of the public record of a deal.
 struct Record<'a> {
     seats: &'a mut SeatTable,
     history: &'a mut Vec<Event>,

@@ -20,11 +20,11 @@ pub struct Deals<'a> {
     knowledge: &'a Knowledge,
     /// Unknown cards, grouped by hand.
     cards: [u8; 64],
-    /// Seat that holds each of these cards.
+    /// Seat that holds each card of `cards`.
     owners: [u8; 64],
-    /// Number of these cards.
+    /// Number of unknown cards.
     count: u32,
-    /// Hands, with bits in order of strength.
+    /// Hands of all seats, with bits in order of strength.
     hands: [u64; PLAYERS],
     /// Number of ways of each exchange; 1 if there is none.
     ways: [u64; 2],

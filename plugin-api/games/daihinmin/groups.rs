@@ -15,13 +15,13 @@ struct Way {
     cards: CardSet,
     /// The joker, if it is used.
     joker: CardSet,
-    /// Cells covered, in column 0; equal to the suits.
+    /// Cells that the group covers in column 0; equal to the mask of its suits.
     cells: CardSet,
     /// Other fields of the action in column 0, packed by [`Action::small`], without effects.
     small: u64,
-    /// Increment of these fields per column.
+    /// Increment of `small` per column.
     step: u64,
-    /// [`effect::REVOLUTION`] if the group is large enough.
+    /// [`effect::REVOLUTION`] if the group is large enough, otherwise 0.
     turns: u8,
 }
 

@@ -20,15 +20,15 @@ pub enum IllegalPlay {
     #[error("a card is not in the hand")]
     NotHeld,
     /// The play is a sequence, but the rules do not allow sequences.
-    #[error("sequences are not played under these rules")]
+    #[error("these rules do not allow sequences")]
     NoSequences,
-    /// The number of cards or the shape differs from the table.
+    /// The number of cards or the shape differs from the play on the table.
     #[error("the play must have the same shape and number of cards as the play on the table")]
     OtherShape,
     /// The suits differ from the locked suits.
     #[error("suits are locked")]
     Locked,
-    /// The play is not stronger than the table.
+    /// The play is not stronger than the play on the table.
     #[error("the play does not beat the table")]
     TooWeak,
     /// Only the three of spades beats a lone joker.

@@ -68,8 +68,8 @@ impl Knowledge {
         Knowledge::at(view, history, exchange, actor)
     }
 
-    /// Computes the information of any seat. `actor` is the seat to choose in the exchange, or
-    /// later the seat that acts first, if known.
+    /// Computes the information of any seat. `actor` is the seat that chooses in the exchange;
+    /// after it, the seat that acts first, if known.
     pub(super) fn at(
         view: &View,
         history: &[Event],
@@ -201,7 +201,7 @@ impl Knowledge {
             .product()
     }
 
-    /// Returns the number of ways of one exchange.
+    /// Returns the number of ways in which one exchange can have led to these hands.
     #[inline]
     pub(super) fn ways_of(&self, tribute: &Tribute, hands: &[u64; PLAYERS]) -> u64 {
         let [upper, lower] = [tribute.upper, tribute.lower].map(usize::from);

@@ -19,7 +19,8 @@ pub const RANKS: usize = 14;
 pub const COUNTS: usize = 5;
 /// The terms of one kind of hand, by rank and count.
 pub type Worth<T> = [[T; COUNTS]; RANKS];
-/// Number of kinds of hand, each for the estimate of one seat.
+/// Number of kinds of hand: two without titles, and one for each pair of the holder's title and the
+/// title of the seat whose points are estimated.
 pub const HANDS: usize = 2 + PLAYERS * PLAYERS;
 
 /// Fitted terms in thousandths of a point, from the training tool `fit-hands`
@@ -68,7 +69,7 @@ impl Values {
                     let mean = mean(rank, &of_rank, size);
                     for (count, value) in of_rank.into_iter().enumerate() {
                         lanes[of][rank][count][to] =
-                            i32::try_from(value - mean).expect("a rank is worth a few points");
+                            i32::try_from(value - mean).expect("the value fits in 32 bits");
                     }
                 }
             }

@@ -1,8 +1,8 @@
 //! Daihinmin (大貧民) with the rules of the UECda contest.
 //!
 //! Properties: 5 players, 53 cards, places worth 5 to 1 points. Titles persist within a block, and
-//! cards are exchanged by title. All chance is drawn before the first decision. Hands and gifts are
-//! hidden.
+//! cards are exchanged by title. All random draws are made before the first decision. Hands and
+//! gifts are hidden.
 //!
 //! From the second deal on, lower titles lose their strongest cards to upper titles, which return
 //! cards of their choice. The holder of ♦3 leads. A play is a single, a group of one rank or a

@@ -199,13 +199,13 @@ impl PlayedCells {
         }
     }
 
-    /// Returns the effects of covering a column.
+    /// Returns the effects of a play that covers cells of a column.
     #[inline]
     pub(super) fn column_effects(&self, column: u8) -> u8 {
         self.cell_effects(1 << (4 * column))
     }
 
-    /// Returns the effects of covering these cells.
+    /// Returns the effects of a play that covers these cells.
     #[inline]
     pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
         (effect::CUT * u8::from(cells & self.cut != 0))

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "they are the switches of the rules, independent of each other"
+    reason = "they are independent options of the rules"
 )]
 pub struct Options {
     /// A group of four or a sequence of five reverses the order of ranks.

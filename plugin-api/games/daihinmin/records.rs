@@ -48,7 +48,7 @@ codes! {
     pub mod phase {
         /// Choice of cards to give away.
         EXCHANGE = 0,
-        /// Choice of a play, or a pass.
+        /// Choice of a play or a pass.
         PLAY = 1,
         /// The deal is over.
         OVER = 2,
@@ -82,7 +82,7 @@ codes! {
 }
 
 codes! {
-    /// Switches of the rules, [`View::rules`].
+    /// Options of the rules that are on, [`View::rules`].
     pub mod rule {
         /// A group of four or a sequence of five reverses the order of ranks.
         REVOLUTION = 1,
@@ -184,7 +184,7 @@ frame! {
         /// 1 if the seat that played last gets another turn before the trick ends (option
         /// `ask_last_player_again`).
         ask_last: u8 => Meaning::Flag,
-        /// Switches of the rules that are on. `backwards` is on while the direction of play is
+        /// Options of the rules that are on. `backwards` is on while the direction of play is
         /// reversed (option `six_reverse`).
         rules: u8 => Meaning::Flags(rule::NAMES),
         /// Your cards.
@@ -231,7 +231,7 @@ impl Action {
     /// single bytes that were just written stalls the processor.
     #[expect(
         clippy::too_many_arguments,
-        reason = "they are the fields of the record, in its order"
+        reason = "they are the fields of the record, in order"
     )]
     #[inline]
     pub(super) fn packed(

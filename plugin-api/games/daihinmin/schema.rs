@@ -1,4 +1,4 @@
-//! The description of daihinmin's records, for authors in other languages.
+//! The description of daihinmin's records, for authors of bots in other languages.
 
 use super::card::{self, JOKER, JOKER_SET};
 use super::{Action, Daihinmin, Event, NONE, PLAYERS, View};

@@ -179,14 +179,14 @@ pub(super) struct Length {
 }
 
 impl Length {
-    /// Returns the number of plays.
+    /// Returns the number of plays of this length.
     #[inline]
     pub(super) fn plays(&self) -> u32 {
         self.whole.count_ones() * self.plays_of_whole() + self.gapped.count_ones()
     }
 
-    /// Returns the number of plays of a complete window: without the joker, and with it in each
-    /// place.
+    /// Returns the number of plays of a complete window: one without the joker, and one for each
+    /// cell that the joker can take.
     #[inline]
     fn plays_of_whole(&self) -> u32 {
         if self.joker {

@@ -10,7 +10,7 @@ use crate::chance;
 use crate::given::{self, FixedDeal};
 use rand::Rng;
 
-/// All choices that are made before the first decision of a deal.
+/// The properties of a deal that are fixed before its first decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Player in each seat: a permutation of 0 to 4.
@@ -19,7 +19,8 @@ pub struct Setup {
     pub titles: [u8; PLAYERS],
     /// Cards dealt to each seat, before the exchange.
     pub hands: [CardSet; PLAYERS],
-    /// Order in which the deadlock rule would place the seats: a permutation of 0 to 4.
+    /// Order in which the deadlock rule gives the remaining places to seats: a permutation of 0 to
+    /// 4.
     pub deadlock_order: [u8; PLAYERS],
 }
 
@@ -118,7 +119,7 @@ impl Daihinmin {
         }
     }
 
-    /// Returns `true` if seats are drawn before the deal that follows `finished` others.
+    /// Returns `true` if seats are redrawn before the next deal of a block with `finished` deals.
     fn redraws_seats(&self, finished: u32) -> bool {
         match self.options.seat_redraw {
             0 => false,

@@ -47,8 +47,8 @@ static SUIT_OF: [usize; 16] = {
     suits
 };
 
-/// Singles by the options that affect them (1 eight-cut, 2 eleven-back), the suit that causes a
-/// lock, and the cell.
+/// Singles, indexed by the options that affect them (1 eight-cut, 2 eleven-back), the suit that
+/// causes a lock, and the cell.
 static SINGLES: [[[Action; 64]; 5]; 4] = {
     assert!(rule::EIGHT_CUT << 1 == rule::ELEVEN_BACK);
     let mut table = [[[Action::PASS; 64]; 5]; 4];

@@ -45,9 +45,9 @@ pub struct Options {
     /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
     /// the block ends instead.
     pub rebuy: i64,
-    /// Maximum number of bets and raises per street without blinds; 0 for no limit.
+    /// Maximum number of bets and raises per street, not counting blinds; 0 for no limit.
     pub raises_max: u8,
-    /// Maximum for the first street; `None` for `raises_max`.
+    /// Maximum number of raises on the first street; `None` for the value of `raises_max`.
     pub raises_max_preflop: Option<u8>,
     /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker Competition
     /// do not allow it.
@@ -58,8 +58,8 @@ pub struct Options {
     /// minimum, or the new total plus the amount that the raise added, whichever is higher (the
     /// rule of the competition). `false`: one whole raise above the new total.
     pub short_raise_counts: bool,
-    /// `true` if, at fixed limit, a seat that has acted may raise again after an all-in raise of
-    /// half a bet or more (rule 47 of the Poker Tournament Directors Association, 2019).
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more is whole: a seat that has
+    /// acted may raise again (rule 47 of the Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
     /// `true` if the other seats must match the full big blind even if it was posted short.
     /// `false`: they must match the amount posted.
@@ -209,7 +209,7 @@ impl Variant for Options {
         for (name, list, least) in by_position {
             if list.len() > SEATS_MAX {
                 return Err(format!(
-                    "{name} has {} entries, must have {SEATS_MAX} at most",
+                    "{name} has {} entries, must have at most {SEATS_MAX}",
                     list.len()
                 ));
             }

@@ -53,7 +53,7 @@ pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// Parses the name of a card. Ranks may be in lower case; suits must be.
+/// Parses the name of a card. Suits must be in lower case; ranks can be in either case.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     let mut letters = name.chars();

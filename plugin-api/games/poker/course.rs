@@ -328,4 +328,4 @@ impl Deal {
     }
 }
 
-const _: () = assert!(DECK_SIZE == 52, "places of the deck are counted in bytes");
+const _: () = assert!(DECK_SIZE == 52, "the literal 52 is the size of the deck");

@@ -24,7 +24,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Returns the expected share of the pot times [`Outcomes::deals`], in [`PARTS`] of a pot.
+    /// Returns the sum of the hand's shares of the pot over all showdowns, in units of 1/[`PARTS`].
     #[must_use]
     pub fn parts(&self) -> u64 {
         (1..)
@@ -33,7 +33,7 @@ impl Outcomes {
             .sum()
     }
 
-    /// Returns the sum of the squared shares of all showdowns, in [`PARTS`] squared.
+    /// Returns the sum of the squared shares over all showdowns, in units of 1/[`PARTS`]².
     #[must_use]
     pub fn squares(&self) -> u128 {
         let square = |winners: u64| u128::from(PARTS / winners).pow(2);
@@ -83,7 +83,7 @@ impl Outcomes {
 pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
     let missing = COMMUNITY
         .checked_sub(community.count_ones())
-        .expect("five community cards at most");
+        .expect("at most five community cards");
     let mut unseen = u64::from(52 - 2 - community.count_ones());
     let mut count = choose(unseen, missing.into());
     unseen -= u64::from(missing);
@@ -314,7 +314,7 @@ impl Pack {
         pack
     }
 
-    /// Creates a pack from different cards.
+    /// Creates a pack from a list of distinct cards.
     ///
     /// # Panics
     /// Panics if there are more than 52 cards.

@@ -6,7 +6,7 @@ use crate::frame::Framed;
 use bytemuck::{Pod, Zeroable};
 
 codes! {
-    /// Kinds of action, up to `OPEN`, and of event.
+    /// Kinds of event. The values up to `OPEN` are also kinds of action.
     pub mod kind {
         /// The seat folds: it gives up the pot.
         FOLD = 0,

@@ -33,7 +33,7 @@ pub trait Variant:
     const PLAYERS_MAX: usize;
     /// See [`Game::block_deals`].
     const BLOCK_DEALS: u32;
-    /// See [`Game::chances`]; for deals that are random.
+    /// See [`Game::chances`]; for random deals with decks that are not balanced.
     const CHANCES: &'static [&'static str];
     /// Value of [`BettingAction::card`] for actions without a card.
     const NO_CARD: u8;

@@ -182,7 +182,7 @@ impl Strength {
         Category::ALL[(self.0 >> 12).saturating_sub(1) as usize]
     }
 
-    /// Returns a number with the same order, for tables.
+    /// Returns the strength as a number, for tables. A higher number wins.
     #[inline]
     #[must_use]
     pub const fn number(self) -> u16 {

@@ -18,7 +18,7 @@ pub const SIZE: usize = (PLACES * BITS).div_ceil(8) + 3;
 
 static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
 
-/// Number of ranks of a pair.
+/// Number of ranks that a pair can have.
 const PAIRS: usize = 13;
 /// Number of combinations of two different ranks.
 const SPREAD: usize = 78;

@@ -55,7 +55,7 @@ pub struct Deal {
     pub button: u8,
     /// Seat to act, or [`NOBODY`] if the deal is over.
     pub to_act: u8,
-    /// The chips.
+    /// The chips, and the state of the betting.
     pub betting: Betting,
     /// Cards dealt to each seat so far.
     pub hands: [CardSet; SEATS_MAX],
@@ -311,7 +311,7 @@ impl Deal {
         self.next_seat(self.at_position(last.unwrap_or(0)))
     }
 
-    /// Returns the seat of a position, which counts from the seat left of the button.
+    /// Returns the seat of a position. Position 0 is the seat left of the button.
     fn at_position(&self, position: u8) -> u8 {
         let (seat, players) = (self.button + 1 + position, self.betting.players());
         if seat < players { seat } else { seat - players }

@@ -24,15 +24,15 @@ pub enum BetLimit {
     PotLimit,
     /// Bets and raises of one size.
     FixedLimit,
-    /// A bet or raise is at most the pot before the street; raises have no minimum (the game of the
-    /// fuzzy stud system).
+    /// A bet or raise is at most the pot before the street; raises have no minimum. Used in a
+    /// published experiment with a fuzzy-logic stud player.
     StreetPot,
 }
 
 /// The first seat to act on a street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstToAct {
-    /// The seat after the big blind, or after a higher post.
+    /// The seat after the big blind, or after a higher forced bet.
     AfterBlinds,
     /// The first seat left of the button.
     LeftOfButton,
@@ -64,7 +64,7 @@ pub struct Street {
     pub must_bet: bool,
 }
 
-/// The receiver of chips that cannot be split.
+/// The winners that receive the chips that cannot be split evenly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OddChips {
@@ -82,9 +82,9 @@ pub struct BettingStructure {
     pub streets: Vec<Street>,
     /// Betting limit.
     pub limit: BetLimit,
-    /// Maximum number of bets and raises per street without forced bets; 0 for no limit.
+    /// Maximum number of bets and raises per street, not counting forced bets; 0 for no limit.
     pub raises_max: u8,
-    /// Maximum for streets with blinds.
+    /// Maximum number of bets and raises on a street with blinds; 0 for no limit.
     pub raises_max_blinds: u8,
     /// `true` if a seat that faces no bet may fold while others can bet.
     pub free_folds: bool,
@@ -113,7 +113,7 @@ pub struct BettingStructure {
     /// was posted short, the highest other bet counts. A negative amount is posted too, but does
     /// not influence who acts first.
     pub posts: Vec<i64>,
-    /// Forced bet of [`FirstToAct::LowCard`].
+    /// Forced bet of the seat with the lowest open card.
     pub bring_in: i64,
     /// Receiver of odd chips.
     pub odd_chips: OddChips,

@@ -63,8 +63,8 @@ pub struct Options {
     pub rebuy: i64,
     /// `true` if a seat that has acted may raise again after an all-in raise that is not whole.
     pub short_raise_reopens: bool,
-    /// `true` if, at fixed limit, a seat that has acted may raise again after an all-in raise of
-    /// half a bet or more (rule 47 of the Poker Tournament Directors Association, 2019).
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more is whole: a seat that has
+    /// acted may raise again (rule 47 of the Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
     /// `true` if the other seats must match the full bring-in even if it was posted short. `false`:
     /// they must match the amount posted.

@@ -232,8 +232,8 @@ impl Deal {
         self.hands[usize::from(seat) % PLAYERS_MAX]
     }
 
-    /// Replaces `actions` by the legal actions of the seat to act: the pass first, unless it leads,
-    /// then cards from weak to strong.
+    /// Replaces `actions` by the legal actions of the seat to act: first the pass, unless the seat
+    /// leads, then cards from weak to strong.
     pub(super) fn legal(&self, actions: &mut Vec<Action>) {
         debug_assert_ne!(self.to_act, NONE, "the deal is over");
         actions.clear();

@@ -27,7 +27,7 @@ pub enum LeadRule {
     /// The next seat with cards.
     #[default]
     Next,
-    /// The lowest seat with cards.
+    /// The seat with the lowest number that has cards.
     Lowest,
 }
 

@@ -1,4 +1,4 @@
-//! The description of tanhinmin's records, for authors in other languages.
+//! The description of tanhinmin's records, for authors of bots in other languages.
 
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View};
 use super::{CARDS_MAX, Tanhinmin};

@@ -1,6 +1,6 @@
 //! A model of choices. Every option is a set of features, and every feature has a strength. The
-//! strength of an option is the product of those of its features. The probability of choosing it is
-//! proportional to its strength.
+//! strength of an option is the product of the strengths of its features. The probability of an
+//! option is proportional to its strength.
 //!
 //! This is the Bradley-Terry model for competitions of teams. It is fitted by
 //! minorisation-maximisation (Hunter, "MM Algorithms for Generalized Bradley-Terry Models"; Coulom,
@@ -106,10 +106,12 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     /// Fits the strengths of all features with `rounds` rounds of minorisation-maximisation,
     /// starting from `strengths` or, if it is empty, from 1. As prior information, each feature is
     /// assumed to have won and lost `prior` choices against an option of strength 1, so rare
-    /// features stay near 1. After each round `progress` receives its number and the strengths.
+    /// features stay near 1. After each round, `progress` receives the number of the round and the
+    /// strengths.
     ///
-    /// A round processes one group after the other. No option has two features of a group, so these
-    /// are updated together. The likelihood including the prior never decreases.
+    /// A round processes one group after the other. No option has two features of a group, so all
+    /// features of a group are updated together. The likelihood including the prior never
+    /// decreases.
     pub fn fit(
         &self,
         strengths: Vec<f64>,

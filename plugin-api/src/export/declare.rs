@@ -22,8 +22,8 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Declares `B` under the id that leagues use.
     ///
     /// # Panics
-    /// Panics at compile time if `id` has other characters than lower-case letters, digits and `-`,
-    /// if it does not start with a letter, or if a text contains a zero byte.
+    /// Panics at compile time if `id` does not consist of lower-case letters, digits and `-` with a
+    /// letter first, or if a text contains a zero byte.
     #[must_use]
     pub const fn new(id: &'static str, version: &'static str, description: &'static str) -> Self {
         assert!(
@@ -47,8 +47,8 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         }
     }
 
-    /// Sets the config into which a league's keys are merged. The default is that of the config's
-    /// type.
+    /// Sets the config into which a league's keys are merged. Without a preset, it is the default
+    /// value of the config's type.
     #[must_use]
     pub const fn preset(mut self, preset: fn() -> B::Config) -> Self {
         self.preset = preset;
@@ -104,7 +104,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// Declares that the bot starts threads. They must have ended when it is dropped.
+    /// Declares that the bot starts threads. The threads must have ended when the bot is dropped.
     #[must_use]
     pub const fn threads(mut self) -> Self {
         self.flags |= abi::BOT_THREADS;

@@ -42,7 +42,7 @@ fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
     while let Some((before, after)) = rest.split_once("[`") {
         let (target, after) = after
             .split_once("`]")
-            .unwrap_or_else(|| panic!("a link without an end in `{text}`"));
+            .unwrap_or_else(|| panic!("a link is not closed in `{text}`"));
         out.push_str(before);
         out.push_str(&resolve(target));
         rest = after;

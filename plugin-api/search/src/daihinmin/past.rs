@@ -65,8 +65,8 @@ impl<'a> PlayHistory<'a> {
     }
 
     /// Calls `show` for every choice between at least two actions. The arguments are the acting
-    /// seat, its information with these hands, the legal actions (in `scratch`), and the index of
-    /// the action taken.
+    /// seat, its information if the hands are `hands`, the legal actions (in `scratch`), and the
+    /// index of the action taken.
     pub fn each_choice(
         &self,
         hands: &[CardSet; PLAYERS],

@@ -62,7 +62,7 @@ impl Trials {
 /// from the same deal. `points` contains the points of each place.
 #[expect(
     clippy::too_many_arguments,
-    reason = "a deal, an action, and how to play on"
+    reason = "they describe a deal, an action and the playouts"
 )]
 pub fn try_action<R: Rng>(
     root: &Position,

@@ -1,6 +1,6 @@
 //! The features of the deep policy: those of the full policy, more about the remaining hand, and
-//! the state of the deal. The latter are equal for all actions of a decision, but hidden units
-//! combine them with the other features.
+//! the state of the deal. The state is the same for all actions of a decision, but hidden units
+//! combine it with the other features.
 
 use super::full::{Full, Judge};
 use super::plan::Plan;

@@ -84,7 +84,7 @@ impl Hidden {
         }
     }
 
-    /// Returns all numbers in order, for learning.
+    /// Returns the numbers of all features as parameters for learning.
     pub(super) fn point(&self) -> impl Iterator<Item = f64> {
         self.rows
             .iter()
@@ -92,7 +92,7 @@ impl Hidden {
             .map(|&number| f64::from(number) / f64::from(STEPS))
     }
 
-    /// Creates units from numbers, rounded to steps.
+    /// Creates units from parameters, rounded to steps.
     pub(super) fn of(point: &[f64]) -> Hidden {
         #[expect(
             clippy::cast_possible_truncation,

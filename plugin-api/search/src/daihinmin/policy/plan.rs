@@ -14,7 +14,7 @@ pub struct Plan {
     pub sure: u8,
     /// Number of plays that very few cards can beat.
     pub near: u8,
-    /// Number of plays that most others of their kind can beat.
+    /// Number of plays that many cards can beat.
     pub weak: u8,
 }
 

@@ -117,9 +117,8 @@ impl PolicyView {
         }
     }
 
-    /// Returns the number of legal actions at the start of the list to ignore: 1 (the pass) for a
-    /// leader with a play, otherwise 0. A leader's pass is rarely right and would make games
-    /// longer.
+    /// Returns how many legal actions at the start of the list to ignore: 1 (the pass) for a leader
+    /// with a play, otherwise 0. A leader's pass is rarely right and would make games longer.
     #[inline]
     #[must_use]
     pub fn idle_passes(&self, legal: &[Action]) -> usize {
@@ -136,7 +135,7 @@ impl PolicyView {
     }
 }
 
-/// Returns the number of cards of a set of seats.
+/// Returns the total number of cards of a set of seats.
 #[inline]
 fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
     (0..5_u8)

@@ -9,8 +9,9 @@ use std::marker::PhantomData;
 
 /// The groups of features: `GROUPS` numbers, each from a small range.
 ///
-/// Every object has one feature of each group. A feature is a row of the weight table, and the
-/// strength of an object is the product of its rows. So the cost is one table look-up per group.
+/// Every action has one feature of each group. A feature is a row of the weight table, and the
+/// strength of an action is the product of the weights of its rows. The cost is therefore one table
+/// look-up per group.
 pub trait Groups<const GROUPS: usize>: Sized + 'static {
     /// Names of the groups, as in files of weights.
     const NAMES: [&'static str; GROUPS];
@@ -31,7 +32,7 @@ pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
     /// The part of the features that is the same for all actions of a decision.
     type Judge<'a>;
 
-    /// Computes the part that does not depend on the action.
+    /// Computes the part of the features that does not depend on the action.
     fn judge(sight: &PolicyView) -> Self::Judge<'_>;
     /// Returns the features of an action, as numbers within their groups.
     fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
@@ -294,7 +295,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         text
     }
 
-    /// Returns the strength of an object with these features.
+    /// Returns the strength of an action with these features.
     #[inline]
     #[must_use]
     pub fn product(&self, features: &[u16; GROUPS]) -> f32 {
