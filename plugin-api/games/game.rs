@@ -50,7 +50,7 @@ pub struct Move<A> {
 pub struct ChanceEvent<'a> {
     /// Index of its kind in [`Game::chances`].
     pub kind: usize,
-    /// Index in the history of the event that it belongs to or precedes.
+    /// Index in the history of the event that shows the chance event, or of the event after it.
     pub event: usize,
     /// The value for each player, in units of 1 / [`LUCK_PARTS`] of a payoff. The sum is zero, up
     /// to rounding.

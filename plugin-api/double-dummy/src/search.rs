@@ -258,7 +258,7 @@ impl Search {
     }
 
     /// Returns the answer if the side of the second hand reaches its goal with sure tricks: one of
-    /// its hands wins this trick with an unbeatable card and then cashes the rest of them.
+    /// its hands wins this trick with an unbeatable card and then cashes the other tricks.
     pub(crate) fn second_hand_cashes(
         &self,
         seat: usize,
@@ -489,8 +489,8 @@ fn nth(mut cards: u64, n: u8) -> u64 {
     1 << (63 - cards.leading_zeros())
 }
 
-/// Returns the number of the `n` remaining tricks that one side needs: North-South (`ours`) to
-/// reach the target, or East-West to prevent it.
+/// Returns how many of the `n` remaining tricks one side needs: North-South (`ours`) to reach the
+/// target, or East-West to prevent it.
 #[inline]
 fn needed(n: i8, ours: bool, target: i8) -> u32 {
     if ours { target } else { n - target + 1 }

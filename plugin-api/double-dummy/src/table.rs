@@ -32,9 +32,9 @@ const MASKS: [u64; 256] = {
     masks
 };
 
-/// A stored bound. Each word describes two suits: the owners of their highest cards, above them the
-/// numbers of these cards (4 bits each). The top bits are the minimum (first word) or maximum
-/// (second word) number of tricks.
+/// A stored bound. Each word describes two suits: the low bits are the owners of their highest
+/// cards, and the next bits are the numbers of these cards (4 bits each). The top bits are the
+/// minimum (first word) or maximum (second word) number of tricks.
 type Entry = [u64; 2];
 
 #[inline]

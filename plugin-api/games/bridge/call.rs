@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// A call of an auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
-    /// A pass: no bid.
+    /// A pass.
     Pass,
     /// A double of the last bid, which the opponents made.
     Double,

@@ -286,7 +286,7 @@ impl Game for Bridge {
         }
     }
 
-    /// Sets the index of the block, which selects the given deals that it plays.
+    /// Sets the index of the block, which determines the given deals that the block plays.
     fn number_block(&self, block: &mut Block, number: u64) {
         block.number = number;
     }
@@ -410,7 +410,7 @@ impl Game for Bridge {
         }
     }
 
-    /// Returns 2: each pair plays the deal once in each direction.
+    /// Returns 2, because a duplicate deal is played again with the sides swapped.
     fn rotations(_players: usize) -> usize {
         2
     }

@@ -55,8 +55,8 @@ pub struct ReadError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{board}, {error}")]
 pub struct RefusedBoard {
-    /// `board` and the board's number; without a number, `game` and the position in the file, from
-    /// 1.
+    /// `board` and the number of the board. Without a number: `game` and the position in the file,
+    /// from 1.
     pub board: String,
     /// Error.
     pub error: ReadError,

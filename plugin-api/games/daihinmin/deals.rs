@@ -151,7 +151,8 @@ impl<'a> Deals<'a> {
             .map(|tribute| tribute.map_or(1, |t| self.knowledge.ways_of(&t, &self.hands)))
     }
 
-    /// Proposes swaps of two random cards. Accepts each with the probability of the Markov chain.
+    /// Proposes swaps of two random cards. Each is accepted with the probability that the Markov
+    /// chain requires.
     fn swap<R: Rng>(&mut self, swaps: u32, chance: &mut R) {
         if self.count < 2 {
             return;

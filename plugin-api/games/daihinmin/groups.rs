@@ -38,7 +38,7 @@ const NO_WAY: Way = Way {
 #[derive(Clone, Copy)]
 struct Ways {
     ways: [Way; WAYS_MAX],
-    /// Index of the first way with 2, 3 and 4 cards, at these indices; then the end index.
+    /// Elements 2 to 4: index of the first way with that number of cards. Element 5: end index.
     bounds: [u8; 6],
 }
 

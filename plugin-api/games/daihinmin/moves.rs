@@ -212,8 +212,8 @@ impl PlayedCells {
             | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
     }
 
-    /// Returns the lock that the suits cause, unless the cells clear the trick, and `turns` (the
-    /// effect of the number of cards) if the rules have revolutions.
+    /// Returns two kinds of effect: the lock that the suits cause, unless the cells clear the
+    /// trick, and `turns` (the effect of the number of cards) if the rules have revolutions.
     #[inline]
     pub(super) fn suit_effects(&self, suits: u64, cell_effects: u8, turns: u8) -> u8 {
         let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);

@@ -52,14 +52,15 @@ pub struct Options {
     /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker Competition
     /// do not allow it.
     pub free_folds: bool,
-    /// `true` if a seat that has acted may raise again after an all-in raise that is not whole.
+    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
+    /// raise.
     pub short_raise_reopens: bool,
-    /// Determines the minimum total after an all-in raise that is not whole. `true`: the old
-    /// minimum, or the new total plus the amount that the raise added, whichever is higher (the
-    /// rule of the competition). `false`: one whole raise above the new total.
+    /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum, or
+    /// the new total plus the amount that the raise added, whichever is higher (the rule of the
+    /// Annual Computer Poker Competition). `false`: one whole raise above the new total.
     pub short_raise_counts: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more is whole: a seat that has
-    /// acted may raise again (rule 47 of the Poker Tournament Directors Association, 2019).
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+    /// (rule 47 of the Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
     /// `true` if the other seats must match the full big blind even if it was posted short.
     /// `false`: they must match the amount posted.

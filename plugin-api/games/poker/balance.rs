@@ -38,8 +38,8 @@ pub(super) fn arrange<R: Rng>(
     }
 }
 
-/// Returns `true` with a probability proportional to that with which [`arrange`] produces the deck:
-/// to the winner's number in `to_win`, or to the mean of both numbers if the cards tie.
+/// Returns `true` with a probability proportional to that of the deck after [`arrange`]. The latter
+/// is proportional to the winner's number in `to_win`, or to the mean of both if the cards tie.
 pub(super) fn accepts<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);
     if most == 0 {

@@ -23,8 +23,8 @@ use rand::Rng;
 const DRAWN: usize = 11;
 /// Maximum number of boards: all possible last cards.
 const BOARDS_MAX: usize = 48;
-/// Number of boards that are compared at once. Their shares of a pot in [`PARTS`] sum to 16 bits at
-/// most.
+/// Number of boards that are compared at once. The sum of their shares of a pot, in [`PARTS`], fits
+/// in 16 bits.
 const LANES: usize = 8;
 const _: () = assert!(BOARDS_MAX.is_multiple_of(LANES));
 /// A whole pot, see [`equity::PARTS`].

@@ -88,13 +88,14 @@ pub struct BettingStructure {
     pub raises_max_blinds: u8,
     /// `true` if a seat that faces no bet may fold while others can bet.
     pub free_folds: bool,
-    /// `true` if a seat that has acted may raise again after an all-in raise that is not whole.
+    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
+    /// raise.
     pub short_raise_reopens: bool,
-    /// Determines the minimum total after an all-in raise that is not whole. `true`: the old
-    /// minimum, or the new total plus the amount that the raise added, whichever is higher.
-    /// `false`: one whole raise above the new total.
+    /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum, or
+    /// the new total plus the amount that the raise added, whichever is higher. `false`: one whole
+    /// raise above the new total.
     pub short_raise_counts: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as whole.
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise.
     pub half_bet_counts: bool,
     /// `true` if the other seats must match the full blind or bring-in even if it was posted short.
     pub whole_blind: bool,

@@ -61,10 +61,11 @@ pub struct Options {
     /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
     /// the block ends instead.
     pub rebuy: i64,
-    /// `true` if a seat that has acted may raise again after an all-in raise that is not whole.
+    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
+    /// raise.
     pub short_raise_reopens: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more is whole: a seat that has
-    /// acted may raise again (rule 47 of the Poker Tournament Directors Association, 2019).
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+    /// (rule 47 of the Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
     /// `true` if the other seats must match the full bring-in even if it was posted short. `false`:
     /// they must match the amount posted.
@@ -73,7 +74,7 @@ pub struct Options {
     pub odd_chips: OddChips,
     /// Seat that bets first in seven turns: `first-seat` or `alternating`.
     pub opener: Opener,
-    /// `true` if each of two players would win half of the showdowns of a block, in random order.
+    /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
     /// `true` if all hands are shown after every deal, including folded hands and the cards that
     /// seats would have got, as in the experiment with the fuzzy system.

@@ -88,7 +88,8 @@ impl Game for Tanhinmin {
         100
     }
 
-    /// Returns the fewest players for which all given hands and cards are dealt, and the maximum.
+    /// Returns the smallest number of players for which all given hands and cards are dealt, and
+    /// the maximum number of players.
     fn tables(&self) -> (usize, usize) {
         let strongest = self
             .given

@@ -213,8 +213,8 @@ impl Judge<'_> {
             | has(self.light.sight.unseen, JOKER_SET)
     }
 
-    /// Returns the feature `low`: the weakest rank left, and the order of the action's rank
-    /// relative to it.
+    /// Returns the feature `low`: the weakest rank left, and whether the action is weaker than it,
+    /// equal or stronger.
     fn low(&self, rest: CardSet, action: &Action, reversed: bool) -> u16 {
         let held = columns(rest & SUITED);
         if held == 0 {
