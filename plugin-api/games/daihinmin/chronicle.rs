@@ -13,7 +13,7 @@ const ANSWERS: [u8; 2] = [9, 8];
 #[derive(Clone, Debug)]
 pub struct Chronicle {
     record: CorpusRecord,
-    /// State of the table, as in events.
+    /// State of the table, as [`Event::flags`].
     flags: u8,
     seats: [u8; PLAYERS],
 }
