@@ -121,7 +121,7 @@ typedef struct hattari_stud_view {
     /* Number of players at the table. */
     uint8_t players;
     /*
-     * Seat of the dealer. If open hands are equal, the first of them after this seat acts first. In
+     * Seat of the dealer. Of several equal open hands, the next one after this seat acts first. In
      * seven turns, the seat that bets first.
      */
     uint8_t button;

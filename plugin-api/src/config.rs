@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 /// The requirements for a bot's config type: a default, and conversion from and to JSON, so that
-/// the keys of a league can be merged into a preset. All such types implement this trait:
+/// the keys of a league can be merged into a preset. Every such type implements this trait:
 ///
 /// ```
 /// #[derive(Default, serde::Serialize, serde::Deserialize)]

@@ -1,5 +1,5 @@
 //! Bounds on the number of tricks, computed without search: tricks that the side on lead can cash
-//! at once, and tricks that the other side takes in any case.
+//! immediately, and tricks that the other side takes against any play.
 //!
 //! Every function also returns the cards whose ranks the result depends on.
 

@@ -2,7 +2,7 @@
 //!
 //! A bound is stored under the lengths of all suits in all hands. It also depends on the owners of
 //! the few highest cards of each suit. It is valid for every position with these lengths and
-//! owners, whatever the distribution of low cards.
+//! owners, regardless of the distribution of low cards.
 
 /// Owners of the remaining cards, two bits per card, highest first; 26 bits per suit, two suits per
 /// word.

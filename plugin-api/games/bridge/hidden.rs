@@ -13,7 +13,7 @@ pub struct Hidden {
     /// At most three seats with unknown cards, and the number of unknown cards of each.
     rooms: Vec<(usize, usize)>,
     pool: Vec<Card>,
-    /// Ways to distribute the pool; `None` if every seat can hold every card of it.
+    /// Ways to distribute the pool; `None` if every seat can hold all of its cards.
     ways: Option<Ways>,
 }
 

@@ -89,7 +89,7 @@ pub fn describe(set: CardSet) -> String {
 /// Parses a list of cards; see [`cards::parse_list`](crate::cards::parse_list).
 ///
 /// # Errors
-/// Returns an error in the same cases.
+/// Returns the same errors.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let parse = |name: &str| parse(name).filter(|card| 1 << card & PACK != 0);
     let names = "suit S H D C and rank 3-9 T J Q K A 2, or JK";
@@ -99,7 +99,7 @@ pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
 /// Parses a set of cards; see [`parse_list`].
 ///
 /// # Errors
-/// Returns an error in the same cases.
+/// Returns the errors of [`parse_list`].
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
 }

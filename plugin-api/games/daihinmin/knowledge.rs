@@ -39,7 +39,8 @@ pub struct Knowledge {
     pub(super) free: u64,
     /// Cards that each seat has played; bits in order of strength.
     pub(super) played: [u64; PLAYERS],
-    /// Exchanges with unknown cards: those in which the seat did not lose cards.
+    /// Exchanges about which the seat lacks information; `None` if it gave the tribute, or if there
+    /// is no exchange.
     pub(super) tributes: [Option<Tribute>; 2],
 }
 

@@ -30,7 +30,7 @@ pub struct Options {
     pub six_reverse: bool,
     /// Cards are exchanged by title.
     pub exchange: bool,
-    /// `true`: the trick ends when the seat that played last has passed too, as in the contest's
+    /// `true`: the trick ends when the seat that played last has also passed, as in the contest's
     /// manual. `false`: it ends when all seats with cards but one have passed, as on newer servers.
     pub ask_last_player_again: bool,
     /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
@@ -40,8 +40,8 @@ pub struct Options {
     /// Number of deals after which titles are reset, at least 1; also the default length of a
     /// block.
     pub rank_reset: u32,
-    /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn. 0
-    /// stands for the maximum.
+    /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn; 0 for
+    /// the maximum.
     pub deadlock_passes: u32,
     /// Points by place, each from -1,000,000 to 1,000,000.
     pub points: [i32; 5],

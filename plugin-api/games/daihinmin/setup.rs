@@ -26,7 +26,7 @@ pub struct Setup {
 
 impl Setup {
     /// Checks the permutations and the hands. Hands have 1 to 11 cards, and at least 3 if there is
-    /// an exchange. Cards in no hand count as played, so the end of a deal can be set up too.
+    /// an exchange. Cards in no hand count as played, so that the end of a deal can be set up.
     ///
     /// # Errors
     /// Returns a description of the error.

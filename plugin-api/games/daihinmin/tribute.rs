@@ -48,8 +48,9 @@ pub(super) struct Tribute {
 }
 
 impl Tribute {
-    /// Returns the number of ways in which these two hands can have come about. Both are in order
-    /// of strength and include cards played since. The lower hand has more cards than the gift.
+    /// Returns the number of ways in which a deal and the exchange can have led to these two hands.
+    /// Both are in order of strength and include cards played since. The lower hand has more cards
+    /// than the gift.
     #[inline]
     pub(super) fn ways(&self, upper: u64, lower: u64) -> u64 {
         // The tribute consists of cards of the upper hand or of the gift that are stronger than all

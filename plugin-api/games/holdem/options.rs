@@ -109,8 +109,8 @@ impl Options {
     /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
     /// - `serial`: the rules of a Japanese magazine serial on game programming. Blinds 1 and 2, 200
     ///   chips, at most 4 bets and raises per street, carried stacks, rebuys of 100 chips.
-    /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as
-    ///   whole.
+    /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as a
+    ///   whole bet.
     /// - `pot-limit`: `cash` with raises of at most the pot.
     /// - `acpc`: the no-limit rules of the Annual Computer Poker Competition. Blinds 50 and 100,
     ///   20,000 chips in every deal, no free folds; after any raise all seats may act again.

@@ -151,8 +151,8 @@ impl Betting {
     }
 
     /// Starts the betting of a street with seat `first`, or with the next seat that can act.
-    /// `blind` is the full amount of the largest blind, or 0. The street is finished at once if no
-    /// two seats can bet against each other.
+    /// `blind` is the full amount of the largest blind, or 0. The street is finished immediately if
+    /// no two seats can bet against each other.
     pub fn open(&mut self, form: &BettingStructure, street: &Street, first: u8, blind: i64) {
         // Most streets begin without posts, so the pot has not changed.
         let is_posted = blind != 0 || self.pot != self.street_pot;

@@ -338,8 +338,8 @@ impl Pack {
         self.count
     }
 
-    /// Draws cards without replacement; all choices and orders are equally likely. The next draw is
-    /// again from all cards. Eight cards need one random number: batches of bounded numbers after
+    /// Draws cards without replacement; all choices and orders are equally likely. Every call draws
+    /// from all cards. One random number gives eight cards: batches of bounded numbers after
     /// Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation".
     ///
     /// # Panics

@@ -13,7 +13,7 @@ pub const PLACES: usize = START[5] + WIDTHS[5] * (SPREAD * (SPREAD + 1) / 2);
 /// Bits per entry. Entries are packed, starting at the lowest bit of the first byte.
 pub const BITS: usize = 22;
 const _: () = assert!(HALVES < 1 << BITS);
-/// Size of the table in bytes. Entries are read as four bytes, hence three bytes of padding.
+/// Size of the table in bytes. Entries are read as four bytes, so three bytes of padding follow.
 pub const SIZE: usize = (PLACES * BITS).div_ceil(8) + 3;
 
 static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");

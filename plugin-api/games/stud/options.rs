@@ -118,7 +118,7 @@ impl Options {
     /// Returns the preset `name`, or `None` if there is no such preset.
     ///
     /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000 chips
-    ///   in every deal; an all-in of half a bet counts as whole.
+    ///   in every deal; an all-in of half a bet counts as a whole bet.
     /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
     ///   Symposium, 2002) for two players. Seven turns, ante 5, bets from 10 to the pot, one raise
     ///   per turn. Stacks of 100,000 chips are carried until one is empty. The first seat always

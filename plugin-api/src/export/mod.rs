@@ -1,6 +1,6 @@
 //! The exports of a library: declarations of bots, the entry, and the C functions. Authors use
-//! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; the rest is for that
-//! macro.
+//! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; only that macro uses
+//! the other items.
 
 mod border;
 mod collection;
