@@ -41,7 +41,7 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
 pub struct Move<A> {
     /// An action from [`Game::legal`].
     pub action: A,
-    /// The amount within the range of the action; 0 if it takes none.
+    /// The amount, within the range of the action; 0 if the action takes no amount.
     pub amount: i64,
 }
 

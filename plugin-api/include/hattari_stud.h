@@ -121,8 +121,8 @@ typedef struct hattari_stud_view {
     /* Number of players at the table. */
     uint8_t players;
     /*
-     * Seat of the dealer. Of several equal open hands, the next one after this seat acts first. In
-     * seven turns, the seat that bets first.
+     * Seat of the dealer. If several open hands are equal, the next one after the dealer acts
+     * first. In seven turns, the seat that bets first.
      */
     uint8_t button;
     /* Current street; in seven turns, the current turn. */

@@ -101,7 +101,7 @@ impl<'a, G: Game> DealStart<'a, G> {
         self.view
     }
 
-    /// Returns the events before the first decision, in games that have some.
+    /// Returns the events before the first decision, if the game has any.
     #[must_use]
     pub fn history(&self) -> &'a [G::Event] {
         self.history

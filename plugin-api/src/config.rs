@@ -1,4 +1,4 @@
-//! The config of a bot in a league: merged with the bot's preset, checked and described.
+//! The config of a bot in a league: merging with the bot's preset, checks, and a JSON Schema.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};

@@ -33,8 +33,8 @@ pub enum LibddsError {
     Refused(i32),
 }
 
-/// `struct deal` of the libdds header: a position. Ranks are 2 to 14; a holding has one bit per
-/// card, bit `rank`.
+/// `struct deal` of the libdds header: a position. Ranks are 2 to 14. A holding is a bit set: a
+/// card of rank `n` is bit `n`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct RawDeal {

@@ -63,14 +63,14 @@ impl SeatTable {
         self.byte(CARDS_LEFT_AT + seat)
     }
 
-    /// Subtracts cards from a seat, which must have enough.
+    /// Reduces the number of cards that a seat has left, which must be at least `count`.
     #[inline]
     pub(super) fn take_cards(&mut self, seat: u8, count: u64) {
         debug_assert!(count <= u64::from(self.cards_left(seat)));
         self.0[1] -= count << (8 * (CARDS_LEFT_AT - 8 + seat));
     }
 
-    /// Adds cards to a seat.
+    /// Increases the number of cards that a seat has left.
     #[inline]
     pub(super) fn add_cards(&mut self, seat: u8, count: u64) {
         self.0[1] += count << (8 * (CARDS_LEFT_AT - 8 + seat));

@@ -62,7 +62,8 @@ impl StreetStake {
 
 /// A sample of the ways in which a deal can end.
 struct Boards {
-    /// Strength of each seat's hand on each board. Undefined for folded seats and from `count` on.
+    /// Strength of each seat's hand on each board. Values of folded seats and of boards from
+    /// `count` on have no meaning.
     strengths: [[Strength; BOARDS_MAX]; SEATS_MAX],
     count: usize,
     /// Results of the first two seats over all boards, from the table [`heads_up`] in half pots. If

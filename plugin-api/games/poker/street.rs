@@ -120,7 +120,7 @@ pub struct BettingStructure {
     pub odd_chips: OddChips,
     /// Initial chips of a seat.
     pub stack: i64,
-    /// Initial chips by position in every deal, if they differ; otherwise empty.
+    /// Initial chips by position in every deal; empty if all seats have `stack`.
     pub stacks: Vec<i64>,
     /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,

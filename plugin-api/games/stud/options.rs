@@ -77,7 +77,7 @@ pub struct Options {
     /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
     /// `true` if all hands are shown after every deal, including folded hands and the cards that
-    /// seats would have got, as in the experiment with the fuzzy system.
+    /// were not dealt any more, as in the experiment with the fuzzy system.
     pub reveal: bool,
     /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
     /// `/`; the first belongs to the seat after the button. Cards that are not named are random. If
@@ -335,7 +335,7 @@ impl poker::Variant for Options {
     }
 }
 
-/// Returns the elements of an array by poker seat that belong to the seats of stud.
+/// Shortens an array with one element per poker seat to the number of seats in stud.
 fn seats<T: Copy>(all: &[T; poker::SEATS_MAX]) -> [T; PLAYERS_MAX] {
     std::array::from_fn(|seat| all[seat])
 }

@@ -83,8 +83,8 @@ frame! {
         seat: u8 => Meaning::Seat,
         /// Number of players at the table.
         players: u8 => Meaning::Number,
-        /// Seat of the dealer. Of several equal open hands, the next one after this seat acts
-        /// first. In seven turns, the seat that bets first.
+        /// Seat of the dealer. If several open hands are equal, the next one after the dealer
+        /// acts first. In seven turns, the seat that bets first.
         button: u8 => Meaning::Seat,
         /// Current street; in seven turns, the current turn.
         street: u8 => Meaning::Ordinal,

@@ -46,7 +46,7 @@ impl Trials {
     }
 
     /// Returns an unbiased estimate of the variance of the mean: the variance of one playout
-    /// divided by their number. Returns `None` for fewer than two playouts.
+    /// divided by the number of playouts. Returns `None` for fewer than two playouts.
     #[must_use]
     pub fn variance_of_mean(&self) -> Option<f64> {
         if self.count < 2 {

@@ -40,7 +40,7 @@ pub struct PolicyView {
 }
 
 impl PolicyView {
-    /// Collects the information of the seat to act. Of other hands, only the sizes are used.
+    /// Collects the information of the seat to act. Uses only the sizes of other hands.
     #[inline]
     #[must_use]
     pub fn of(position: &Position, mover: u8) -> PolicyView {
