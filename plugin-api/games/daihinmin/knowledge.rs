@@ -51,7 +51,7 @@ impl Knowledge {
     /// # Errors
     /// Returns an error if no deal is consistent with the view, which cannot happen in play. During
     /// the exchange, also returns an error for a seat that is not to act, because it does not know
-    /// which seat is.
+    /// which seat is to act.
     pub fn new(
         view: &View,
         history: &[Event],
