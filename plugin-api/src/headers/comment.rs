@@ -3,8 +3,8 @@
 /// Maximum number of columns of a header.
 pub const WIDTH: usize = 100;
 
-/// Returns the paragraphs of a doc comment. Lines are joined, and bold marks are removed. A rustdoc link
-/// is replaced by the result of `resolve` for its target (`Host::get_service`).
+/// Returns the paragraphs of a doc comment. Lines are joined, and bold marks are removed. A rustdoc
+/// link is replaced by the result of `resolve` for its target (`Host::get_service`).
 ///
 /// # Panics
 /// Panics if a link is not closed.
