@@ -1,12 +1,12 @@
-//! The cost of the C interface. The decision of a trivial bot is called in four ways:
+//! Cost of the C interface: a decision of a trivial bot, requested in four ways:
 //! * as a Rust method
 //! * through the table of C functions
 //! * through the table of a library that was loaded from a file
-//! * through the table by a host whose records are longer than the bot's
+//! * through the table, by a host whose records are longer than the bot's
 //!
 //! ```sh
-//! cargo build --release -p hattari-plugin --example shedder   # the library, else its line is left
-//! out cargo bench -p hattari-plugin --bench border
+//! cargo build --release -p hattari-plugin --example shedder  # optional: the loaded library
+//! cargo bench -p hattari-plugin --bench border
 //! ```
 #![expect(unsafe_code, reason = "plays the host's side of the C interface")]
 
@@ -43,7 +43,7 @@ hattari_plugin::export_bots![daihinmin::bot::<Last>(
 const HISTORY: usize = 40;
 const ACTIONS: usize = 12;
 
-/// A record of a later release, which is longer.
+/// A record as in a later release, with one more field.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Later<T>(T, u64);

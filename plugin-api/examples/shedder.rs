@@ -116,7 +116,7 @@ hattari_plugin::export_bots![
     daihinmin::bot::<Shedder>(
         "moody",
         "1.0.0",
-        "As shedder, but every fifth play is left to chance"
+        "Like shedder, but one play in five is random"
     )
     .preset(|| Config {
         whims_percent: 20,

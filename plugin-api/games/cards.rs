@@ -50,8 +50,8 @@ pub fn parse_list(
     Ok(list)
 }
 
-/// Returns the face of a card for a [`Scene`](crate::scene::Scene). `name` may be spelled as in any
-/// game: `As` and `SA` give `AS`. Returns `?` for `None`.
+/// Returns the text of a card in a [`Scene`](crate::scene::Scene), rank first: `AS` for the names
+/// `As` and `SA`. Returns `?` for `None`.
 #[must_use]
 pub fn face(name: Option<&str>) -> String {
     let name = name.unwrap_or("?").to_ascii_uppercase();

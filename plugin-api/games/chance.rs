@@ -19,8 +19,9 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
     }
 }
 
-/// Draws one unbiased number below each of `bounds`, all from one 64-bit word and independent. The
-/// product of the bounds must be below 2^64. If it is close to 2^64, draws are often rejected.
+/// Draws one unbiased number below each of `bounds`. The numbers are independent, although all come
+/// from one 64-bit word. The product of the bounds must be below 2^64. If it is close to 2^64,
+/// draws are often rejected.
 /// (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation".)
 ///
 /// # Panics

@@ -50,8 +50,8 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G:
     Move { action, amount }
 }
 
-/// Checks the scenes of all seats. All have the same public part, the sizes of hands are correct,
-/// no card is in two places, and the order of names is fixed.
+/// Checks the scenes of all seats: the public part is the same in all, hands have the right size,
+/// no card occurs twice, and each place shows its player.
 fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     let mut first: Option<Scene> = None;
     let mut lying: Vec<String> = Vec::new();
@@ -71,7 +71,7 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
         assert_eq!(
             words(&scene.own.hand).len(),
             usize::from(place.held),
-            "seat {seat}: the own hand must have as many cards as `held` says"
+            "seat {seat}: the number of cards in the hand must equal `held`"
         );
         lying.extend(words(&scene.own.hand));
         match &first {
@@ -95,7 +95,7 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     let all = lying.len();
     lying.sort_unstable();
     lying.dedup();
-    assert_eq!(lying.len(), all, "a card is in two places of the scene");
+    assert_eq!(lying.len(), all, "a card occurs twice in the scene");
 }
 
 /// Checks that every action can be selected: its cards are visible to the seat to act, and no two
@@ -128,7 +128,7 @@ fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: 
     assert_eq!(
         words.len(),
         legal.len(),
-        "two legal actions have the same words"
+        "two legal actions have the same text"
     );
 }
 
@@ -150,8 +150,8 @@ pub struct ConformanceRun {
 /// Plays blocks at random and checks the guarantees of [`Game`].
 ///
 /// At every decision:
-/// * A seat is to act, and it has a choice.
-/// * Views write every byte.
+/// * The seat to act has at least one legal action.
+/// * `view` writes every byte of a view.
 /// * After [`Game::resample`], every seat has the same information as before, the seat to act has
 ///   the same legal actions, and the deal can be played to its end.
 ///
@@ -251,9 +251,9 @@ pub fn replayed<G: Game>(
 }
 
 /// Checks that [`Game::resample`] draws each deal that `seat` cannot distinguish from `deal` in
-/// proportion to how often `all` contains it. `all` are all deals, each played to the same decision
-/// in every possible way. `key` groups the deals that are counted together. Returns the number of
-/// groups.
+/// proportion to how often `all` contains it. `all` contains every possible deal, played to the
+/// same decision in every possible way. `key` groups the deals that are counted together. Returns
+/// the number of groups.
 ///
 /// # Panics
 /// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.
@@ -302,8 +302,8 @@ pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
 }
 
 /// Checks that the cards of a deal do not depend on earlier play, for games whose block state does
-/// not influence the dealing. `generator` creates a generator from a seed; `describe` describes the
-/// deal.
+/// not influence the dealing. `generator` creates a generator from a seed; `describe` returns the
+/// cards of a deal as text.
 ///
 /// # Panics
 /// Panics if the cards depend on earlier play.
@@ -373,7 +373,7 @@ pub fn luck_is_fair<G: Game, R: Rng>(
             let of_kind = luck
                 .chunks_mut(players)
                 .nth(event.kind)
-                .expect("a kind that the game has");
+                .expect("the kind is in `chances`");
             of_kind
                 .iter_mut()
                 .zip(event.worth)

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum FeatureValue {
-    /// A number, which a review cuts into ranges.
+    /// A number; a review groups numbers into ranges.
     Count(u8),
     /// One of a few words.
     Word(&'static str),
@@ -33,11 +33,11 @@ pub type FeatureSink<'t> = dyn FnMut(&'static str, FeatureValue) + 't;
 /// The features of the decisions of a game. They are computed from the view of the seat that
 /// decides, so a review explains a decision by the bot's own information only.
 ///
-/// A feature without a meaning in a position is omitted; otherwise every decision has the same
-/// names.
+/// All decisions have the same features, except that a feature without a meaning in a position is
+/// omitted.
 pub trait Features<G: GameTypes>: Sync {
     /// Passes the features of the position of a decision to `tell`.
     fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>);
-    /// Passes the features of a choice in that position to `tell`.
+    /// Passes the features of a choice at a decision to `tell`.
     fn choice(&self, view: &G::View, choice: &Move<G::Action>, tell: &mut FeatureSink<'_>);
 }

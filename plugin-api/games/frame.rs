@@ -137,7 +137,7 @@ impl Constant {
 pub struct Schema {
     /// Name and revision, for example `daihinmin/1`.
     pub game: &'static str,
-    /// The numbering of cards and seats, one string per line.
+    /// Description of the numbering of cards and seats; an empty string separates paragraphs.
     pub doc: &'static [&'static str],
     /// Named numbers.
     pub constants: &'static [Constant],
@@ -182,8 +182,8 @@ impl<T: FieldType, const N: usize> FieldType for [T; N] {
 ///     pub struct Point: "demo_point" {
 ///         /// Horizontal position.
 ///         x: u32 => Meaning::Number,
-///         /// Seats that like it.
-///         fans: [u8; 4] => Meaning::Seat,
+///         /// Seats on its four sides.
+///         sides: [u8; 4] => Meaning::Seat,
 ///     }
 /// }
 /// assert_eq!(Point::FRAME.fields[1].offset, 4);

@@ -41,7 +41,7 @@ pub trait GameTypes: Send + Sync + Sized + 'static {
 pub struct Move<A> {
     /// An action from [`Game::legal`].
     pub action: A,
-    /// The amount within the range of the action; 0 if it takes none.
+    /// The amount, within the range of the action; 0 if the action takes no amount.
     pub amount: i64,
 }
 
@@ -50,7 +50,7 @@ pub struct Move<A> {
 pub struct ChanceEvent<'a> {
     /// Index of its kind in [`Game::chances`].
     pub kind: usize,
-    /// Index of the event of the public record with which, or before which, it happened.
+    /// Index in the history of the event that shows the chance event, or of the event after it.
     pub event: usize,
     /// The value for each player, in units of 1 / [`LUCK_PARTS`] of a payoff. The sum is zero, up
     /// to rounding.
@@ -95,12 +95,12 @@ pub trait Game: GameTypes {
     fn new(options: Self::Options) -> Result<Self, String>;
     /// Returns the options.
     fn options(&self) -> &Self::Options;
-    /// Returns the option `deals`: the texts of the deals that blocks play in turn. Returns `None`
-    /// if the game has no such option.
+    /// Returns the option `deals`: the texts of the given deals. Returns `None` if the game has no
+    /// such option.
     fn deals(_options: &mut Self::Options) -> Option<&mut Vec<String>> {
         None
     }
-    /// Parses a file of deals that a league names, for example in `deals: {file: boards.pbn}`.
+    /// Parses a file of deals that a league refers to, for example `deals: {file: boards.pbn}`.
     ///
     /// # Errors
     /// Returns a message if the text is not valid.
@@ -161,12 +161,12 @@ pub trait Game: GameTypes {
 
     /// Creates a block before its first deal. `deals` is the planned number of deals.
     fn new_block(&self, players: usize, deals: u32) -> Self::Block;
-    /// Sets the index of the block in its line-up (from 0), before its first deal. It may influence
-    /// only what a league gives in an order, such as the deals that are played in turn.
+    /// Sets the index of the block in its line-up (from 0), before its first deal. The index may
+    /// only select what a league lists in order, such as given deals.
     fn number_block(&self, _block: &mut Self::Block, _number: u64) {}
     /// Creates a deal for [`Game::deal`] to fill. It is reused, so that play does not allocate.
     fn new_deal(&self) -> Self::Deal;
-    /// Starts a deal: assigns seats, deals cards and draws all chance that the deal will need.
+    /// Starts a deal: assigns seats, deals cards and makes all random draws that the deal needs.
     fn deal<R: Rng>(&self, block: &mut Self::Block, chance: &mut R, deal: &mut Self::Deal);
     /// Returns the seat that decides, or `None` if the deal is over. In bridge, declarer's seat
     /// decides for dummy.
@@ -185,8 +185,8 @@ pub trait Game: GameTypes {
             .find(|&seat| self.player_at(deal, seat) == player)
             .expect("the player sits at the table")
     }
-    /// Replaces `actions` by the legal actions of the seat to act, at least one. After a fault the
-    /// first action is played: the one that commits least (pass, check or fold).
+    /// Replaces `actions` by the legal actions of the seat to act, at least one. The first must be
+    /// the one that commits least (pass, check or fold), because it is played after a fault.
     fn legal(&self, deal: &Self::Deal, actions: &mut Vec<Self::Action>);
     /// Writes the information of `seat` to `view`. Overwrites every byte.
     fn view(&self, block: &Self::Block, deal: &Self::Deal, seat: u8, view: &mut Self::View);
@@ -194,27 +194,27 @@ pub trait Game: GameTypes {
     fn history<'a>(&self, deal: &'a Self::Deal) -> &'a [Self::Event];
     /// Applies a choice of the seat to act. The action must be one of [`Game::legal`].
     fn apply(&self, deal: &mut Self::Deal, choice: Move<Self::Action>);
-    /// Redeals everything that `seat` cannot see now; the deal continues from the result. All deals
-    /// are equally likely that are consistent with its views, the public record and its own
-    /// choices. A deal counts once for each way in which hidden choices of other seats could have
-    /// led to it.
+    /// Redeals everything that `seat` cannot see now; the deal continues from the result. Draws
+    /// uniformly from the deals that are consistent with the seat's views, the public record and
+    /// its own choices. A deal counts once for each way in which hidden choices of other seats
+    /// could have led to it.
     ///
-    /// The probabilities that other seats choose as they did are not taken into account.
+    /// Does not consider how likely the other seats were to choose as they did.
     fn resample<R: Rng>(&self, deal: &mut Self::Deal, seat: u8, chance: &mut R);
     /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
-    /// Returns the kinds of chance that [`Game::luck`] reports, with their names in reports. Empty
-    /// if the game reports no luck.
+    /// Returns the names, for reports, of the kinds of chance event that [`Game::luck`] reports.
+    /// Empty if the game reports no luck.
     fn chances(&self) -> &'static [&'static str] {
         &[]
     }
     /// Calls `tell` with the value of every chance event of a finished deal.
     ///
     /// The value of a card is an estimate of the payoffs after it, minus the mean estimate over all
-    /// cards that could have come instead. So the expected value is zero, up to rounding, **for any
-    /// behaviour of the players and any quality of the estimate**. Where the mean is sampled,
-    /// `chance` gives new samples for every deal. (Chance nodes as in MIVAT, White and Bowling
-    /// 2009, and AIVAT, Burch and others 2018.)
+    /// cards that could have come instead. The expected value is therefore zero, up to rounding,
+    /// **for any behaviour of the players and any quality of the estimate**. Where the mean is
+    /// sampled, `chance` gives new samples for every deal. (Chance nodes as in MIVAT, White and
+    /// Bowling 2009, and AIVAT, Burch and others 2018.)
     fn luck<R: Rng>(
         &self,
         _deal: &Self::Deal,
@@ -232,7 +232,7 @@ pub trait Game: GameTypes {
     fn joint_payoff(&self, _payoffs: &[i64]) -> Option<i64> {
         None
     }
-    /// Returns `true` if the block ends before its planned deals, because a player is broke.
+    /// Returns `true` if the block ends before its planned deals, because a player has no chips.
     fn block_over(&self, _block: &Self::Block) -> bool {
         false
     }
@@ -242,11 +242,10 @@ pub trait Game: GameTypes {
         None
     }
 
-    /// Returns the scene that people see. It is made from a view only, so it shows nothing that the
-    /// seat may not know.
+    /// Returns the view as a scene for people. It shows nothing that the seat may not know.
     fn scene(&self, view: &Self::View) -> Scene;
-    /// Returns an event of the record for people, as words that follow the name of the player.
+    /// Returns an event as text for people, to be read after the name of the player.
     fn line(&self, event: &Self::Event) -> Line;
-    /// Returns a legal action for people to select.
+    /// Returns a legal action as text and cards, for people to select.
     fn offer(&self, action: &Self::Action) -> Offer;
 }

@@ -24,9 +24,9 @@ pub fn lines(text: &str) -> Result<Vec<String>, String> {
     }
 }
 
-/// Returns the given deal at this position of a block, or `None` if there are none. Deals are
-/// played in turn, from block to block. `number` is the index of the block in its line-up,
-/// `planned` its number of deals, and `finished` the number of deals that are over.
+/// Returns the given deal to play next, or `None` if `deals` is empty. Deals are used in order; a
+/// block continues where the block before it ended. `number` is the index of the block in its
+/// line-up, `planned` its number of deals, and `finished` the number of deals that are over.
 #[inline]
 #[must_use]
 pub fn in_turn<T>(deals: &[T], number: u64, planned: u32, finished: u32) -> Option<&T> {
@@ -54,13 +54,13 @@ pub struct FixedDeal {
     pub community: Vec<u8>,
 }
 
-/// The form of the deals of a game.
+/// The format of the given deals of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedDealSpec<'a> {
     /// Parses the names of cards to their numbers, in the order of the text.
     pub cards: fn(&str) -> Result<Vec<u8>, String>,
-    /// Maximum size of each hand, in the order of dealing; its length is the maximum number of
-    /// hands.
+    /// Maximum size of each hand, in the order of dealing. The number of entries is the maximum
+    /// number of hands.
     pub hands: &'a [usize],
     /// Maximum number of community cards.
     pub community: usize,

@@ -26,7 +26,7 @@ pub struct Tableau {
     /// The state of play. The same facts come in the same order at every step; facts without a
     /// value need not be drawn.
     pub facts: Vec<Fact>,
-    /// The cards in the middle, in the order in which they came there.
+    /// The cards in the middle, in the order in which they were placed there.
     pub piles: Vec<Pile>,
     /// The places at the table, by seat.
     pub places: Vec<SceneSeat>,
@@ -77,9 +77,9 @@ pub struct SceneSeat {
 /// A line of the public record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// The acting seat; `None` for an event of the table.
+    /// The acting seat; `None` for an event that concerns the whole table.
     pub seat: Option<u8>,
-    /// The action, as words that follow a name: `plays 7♠`.
+    /// Text that follows the name of the player: `plays 7♠`.
     pub words: String,
 }
 
@@ -92,7 +92,7 @@ impl Line {
         }
     }
 
-    /// Creates a line about the table.
+    /// Creates a line about the whole table.
     pub fn table(words: impl Into<String>) -> Line {
         Line {
             seat: None,
@@ -116,7 +116,7 @@ impl fmt::Display for Line {
 pub struct Offer {
     /// Text for a button: `Call 20`, `7♠ 7♥`.
     pub words: String,
-    /// Faces of the cards that it takes from the hand; empty if it takes none.
+    /// Faces of the cards that the action takes from the hand; empty if it takes none.
     pub faces: String,
 }
 

@@ -123,11 +123,11 @@ typedef int32_t hattari_status;
 #define HATTARI_BOT_NONDETERMINISTIC 2u
 #define HATTARI_BOT_THREADS 4u /* The bot starts threads and joins them in `destroy`. */
 
-/* Level of hattari_log_service.write: details for the author of the bot. */
+/* Log level for hattari_log_service.write: details for the author of the bot. */
 #define HATTARI_LOG_DEBUG 0
-#define HATTARI_LOG_INFO 1 /* Level: information for the operator of the league. */
-#define HATTARI_LOG_WARNING 2 /* Level: a possible error. */
-#define HATTARI_LOG_ERROR 3 /* Level: an error. */
+#define HATTARI_LOG_INFO 1 /* Log level: information for the operator of the league. */
+#define HATTARI_LOG_WARNING 2 /* Log level: a possible error. */
+#define HATTARI_LOG_ERROR 3 /* Log level: an error. */
 
 /*
  * Policy of hattari_daihinmin_search_service.playouts: legal actions are drawn uniformly, except

@@ -32,7 +32,7 @@ extern "C" {
 typedef struct hattari_bridge_action {
     /* The card. */
     uint8_t card;
-    /* Seat that holds the card: yours, or dummy if you are declarer. */
+    /* Seat that holds the card: your seat, or dummy's if you are declarer. */
     uint8_t seat;
     /* Reserved; always 0. */
     uint8_t reserved[6];
@@ -104,7 +104,7 @@ typedef struct hattari_bridge_view {
     uint8_t doubling;
     /* Vulnerable sides. HATTARI_BRIDGE_VULNERABLE_*. */
     uint8_t vulnerable;
-    /* Seat of the next card; none if the deal is over. Declarer decides for dummy. */
+    /* Seat that plays the next card; none if the deal is over. Declarer decides for dummy. */
     uint8_t turn;
     /* Seat that leads to the current trick or has led to it. */
     uint8_t leader;
@@ -116,7 +116,7 @@ typedef struct hattari_bridge_view {
     uint8_t won[2];
     /* Number of calls in the auction. */
     uint8_t call_count;
-    /* 1 after dummy has shown its hand. */
+    /* 1 after dummy has shown its hand, 0 before. */
     uint8_t dummy_shown;
     /* Reserved; always 0. */
     uint8_t reserved[4];

@@ -6,9 +6,9 @@
  * Cards are numbered by cell: 4 times the column plus the suit. Columns 1 to 13 are the ranks 3, 4,
  * 5 and so on to K, A, 2. Suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs. For example, the three
  * of spades is 4 and the two of clubs is 55. Columns 0 and 14 exist only for a joker that extends a
- * sequence below 3 or above 2. The joker as a card is 60.
+ * sequence below 3 or above 2. The joker itself is card 60.
  *
- * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * A set of cards has bit 1 << n for card n. Four adjacent bits are a rank; every fourth bit is a
  * suit.
  *
  * Seats are numbered from 0 in the order of play. A set of seats has bit 1 << n for seat n. Titles
@@ -28,13 +28,14 @@ extern "C" {
 
 #define HATTARI_DAIHINMIN_PLAYERS 5u /* Number of players at a table. */
 #define HATTARI_DAIHINMIN_NONE 255u /* Value for no seat, title, place or card. */
-#define HATTARI_DAIHINMIN_JOKER 60u /* Number of the joker as a card. */
-#define HATTARI_DAIHINMIN_JOKER_SET UINT64_C(0x1000000000000000) /* Set of only the joker. */
+#define HATTARI_DAIHINMIN_JOKER 60u /* Card number of the joker. */
+/* Set that contains only the joker. */
+#define HATTARI_DAIHINMIN_JOKER_SET UINT64_C(0x1000000000000000)
 #define HATTARI_DAIHINMIN_SUITED UINT64_C(0x00fffffffffffff0) /* Set of the 52 suited cards. */
 #define HATTARI_DAIHINMIN_PACK UINT64_C(0x10fffffffffffff0) /* Set of all 53 cards. */
 /* Set of the three of spades, the only card that beats a lone joker. */
 #define HATTARI_DAIHINMIN_SPADE_3 UINT64_C(0x0000000000000010)
-/* Set of the three of diamonds. Its holder leads. */
+/* Set of the three of diamonds, whose holder leads the first trick. */
 #define HATTARI_DAIHINMIN_DIAMOND_3 UINT64_C(0x0000000000000040)
 #define HATTARI_DAIHINMIN_COLUMN_3 1u /* Column of the threes, the lowest. */
 #define HATTARI_DAIHINMIN_COLUMN_8 6u /* Column of the eights, which clear the trick. */
@@ -171,7 +172,7 @@ typedef struct hattari_daihinmin_view {
      */
     uint8_t ask_last;
     /*
-     * Switches of the rules that are on. `backwards` is on while the direction of play is reversed
+     * Options of the rules that are on. `backwards` is on while the direction of play is reversed
      * (option `six_reverse`). HATTARI_DAIHINMIN_RULES_*.
      */
     uint8_t rules;

@@ -7,7 +7,7 @@
  * to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. For example, the two of
  * clubs is 0 and the ace of spades is 51.
  *
- * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * A set of cards has bit 1 << n for card n. Four adjacent bits are a rank; every fourth bit is a
  * suit.
  *
  * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are
@@ -37,7 +37,7 @@ extern "C" {
 #define HATTARI_HOLDEM_KIND_CALL 2u
 #define HATTARI_HOLDEM_KIND_RAISE 3u
 
-/* An action: fold, check, call, or bet and raise by an amount of your choice. */
+/* An action: fold, check, call, or bet or raise to a total of your choice. */
 typedef struct hattari_holdem_action {
     /* Kind of action. A first bet is also a raise. HATTARI_HOLDEM_KIND_*. */
     uint8_t kind;
@@ -130,7 +130,7 @@ typedef struct hattari_holdem_view {
     uint8_t over;
     /* Betting limit. HATTARI_HOLDEM_LIMIT_*. */
     uint8_t limit;
-    /* Number of bets and raises on this street so far, without blinds. */
+    /* Number of bets and raises on this street so far, not counting blinds. */
     uint8_t raises;
     /* Maximum of `raises` on this street; 0 for no limit. */
     uint8_t raises_max;

@@ -7,7 +7,7 @@
  * to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades. For example, the two of
  * clubs is 0 and the ace of spades is 51.
  *
- * A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every fourth bit is a
+ * A set of cards has bit 1 << n for card n. Four adjacent bits are a rank; every fourth bit is a
  * suit.
  *
  * Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n. Streets are
@@ -39,7 +39,7 @@ extern "C" {
 #define HATTARI_STUD_KIND_BRING_IN 4u
 #define HATTARI_STUD_KIND_OPEN 5u
 
-/* An action: fold, check, call, bet and raise, post the bring-in, or turn a card up. */
+/* An action: fold, check, call, bet or raise, post the bring-in, or turn a card up. */
 typedef struct hattari_stud_action {
     /*
      * Kind of action. A first bet is also a raise, and so is the completion of the bring-in.
@@ -121,8 +121,8 @@ typedef struct hattari_stud_view {
     /* Number of players at the table. */
     uint8_t players;
     /*
-     * Dealer's seat; of equal open hands, the next seat after it acts first. In seven turns, the
-     * seat that bets first.
+     * Seat of the dealer. If several open hands are equal, the next one after the dealer acts
+     * first. In seven turns, the seat that bets first.
      */
     uint8_t button;
     /* Current street; in seven turns, the current turn. */
@@ -133,7 +133,7 @@ typedef struct hattari_stud_view {
     uint8_t phase;
     /* Betting limit. HATTARI_STUD_LIMIT_*. */
     uint8_t limit;
-    /* Number of bets and raises on this street so far, without the bring-in. */
+    /* Number of bets and raises on this street so far, not counting the bring-in. */
     uint8_t raises;
     /* Maximum of `raises` on a street; 0 for no limit. */
     uint8_t raises_max;

@@ -80,11 +80,11 @@ typedef struct hattari_tanhinmin_view {
     uint8_t table;
     /* Seat of the card on the table; none while the table is empty. */
     uint8_t table_seat;
-    /* Seats that have passed and get no turn for the time being. */
+    /* Seats that have passed and get no turn at present. */
     uint8_t passed;
     /* Seats without cards. */
     uint8_t out;
-    /* Switches of the rules that are on. HATTARI_TANHINMIN_RULES_*. */
+    /* Options of the rules that are on. HATTARI_TANHINMIN_RULES_*. */
     uint8_t rules;
     /* Player number of each seat; none for an empty seat. */
     uint8_t players[6];

@@ -85,13 +85,13 @@ pub const BOT_NONDETERMINISTIC: u32 = 2;
 /// The bot starts threads and joins them in `destroy`.
 pub const BOT_THREADS: u32 = 4;
 
-/// Level of [`LogService::write`]: details for the author of the bot.
+/// Log level for [`LogService::write`]: details for the author of the bot.
 pub const LOG_DEBUG: i32 = 0;
-/// Level: information for the operator of the league.
+/// Log level: information for the operator of the league.
 pub const LOG_INFO: i32 = 1;
-/// Level: a possible error.
+/// Log level: a possible error.
 pub const LOG_WARNING: i32 = 2;
-/// Level: an error.
+/// Log level: an error.
 pub const LOG_ERROR: i32 = 3;
 
 /// Policy of [`DaihinminSearchService::playouts`]: legal actions are drawn uniformly, except that a

@@ -14,7 +14,7 @@ pub fn blank<R: crate::games::frame::Framed>() -> R {
 }
 
 /// The start of a block. A block is a sequence of deals that ends with a reset of all persistent
-/// state. A bot lives for one block.
+/// state. A bot plays one block.
 pub struct Block<'a, G: Game> {
     /// Number of players.
     pub players: usize,
@@ -101,7 +101,7 @@ impl<'a, G: Game> DealStart<'a, G> {
         self.view
     }
 
-    /// Returns the events before the first decision, in games that have some.
+    /// Returns the events before the first decision, if the game has any.
     #[must_use]
     pub fn history(&self) -> &'a [G::Event] {
         self.history

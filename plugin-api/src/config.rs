@@ -1,10 +1,10 @@
-//! The config of a bot in a league: merged with the bot's preset, checked and described.
+//! The config of a bot in a league: merging with the bot's preset, checks, and a JSON Schema.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
 /// The requirements for a bot's config type: a default, and conversion from and to JSON, so that
-/// the keys of a league can be merged into a preset. All such types implement this trait:
+/// the keys of a league can be merged into a preset. Every such type implements this trait:
 ///
 /// ```
 /// #[derive(Default, serde::Serialize, serde::Deserialize)]
@@ -44,7 +44,8 @@ pub(crate) fn overlay<C: Config>(preset: C, league: &str) -> Result<C, String> {
     read_strictly(&merge(preset, Value::Object(league)))
 }
 
-/// Parses the options of the rules from the host's JSON without keys that are unknown here.
+/// Parses the options of the rules from the host's JSON. Ignores keys that this library does not
+/// know.
 pub(crate) fn read_options<O: Default + Serialize + DeserializeOwned>(
     host: &str,
 ) -> Result<O, String> {
@@ -129,7 +130,7 @@ fn unknown_key(merged: &Value, path: &str) -> String {
         .filter(|&known| known != key)
         .collect();
     match valid.as_slice() {
-        [] => format!("unknown key `{path}`; there is nothing to set"),
+        [] => format!("unknown key `{path}`; there are no settings"),
         valid => format!("unknown key `{path}`; keys are {}", valid.join(", ")),
     }
 }
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!(overlay(NoConfig {}, "{}"), Ok(NoConfig {}));
         assert_eq!(
             overlay(NoConfig {}, r#"{"a": 1}"#).unwrap_err(),
-            "unknown key `a`; there is nothing to set"
+            "unknown key `a`; there are no settings"
         );
         assert_eq!(schema(&NoConfig {}), None);
     }

@@ -43,9 +43,9 @@ interface! {
     exchange in phase::EXCHANGE => weakest_gift
 }
 
-/// Returns the index of the legal gift with the weakest cards. Weak ranks go first, within a rank
-/// in the order clubs, diamonds, hearts, spades, which is the reverse of the order for tributes.
-/// The joker goes last.
+/// Returns the index of the legal gift with the weakest cards. Weak ranks are given first, and
+/// within a rank clubs, diamonds, hearts, then spades, which reverses the order for tributes. The
+/// joker is given last.
 #[must_use]
 pub fn weakest_gift(turn: &Turn) -> usize {
     // Strengths are distinct and any set of the right size is legal, so the minimum sum is the

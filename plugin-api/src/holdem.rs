@@ -65,7 +65,7 @@ impl Moves {
     }
 }
 
-/// An expected share of the pot; ties count as shares.
+/// An expected share of the pot, in which a tie counts as a shared pot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WinRate {
     /// Share, from 0 to 1.
@@ -85,7 +85,7 @@ impl WinRate {
     }
 
     /// Computes the share and its standard error from random showdowns. The error is infinite for
-    /// fewer than two.
+    /// fewer than two showdowns.
     #[must_use]
     pub fn sampled(outcomes: &Outcomes) -> WinRate {
         let (share, deals) = (mean(outcomes), outcomes.deals as f64);

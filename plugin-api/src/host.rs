@@ -12,13 +12,13 @@ use std::time::Duration;
 /// The importance of a log message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// For the bot's author.
+    /// Details for the author of the bot.
     Debug = abi::LOG_DEBUG as isize,
-    /// For the person who runs the league.
+    /// Information for the operator of the league.
     Info = abi::LOG_INFO as isize,
-    /// Possible problem.
+    /// A possible error.
     Warning = abi::LOG_WARNING as isize,
-    /// Error.
+    /// An error.
     Error = abi::LOG_ERROR as isize,
 }
 

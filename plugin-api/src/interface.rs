@@ -29,7 +29,8 @@ macro_rules! interface {
         /// A bot. One value plays one block, so its fields persist from deal to deal within the
         /// block.
         pub trait Bot: Sized + Send + 'static {
-            /// The settings for leagues; [`NoConfig`](crate::NoConfig) if there are none.
+            /// The settings that leagues can change; [`NoConfig`](crate::NoConfig) if there are
+            /// none.
             type Config: crate::Config;
 
             /// Checks a config for values that make no sense, such as zero samples. Called when the
@@ -61,7 +62,7 @@ macro_rules! interface {
             $(#[$act])*
             fn act(&mut self, turn: &Turn) -> $answer;
 
-            /// Called at the end of a deal. The view contains the cards that were shown.
+            /// Handles the end of a deal. The view contains the cards that were shown.
             fn deal_end(&mut self, _end: &DealEnd) {}
         }
 

@@ -44,7 +44,7 @@ impl From<usize> for Choice {
 /// # fn main() {}
 /// ```
 pub trait Player<G: Game>: Sized + Send + 'static {
-    /// The settings for leagues.
+    /// The settings that leagues can change.
     type Config: Config;
 
     /// Checks a config for values that make no sense.
@@ -61,12 +61,12 @@ pub trait Player<G: Game>: Sized + Send + 'static {
     /// Returns the reason if the bot does not play this block.
     fn new(config: Self::Config, block: &Block<'_, G>) -> Result<Self, String>;
 
-    /// Called after cards are dealt.
+    /// Handles the start of a deal, after the cards are dealt.
     fn deal_start(&mut self, _start: &DealStart<'_, G>) {}
 
     /// Makes a decision.
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice;
 
-    /// Called at the end of a deal.
+    /// Handles the end of a deal.
     fn deal_end(&mut self, _end: &DealEnd<'_, G>) {}
 }

@@ -61,7 +61,8 @@ impl Moves {
         self.raise.map(|(_, lowest, highest)| (lowest, highest))
     }
 
-    /// Bets or raises to that total of this street, or to the nearest legal total.
+    /// Bets or raises to `total` on this street, or to the nearest legal total. Returns `None` if
+    /// raising is illegal.
     #[must_use]
     pub fn raise_to(&self, total: i64) -> Option<Choice> {
         self.raise.map(|(action, lowest, highest)| Choice {

@@ -1,4 +1,5 @@
-//! Bots for seven-card stud, at fixed limit and with the seven turns of a fuzzy stud system.
+//! Bots for seven-card stud: at fixed limit, or in seven turns as in an experiment with a
+//! fuzzy-logic player.
 //!
 //! A bot returns an index into `turn.legal()` and, for a raise, an amount within its range. The
 //! type [`Moves`] finds the actions by kind and limits amounts to their range. If the rules require

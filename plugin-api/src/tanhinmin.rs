@@ -1,7 +1,7 @@
 //! Bots for tanhinmin (単貧民), a version of daihinmin with single cards only.
 //!
-//! A bot returns an index into `turn.legal()`: the pass first, unless it leads, then cards from
-//! weak to strong.
+//! A bot returns an index into `turn.legal()`. The list begins with the pass, unless the bot leads;
+//! then come the cards from weak to strong.
 //!
 //! ```
 //! use hattari_plugin::{NoConfig, tanhinmin, tanhinmin::{Block, Turn}};

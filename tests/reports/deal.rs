@@ -263,7 +263,7 @@ fn libdds_answers_the_same_or_is_said_to_be_missing() {
     if told.code == 0 {
         assert_eq!(told.json(), own);
     } else {
-        told.code(2).complains("libdds does not open");
+        told.code(2).complains("cannot open libdds");
     }
     let mut command = support::command(
         project(),

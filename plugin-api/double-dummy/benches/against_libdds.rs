@@ -29,16 +29,16 @@ fn main() {
     let libdds = match Libdds::open() {
         Ok(libdds) => libdds,
         Err(error) => {
-            println!("nothing to compare with: {error}");
+            println!("cannot compare: {error}");
             return;
         }
     };
     println!(
-        "all cards scored, {strain}, libdds {}; milliseconds a position, one thread",
+        "milliseconds per position to score all cards: {strain}, libdds {}, one thread",
         libdds.version()
     );
     println!(
-        "cards  positions   solver  (median)   libdds  (median)   ratio   cards played a position"
+        "cards  positions   solver  (median)   libdds  (median)   ratio   cards played per position"
     );
     let mut solver = Solver::default();
     for cards in sizes {

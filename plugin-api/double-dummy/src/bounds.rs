@@ -1,12 +1,12 @@
-//! Bounds on tricks without search: tricks that the side on lead can cash at once, and tricks that
-//! the other side takes in any case.
+//! Bounds on the number of tricks, computed without search: tricks that the side on lead can cash
+//! immediately, and tricks that the other side takes against any play.
 //!
-//! Every function also returns the cards whose ranks the count depends on.
+//! Every function also returns the cards whose ranks the result depends on.
 
 use crate::order::highest;
 use crate::search::LANES;
 
-/// Returns the cards of a lane above the highest card of `below`.
+/// Returns the cards of a suit that are higher than every card of `below`.
 #[inline]
 fn above(cards: u64, below: u64) -> u64 {
     if below == 0 {
@@ -16,7 +16,7 @@ fn above(cards: u64, below: u64) -> u64 {
     }
 }
 
-/// Returns the lowest card of a lane's set, or 0.
+/// Returns the lowest card of a set within one suit; 0 if the set is empty.
 #[inline]
 fn lowest(cards: u64) -> u64 {
     cards & cards.wrapping_neg()
@@ -74,8 +74,8 @@ fn lengths_in(lengths: u64, suit: usize) -> [u32; 4] {
     [0, 4, 8, 12].map(|seat| (lengths >> (16 * suit + seat) & 15) as u32)
 }
 
-/// Tricks in one suit for the leader and, after a lead that crosses to partner's hand, for the
-/// partner.
+/// Tricks that the leader's side can cash in one suit: the leader's own, and the partner's after a
+/// lead from the leader's to the partner's hand.
 #[derive(Clone, Copy, Default)]
 struct Rounds {
     leader: u32,
@@ -84,8 +84,8 @@ struct Rounds {
     ranks: u64,
 }
 
-/// Returns the tricks in a suit that cannot be ruffed within `safe` rounds. The arguments are the
-/// cards and lengths of the hands in this suit, in turn order.
+/// Returns the tricks that the leader's side can cash in a suit. No opponent can ruff its first
+/// `safe` rounds. The arguments are the cards and lengths of the hands in this suit, in turn order.
 #[inline(always)]
 fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: u32) -> Rounds {
     let opponents = o | q;
@@ -171,8 +171,9 @@ fn rounds([m, o, p, q]: [u64; 4], [own, left, partners, right]: [u32; 4], safe: 
     result
 }
 
-/// Checks whether the side of `leader` can cash `need` tricks from the lead, crossing to partner at
-/// most once. Returns the cards whose ranks this depends on, or `None` if it was not shown.
+/// Checks whether the side of `leader` can cash `need` tricks from the lead if it moves the lead to
+/// the partner at most once. Returns the cards whose ranks this depends on, or `None` if it cannot
+/// show this.
 ///
 /// If `first` is given, the leader's tricks in this suit must come first.
 #[inline]
@@ -204,7 +205,8 @@ pub(crate) fn cashable(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opti
         .then(|| suits.iter().fold(0, |ranks, side| ranks | side.ranks))
 }
 
-/// Returns the ranks that `need` rounds of the leader depend on, using as few suits as possible.
+/// Returns the cards whose ranks `need` winning rounds of the leader depend on. Uses as few suits
+/// as possible.
 fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize>) -> u64 {
     let (mut left, mut ranks, mut next) = (need, 0, first);
     while left > 0 {
@@ -218,7 +220,7 @@ fn fewest_ranks(suits: &mut [Rounds; 4], me: u64, need: u32, first: Option<usize
     ranks
 }
 
-/// Returns the ranks that the first `taken` rounds of the leader in a suit depend on.
+/// Returns the cards whose ranks the first `taken` rounds of the leader in a suit depend on.
 #[inline]
 fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
     // Rounds after those of the named high cards are won because the other hands are out of the
@@ -227,8 +229,8 @@ fn own_ranks(side: &Rounds, own: u64, taken: u32) -> u64 {
     nth_highest(own, taken.min(named))
 }
 
-/// Does the same as [`cashable`] with trumps, in two ways: first trumps, then plain suits; or plain
-/// suits while all hands follow, with [`trump_tricks`] later.
+/// Does the same as [`cashable`] in a trump contract. Tries two lines of play: first trumps, then
+/// plain suits; or plain suits while all hands follow, and [`trump_tricks`] later.
 fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Option<u64> {
     let (from_me, lengths) = lead.in_turn();
     let (me, trump) = (from_me[0], lead.trump);
@@ -258,8 +260,8 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
         if suit == trump {
             continue;
         }
-        // Number of rounds that no opponent can ruff: after drawing as many trumps as possible, and
-        // before.
+        // Number of rounds that no opponent can ruff: `safe` after drawing as many trumps as
+        // possible, `safe_early` before.
         let (mut safe, mut safe_early) = (13, 13);
         let in_suit = lengths_in(lengths, suit);
         for opponent in [1, 3] {
@@ -316,8 +318,8 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
     (tricks.min(n) >= need).then_some(ranks)
 }
 
-/// Checks whether the opponents of `leader` take `need` tricks in any case. Returns the cards whose
-/// ranks this depends on, or `None` if it was not shown.
+/// Checks whether the opponents of `leader` take `need` tricks against any play. Returns the cards
+/// whose ranks this depends on, or `None` if it cannot show this.
 #[inline]
 pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
     if lead.trump < 4 {
@@ -362,12 +364,12 @@ pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
     Some(ranks)
 }
 
-/// Checks whether the side of `seat` takes `need` tricks with trumps, whoever leads and whatever is
-/// played. Returns the cards whose ranks this depends on, or `None` if it was not shown.
+/// Checks whether the side of `seat` takes `need` tricks with trumps, against any play and any
+/// leader. Returns the cards whose ranks this depends on, or `None` if it cannot show this.
 ///
-/// Every trump of a hand is played at some time. It loses only to a higher trump of the other side,
-/// and that trump beats no second one. The number of losers is therefore at most the number of
-/// trumps that can be paired with different higher trumps of the other side.
+/// Every trump of a hand is played to a trick of its own and loses only to a higher trump of the
+/// other side. One trump beats only one of them. The number of losers is therefore at most the
+/// number of trumps that can be paired with different higher trumps of the other side.
 pub(crate) fn trump_tricks(hands: &[u64; 4], seat: usize, trump: usize, need: u32) -> Option<u64> {
     let t = LANES[trump];
     let theirs = (hands[(seat + 1) & 3] | hands[(seat + 3) & 3]) & t;

@@ -27,7 +27,7 @@ pub struct DoubleDummy {
 }
 
 impl DoubleDummy {
-    /// Creates an analyst. The table of the built-in solver uses at most about `memory_mib` MiB.
+    /// Creates a solver. The table of the built-in solver uses at most about `memory_mib` MiB.
     ///
     /// # Errors
     /// Returns an error if libdds is requested and cannot be opened.

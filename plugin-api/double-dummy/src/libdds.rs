@@ -25,15 +25,16 @@ pub const LIBDDS_PATH: &str = "HATTARI_LIBDDS";
 pub enum LibddsError {
     /// The library was not found, or a required function is missing.
     #[error(
-        "libdds does not open ({0}); install it (Debian: libdds0) or give its path in {LIBDDS_PATH}"
+        "cannot open libdds ({0}); install it (Debian: libdds0) or give its path in {LIBDDS_PATH}"
     )]
     Open(String),
     /// The library rejected a position.
-    #[error("libdds refused the position with code {0}")]
+    #[error("libdds rejected the position (code {0})")]
     Refused(i32),
 }
 
-/// `struct deal` of the libdds header: a position. Ranks are 2 to 14; a holding has bit `rank` set.
+/// `struct deal` of the libdds header: a position. Ranks are 2 to 14. A holding is a bit set: a
+/// card of rank `n` is bit `n`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct RawDeal {
@@ -45,7 +46,7 @@ struct RawDeal {
 }
 
 /// `struct futureTricks`: one entry per run of touching cards. `equals` has a bit for each lower
-/// card.
+/// card of the run.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct RawFuture {
@@ -114,8 +115,8 @@ mod last_act {
         }
     }
 
-    /// Registers a handler that ends the process before libdds' destructors, with the same exit
-    /// status.
+    /// Registers a handler that ends the process, with the same exit status, before the destructors
+    /// of libdds run.
     pub(super) fn prevent() {
         // SAFETY: the handler does not unwind and does not use its argument.
         unsafe { on_exit(end, std::ptr::null_mut()) };
@@ -128,8 +129,8 @@ mod last_act {
 }
 
 impl Libdds {
-    /// Returns the library at the path in the environment variable [`LIBDDS_PATH`], or else the
-    /// first that can be opened of [`LIBDDS_NAMES`]. It is opened once per process and stays open.
+    /// Opens the library, once per process: the path in the environment variable [`LIBDDS_PATH`] if
+    /// it is set, otherwise the first of [`LIBDDS_NAMES`] that can be opened.
     ///
     /// # Errors
     /// Returns an error with the text of the dynamic loader if no library can be opened.

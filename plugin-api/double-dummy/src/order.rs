@@ -5,11 +5,10 @@ use crate::search::{LANES, Trick};
 /// History value that adds one to the weight of a lead.
 pub(crate) const HISTORY_UNIT: i32 = 64;
 
-/// Cards to try, with weights: the highest of each run of touching cards, because its rank is the
-/// least restrictive for other positions.
+/// Candidate cards with weights: the highest card of each run of touching cards, because a result
+/// that depends on a higher rank applies to more positions.
 pub(crate) struct Moves {
-    /// Weight of each card, shifted left by six bits, plus the index of the card. A hand has at
-    /// most 13.
+    /// Weight of each card, shifted left by six bits, plus the bit index of the card.
     weighed: [i32; 13],
     count: usize,
 }
@@ -84,7 +83,7 @@ fn count(cards: u64) -> i32 {
     cards.count_ones().cast_signed()
 }
 
-/// Returns the highest card of a lane's set, or 0.
+/// Returns the highest card of a set within one suit; 0 if the set is empty.
 #[inline]
 pub(crate) fn highest(cards: u64) -> u64 {
     if cards == 0 {
@@ -96,9 +95,9 @@ pub(crate) fn highest(cards: u64) -> u64 {
 
 /// Returns the leads with their weights.
 ///
-/// Preferred are leads that partner can ruff or win, then sure winners, then suits in which tricks
-/// can be developed. Leads that an opponent ruffs come last. Leads that caused cutoffs before are
-/// preferred by `history`.
+/// Leads that partner can ruff or win come first, then sure winners, then suits in which tricks can
+/// be developed. Leads that an opponent ruffs come last. `history` adds weight to leads that caused
+/// cutoffs before.
 ///
 /// The numbers here and in [`follows`] were tuned by trial and error. A change was kept if it
 /// reduced the number of searched cards in 300 random positions with nine cards, at no trumps and
@@ -150,8 +149,8 @@ pub(crate) fn leads(hands: &[u64; 4], leader: usize, trump: usize, history: &[i3
     moves
 }
 
-/// Returns the weight of a lead that an opponent can win. The hands are in turn order, in the suit
-/// led.
+/// Returns the weight of a lead that an opponent can win. The hands are in turn order and contain
+/// only the suit led.
 fn set_up(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
     let theirs = highest(l | r);
     let beaten = highest(l) < highest(r);
@@ -180,8 +179,8 @@ fn set_up(card: u64, run: u64, [own, l, p, r]: [u64; 4]) -> i32 {
     weight
 }
 
-/// Returns the cards of the second to fourth hand with their weights. Preferred is winning as
-/// cheaply as possible; otherwise, discarding the least valuable card.
+/// Returns the cards that the second to fourth hand can play, with their weights. The cheapest
+/// winning card comes first; a hand that cannot win discards its least valuable card.
 pub(crate) fn follows(
     hands: &[u64; 4],
     seat: usize,
@@ -280,7 +279,7 @@ fn discard(card: u64, suit: usize, hands: &[u64; 4], seat: usize) -> i32 {
     weight
 }
 
-/// Returns `true` if `card`, played later, beats the best card so far.
+/// Returns `true` if `card` beats `best`, the best card of the trick so far.
 #[inline]
 pub(crate) fn beats_card(card: u64, best: u64, trump: usize) -> bool {
     let (suit, of) = (suit_of(card), suit_of(best));

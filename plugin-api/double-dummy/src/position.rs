@@ -18,14 +18,14 @@ pub struct Position {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A card occurs twice.
-    #[error("{0} is in two places; leave it in one hand or on the table")]
+    #[error("{0} occurs twice; keep it in one hand or on the table only")]
     Twice(Card),
     /// There are four cards or more on the table.
-    #[error("{0} cards are on the table; a trick under way has at most three")]
+    #[error("{0} cards are on the table; an unfinished trick has at most three")]
     Table(usize),
     /// A hand has the wrong number of cards.
     #[error(
-        "{seat} holds {has} cards and should hold {should}: all hands had equally many before the trick"
+        "{seat} holds {has} cards and should hold {should}; hands may differ by one card during a trick"
     )]
     Size {
         /// Seat of the hand.
@@ -60,7 +60,8 @@ pub enum PositionError {
 }
 
 impl Position {
-    /// Creates a position. `leader` is to lead, or has led the first card of `table`.
+    /// Creates a position. `leader` has led the first card of `table`, or leads next if `table` is
+    /// empty.
     ///
     /// # Errors
     /// Returns an error if:

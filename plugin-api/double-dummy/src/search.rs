@@ -36,7 +36,8 @@ pub(crate) struct Trick {
     pub all: u64,
 }
 
-/// True if the target is reached, and the cards whose ranks this depends on.
+/// The result of a search: `true` if North-South reaches the target, and the cards whose ranks this
+/// depends on.
 pub(crate) type SearchResult = (bool, u64);
 
 /// An entry of the cutoff table.
@@ -47,7 +48,7 @@ struct CutoffEntry {
     card: u64,
 }
 
-/// Cards that failed for the side of a seat.
+/// Cards that a seat has tried without success for its side.
 #[derive(Default)]
 struct FailedCards {
     cards: u64,
@@ -68,19 +69,21 @@ pub(crate) struct Search {
     lengths: u64,
     owners: [Vec<u32>; 4],
     table: Table,
-    /// For a hash of seat, own hand and trick: the last card that caused a cutoff, in the lowest
-    /// bits, and a tag that identifies the situation.
+    /// Cutoff table, indexed by a hash of seat, own hand and trick. An entry has the card that last
+    /// caused a cutoff in the lowest bits, and above them a tag that identifies the situation.
     cutoffs: Vec<u32>,
-    /// Success of each lead by seat, from -[`HISTORY_MAX`] to [`HISTORY_MAX`].
+    /// Success of each lead in earlier tries, by seat and card, from -[`HISTORY_MAX`] to
+    /// [`HISTORY_MAX`].
     history: [[i32; 64]; 4],
-    /// Number of changes of the hands; part of the hash, so that old cutoffs are not found.
+    /// Number of resets with other hands or trumps. Part of the hash, so that cutoffs from earlier
+    /// hands are not found.
     generation: u64,
     /// Number of cards played by the search since the last reset.
     pub nodes: u64,
 }
 
 const CUTOFFS_LOG2: u32 = 15;
-/// Number of bits of a cutoff entry for the card.
+/// Number of bits of a cutoff entry that hold the card.
 const CARD_BITS: u32 = 6;
 /// Maximum absolute value of a lead's history.
 const HISTORY_MAX: i32 = 150 * HISTORY_UNIT;
@@ -225,7 +228,7 @@ impl Search {
         (reached, ranks)
     }
 
-    /// Returns whether North-South reaches the target if `seat` plays next to the trick.
+    /// Returns whether North-South reaches the target if `seat` is the next to play to the trick.
     pub(crate) fn follow(&mut self, seat: usize, trick: &Trick, target: i8) -> SearchResult {
         let led = LANES[suit_of(trick.led)];
         let hand = self.hands[seat];
@@ -255,7 +258,7 @@ impl Search {
     }
 
     /// Returns the answer if the side of the second hand reaches its goal with sure tricks: one of
-    /// its hands wins this trick with an unbeatable card and then cashes.
+    /// its hands wins this trick with an unbeatable card and then cashes the other tricks.
     pub(crate) fn second_hand_cashes(
         &self,
         seat: usize,
@@ -274,8 +277,8 @@ impl Search {
         }
         let ours = seat & 1 == 0;
         let need = needed(tricks_i8(self.hands[seat].count_ones()), ours, target);
-        // The calculation treats the winner of this trick as the leader. The card led is one that
-        // follows.
+        // The calculation assumes that `winner` leads this trick, so the card that was led goes
+        // back to its hand and follows later.
         let mut hands = self.hands;
         hands[trick.winner] ^= trick.led;
         let lengths = self.lengths + (1 << (16 * suit + 4 * trick.winner));
@@ -335,7 +338,7 @@ impl Search {
         (seat & 1 != 0, tried.ranks)
     }
 
-    /// Returns the answer if the cards of this run succeed for the side of the seat.
+    /// Returns the answer if a card of this run succeeds for the side of the seat.
     #[inline]
     fn attempt(
         &mut self,
@@ -368,7 +371,7 @@ impl Search {
         None
     }
 
-    /// Returns the card that caused a cutoff when the seat had this hand in this trick before.
+    /// Returns the entry of the cutoff table for this hand in this trick.
     #[inline]
     fn known(&self, seat: usize, trick: &Trick) -> CutoffEntry {
         let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
@@ -449,7 +452,8 @@ impl Search {
     }
 }
 
-/// Returns the winning card if its rank mattered, or 0 if it was the only card of its suit.
+/// Returns the winning card if its rank decided the trick, or 0 if no other card of its suit was
+/// played.
 #[inline]
 fn by_rank(best: u64, cards: u64) -> u64 {
     if (cards & LANES[suit_of(best)]).count_ones() > 1 {
@@ -459,8 +463,9 @@ fn by_rank(best: u64, cards: u64) -> u64 {
     }
 }
 
-/// Extends the ranks that a failed move depends on to its run of touching cards. If the rank of one
-/// of them mattered, the ranks of the others matter as well, because they were treated as equal.
+/// Extends the ranks that a failed move depends on to the run of touching cards that `card`
+/// represents. If the rank of one of them mattered, the ranks of the others matter as well, because
+/// they were treated as equal.
 #[inline]
 fn widen(ranks: u64, card: u64, run: u64) -> u64 {
     let suit = ranks & LANES[suit_of(card)];
@@ -484,7 +489,7 @@ fn nth(mut cards: u64, n: u8) -> u64 {
     1 << (63 - cards.leading_zeros())
 }
 
-/// Returns the number of tricks, of `n`, that one side needs: North-South (`ours`) to reach the
+/// Returns how many of the `n` remaining tricks one side needs: North-South (`ours`) to reach the
 /// target, or East-West to prevent it.
 #[inline]
 fn needed(n: i8, ours: bool, target: i8) -> u32 {

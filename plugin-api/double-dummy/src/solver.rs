@@ -8,8 +8,8 @@ use hattari_games::bridge::{Card, CardSet, Side, Strain};
 /// Memory of [`Solver::default`] in MiB.
 pub const MEMORY_MIB_DEFAULT: usize = 128;
 
-/// A solver for positions. Results for one position speed up the next if hands before the trick and
-/// strain are the same.
+/// A solver for positions. A search reuses the results of the previous one if the hands before the
+/// current trick and the strain are the same.
 ///
 /// A solver cannot be shared by threads; create one per thread.
 pub struct Solver {
@@ -79,8 +79,8 @@ impl Solver {
         reached
     }
 
-    /// Returns the number of cards played by the search for the last position. This measures the
-    /// work independently of other load.
+    /// Returns the number of cards played by the search for the last position. This measure of the
+    /// work does not depend on the load of the machine.
     pub fn nodes(&self) -> u64 {
         self.search.nodes
     }
@@ -183,7 +183,7 @@ impl<'s> Root<'s> {
         })
     }
 
-    /// Returns `true` if `side` takes `goal` tricks if the seat to play plays `card`.
+    /// Returns `true` if `side` takes at least `goal` tricks after the seat to play plays `card`.
     fn reaches(&mut self, card: u64, side: Side, goal: u8) -> bool {
         let (seat, trick, all) = (self.seat, self.trick, self.tricks);
         let goal = i8::try_from(goal).unwrap_or(i8::MAX);

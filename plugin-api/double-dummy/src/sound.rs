@@ -150,7 +150,7 @@ fn holds(
         let other = with_other_small_cards(rng, hands, ranks);
         assert!(
             claim(&other),
-            "{what}: not in {other:x?}, which {hands:x?} stands for; it rests on {ranks:x}"
+            "{what}: fails in {other:x?}, which equals {hands:x?} in the ranks {ranks:x}"
         );
     }
 }
@@ -179,7 +179,7 @@ fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
             }
             if let Some(ranks) = certain(&lead, need) {
                 counted[1] += 1;
-                let what = format!("{leader} cannot keep them from {need}, trump {trump}");
+                let what = format!("the opponents of {leader} take {need}, trump {trump}");
                 holds(&mut rng, &hands, ranks, &what, |hands| {
                     takes(hands, leader, trump, leader + 1, need)
                 });
@@ -236,7 +236,7 @@ fn what_the_second_hand_counts_is_taken_in_every_position_that_it_is_counted_for
                     let found = reaches(&mut other, seat, &trick, trump, target);
                     assert_eq!(
                         found, reached,
-                        "{other:x?}, {led:x} led by {leader}, trump {trump}, for {hands:x?}, {ranks:x}"
+                        "{other:x?}: {led:x} led by {leader}, trump {trump}, found for {hands:x?}, {ranks:x}"
                     );
                 }
             }

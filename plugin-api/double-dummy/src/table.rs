@@ -1,18 +1,18 @@
-//! A table of bounds for positions that the search has visited, found by the cards that mattered.
+//! A table of bounds for positions that the search has visited.
 //!
 //! A bound is stored under the lengths of all suits in all hands. It also depends on the owners of
 //! the few highest cards of each suit. It is valid for every position with these lengths and
-//! owners, whatever the distribution of low cards.
+//! owners, regardless of the distribution of low cards.
 
 /// Owners of the remaining cards, two bits per card, highest first; 26 bits per suit, two suits per
 /// word.
 pub(crate) type Owners = [u64; 2];
 
-/// Number of highest cards of each suit that a bound depends on.
+/// For each suit, the number of highest cards that a bound depends on.
 pub(crate) type Tops = [u8; 4];
 
-/// Masks of the owners that matter. The index contains the numbers of highest cards of two suits,
-/// four bits each.
+/// Masks that select the owners of the highest cards of two suits. The index consists of both
+/// numbers of highest cards, four bits each.
 const MASKS: [u64; 256] = {
     let mut masks = [0; 256];
     let mut n = 0;
@@ -32,9 +32,9 @@ const MASKS: [u64; 256] = {
     masks
 };
 
-/// A bound. Each word contains, for two suits, the owners that matter and above them the numbers of
-/// highest cards (4 bits each). The top bits are the minimum (first word) or maximum (second word)
-/// number of tricks.
+/// A stored bound. Each word describes two suits: the low bits are the owners of their highest
+/// cards, and the next bits are the numbers of these cards (4 bits each). The top bits are the
+/// minimum (first word) or maximum (second word) number of tricks.
 type Entry = [u64; 2];
 
 #[inline]
@@ -56,9 +56,9 @@ struct Shape {
 
 const NONE: u32 = u32::MAX;
 const HEADS_LOG2: u32 = 16;
-/// Initial capacity of a shape, as a logarithm.
+/// Base-2 logarithm of the initial capacity of a shape.
 const ROOM_LOG2_MIN: u8 = 1;
-/// Maximum capacity of a shape, as a logarithm. When it is full, an entry that was not used
+/// Base-2 logarithm of the maximum capacity of a shape. When it is full, an entry that was not used
 /// recently is overwritten.
 const ROOM_LOG2_MAX: u8 = 10;
 
@@ -76,9 +76,9 @@ pub(crate) struct Table {
 /// The bounds for a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
-    /// Minimum number of tricks of the maximising side from here.
+    /// Minimum number of tricks that North-South still takes.
     pub lower: i8,
-    /// Maximum number of tricks.
+    /// Maximum number of tricks that North-South still takes.
     pub upper: i8,
     /// Number of highest cards of each suit that the bounds depend on.
     pub tops: Tops,

@@ -39,7 +39,8 @@ impl Board {
         }
     }
 
-    /// Starts a deal with these hands and the calls and first cards of `setting`.
+    /// Starts a deal with the hands of `deal`: records the calls of `setting` and plays its first
+    /// cards.
     pub(super) fn start(&mut self, deal: &Deal, setting: &BridgeSetup) {
         self.hands = deal.hands;
         self.leader = setting.contract.declarer.after(1);
@@ -90,7 +91,7 @@ impl Board {
         self.won
     }
 
-    /// Plays a card of [`Board::legal`].
+    /// Plays a card, which must be in [`Board::legal`].
     pub(super) fn play(&mut self, card: Card, contract: &Contract) {
         let seat = self.leader.after(self.table.len());
         let count = usize::from(self.count);

@@ -7,15 +7,15 @@ use std::str::FromStr;
 /// A call of an auction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
-    /// No bid.
+    /// A pass.
     Pass,
-    /// Doubles the last bid, which is the opponents'.
+    /// A double of the last bid, which the opponents made.
     Double,
-    /// Redoubles the own side's doubled bid.
+    /// A redouble of a bid of the caller's side that the opponents have doubled.
     Redouble,
-    /// Undertakes to win `level` tricks above six, 1 to 7.
+    /// A bid: an undertaking to win `level` tricks more than six.
     Bid {
-        /// Tricks above six.
+        /// Number of tricks above six, 1 to 7.
         level: u8,
         /// Trumps or no trumps.
         strain: Strain,
@@ -118,10 +118,10 @@ pub enum Doubling {
     Redoubled,
 }
 
-/// A contract: the undertaking of declarer's side.
+/// A contract: the number of tricks that declarer's side undertakes to win, and the trumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contract {
-    /// Tricks above six, 1 to 7.
+    /// Number of tricks above six, 1 to 7.
     pub level: u8,
     /// Trumps or no trumps.
     pub strain: Strain,
@@ -132,7 +132,7 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Returns the number of tricks that fulfil the contract, 7 to 13.
+    /// Returns the number of tricks needed to make the contract, 7 to 13.
     #[must_use]
     pub fn tricks(&self) -> u8 {
         6 + self.level
@@ -162,8 +162,8 @@ pub enum CallError {
     },
     /// There is nothing to double or redouble.
     #[error(
-        "call {place}: {call} is not allowed; a double needs a bid of the opponents, a redouble \
-         a doubled bid of the own side"
+        "call {place}: {call} is not allowed; only a bid of the opponents can be \
+         doubled, and only their double can be redoubled"
     )]
     Inadmissible {
         /// Number of the call, from 1.
@@ -171,19 +171,19 @@ pub enum CallError {
         /// The call.
         call: Call,
     },
-    /// The auction had ended.
+    /// The auction was already over.
     #[error("call {0} comes after the auction has ended")]
     Over(usize),
 }
 
-/// An auction, finished or not.
+/// An auction, complete or in progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Auction {
     dealer: Seat,
     calls: Vec<Call>,
     last_bid: Option<(u8, Strain, Seat)>,
     doubling: Doubling,
-    /// Number of passes since the last other call.
+    /// Number of passes since the last call that is not a pass.
     passes: usize,
 }
 

@@ -7,15 +7,15 @@ use std::str::FromStr;
 /// Letters of the ranks, starting with the two.
 const RANKS: &[u8; 13] = b"23456789TJQKA";
 
-/// An error for text that is not a card, seat or strain.
+/// An error: the text is not a card, call, seat or strain.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a {what}; write {instead}")]
 pub struct NotationError {
-    /// Text.
+    /// The invalid text.
     pub text: String,
-    /// Description of the expected object.
+    /// Kind of object that was expected, such as `card`.
     pub what: &'static str,
-    /// Description of its notation.
+    /// Description of the correct notation.
     pub instead: &'static str,
 }
 
@@ -29,7 +29,7 @@ impl NotationError {
     }
 }
 
-/// A suit, in the order of PBN.
+/// A suit. The variants are in the order of PBN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Suit {
@@ -183,7 +183,7 @@ impl Card {
         Self(suit as u8 * 13 + rank)
     }
 
-    /// Returns the card with this number, or `None` from 52 on.
+    /// Returns the card with this number, or `None` if the number is above 51.
     pub fn of_index(index: u8) -> Option<Self> {
         (index < 52).then_some(Self(index))
     }
@@ -222,7 +222,7 @@ impl FromStr for Card {
     }
 }
 
-/// Returns the name of the card with this number, suit before rank, or `None` from 52 on.
+/// Returns the name of the card with this number, suit before rank, or `None` above 51.
 pub(super) fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
@@ -314,7 +314,7 @@ impl IntoIterator for CardSet {
     }
 }
 
-/// An iterator over the cards of a set, spades first and low cards first.
+/// An iterator over the cards of a set: from spades to clubs, low cards first.
 #[derive(Clone, Debug)]
 pub struct Cards(u64);
 

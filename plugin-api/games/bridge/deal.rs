@@ -41,13 +41,13 @@ pub enum DealError {
     Rank {
         /// Seat of the hand.
         seat: Seat,
-        /// Letter.
+        /// The invalid letter.
         letter: char,
     },
     /// A card is dealt twice.
     #[error("{card} is dealt twice, the second time to {seat}; remove one of them")]
     Twice {
-        /// Card.
+        /// Card that is dealt twice.
         card: Card,
         /// Second seat that holds it.
         seat: Seat,

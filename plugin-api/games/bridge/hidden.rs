@@ -13,7 +13,7 @@ pub struct Hidden {
     /// At most three seats with unknown cards, and the number of unknown cards of each.
     rooms: Vec<(usize, usize)>,
     pool: Vec<Card>,
-    /// Set if some seat cannot hold all cards of the pool.
+    /// Ways to distribute the pool; `None` if every seat can hold all of its cards.
     ways: Option<Ways>,
 }
 
@@ -74,7 +74,8 @@ impl Hidden {
         &self.rooms
     }
 
-    /// Draws a deal, all deals being equally likely. Returns the cards that each seat still holds.
+    /// Draws one of the possible deals, all with equal probability. Returns the cards that each
+    /// seat still holds.
     pub fn deal<R: Rng>(&mut self, chance: &mut R) -> [CardSet; 4] {
         let mut hands = self.known;
         if let Some(ways) = &self.ways {
@@ -94,21 +95,21 @@ impl Hidden {
     }
 }
 
-/// The number of ways to give cards to at most three owners with limited places, if some owners
-/// cannot take some cards.
+/// The number of ways to distribute cards among at most three owners. Each owner takes a fixed
+/// number of cards and may be unable to take some of them.
 #[derive(Clone, Debug)]
 struct Ways {
-    /// Owners that can take each card.
+    /// For each card, the owners that can take it.
     takers: Vec<[bool; 3]>,
-    /// Number of places of each owner.
+    /// Number of cards that each owner receives.
     places: [usize; 3],
-    /// Number of ways to distribute the cards from an index on, by the free places of the first two
-    /// owners.
+    /// Number of ways to distribute the cards from an index on, by this index and by the free
+    /// places of the first two owners.
     counts: Vec<[[u64; 14]; 14]>,
 }
 
 impl Ways {
-    /// Counts the ways. Returns `None` if there are none.
+    /// Counts the ways to distribute the cards. Returns `None` if there are none.
     fn of(takers: Vec<[bool; 3]>, rooms: &[(usize, usize)]) -> Option<Ways> {
         let mut places = [0; 3];
         for (place, (_, room)) in places.iter_mut().zip(rooms) {
@@ -135,7 +136,7 @@ impl Ways {
         (ways.counts[0][places[0]][places[1]] > 0).then_some(ways)
     }
 
-    /// Returns the number of ways that remain if a card goes to an owner.
+    /// Returns the number of ways to distribute the later cards after a card goes to an owner.
     fn after(&self, card: usize, mut places: [usize; 3], owner: usize) -> u64 {
         if !self.takers[card][owner] || places[owner] == 0 {
             return 0;
@@ -144,7 +145,7 @@ impl Ways {
         self.counts[card + 1][places[0]][places[1]]
     }
 
-    /// Draws one of the ways uniformly. Returns the owner of each card.
+    /// Draws a distribution of the cards uniformly. Returns the owner of each card.
     fn draw<R: Rng>(&self, chance: &mut R) -> Vec<usize> {
         let mut places = self.places;
         let mut way = below(chance, self.counts[0][places[0]][places[1]]);
@@ -172,7 +173,7 @@ fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
     }
 }
 
-/// Returns the suits that each seat has failed to follow, by seat and suit.
+/// Returns, by seat and suit, whether a seat has failed to follow the suit.
 fn voids(view: &View) -> [[bool; 4]; 4] {
     let mut voids = [[false; 4]; 4];
     let cards = &view.cards[..usize::from(view.played_count)];

@@ -16,7 +16,7 @@ struct BoardDraft {
 /// Reads all boards of a LIN file: names, deal, dealer, vulnerability, calls, cards, and the tricks
 /// of a claim.
 ///
-/// The result is computed from the cards if all are known; otherwise it is that of the claim.
+/// The result is computed from the cards if all are known; otherwise it is taken from the claim.
 #[must_use]
 pub fn read_lin(text: &str) -> Games {
     let mut drafts: Vec<BoardDraft> = Vec::new();
@@ -39,7 +39,7 @@ pub fn read_lin(text: &str) -> Games {
         let value = pair.get(1).map(|&(_, value)| value);
         let command = command.to_ascii_lowercase();
         let understood = match (command.as_str(), value) {
-            (_, None) => Err(format!("`{command}` has no value; fields come in pairs")),
+            (_, None) => Err(format!("`{command}` has no value; write `command|value|`")),
             ("pn", Some(value)) => {
                 names = value.split(',').map(str::to_owned).collect();
                 Ok(())
@@ -231,7 +231,7 @@ fn deal(text: &str) -> Result<(Seat, Deal), String> {
             let rank = u8::try_from(letter).ok().and_then(rank_of);
             let (Some(suit), Some(rank)) = (suit, rank) else {
                 return Err(format!(
-                    "`{letter}` in {seat}'s hand `{hand}` is not a rank after a suit"
+                    "`{letter}` in {seat}'s hand `{hand}` must be a rank that follows a suit"
                 ));
             };
             let card = Card::new(suit, rank);

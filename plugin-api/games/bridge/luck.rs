@@ -1,5 +1,5 @@
-//! The luck of a deal: its double-dummy value minus the mean value of the deals that could have
-//! come.
+//! The luck of a deal: its double-dummy value minus the mean value of the deals that the options
+//! allow.
 
 use super::{Board, Bridge, Contract, Deal, source};
 use crate::{ChanceEvent, LUCK_PARTS};
@@ -7,11 +7,11 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// The measure of luck.
+/// The way in which the luck of a deal is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Luck {
-    /// No measurement.
+    /// Luck is not measured.
     #[default]
     None,
     /// The score of declarer's side if all four players play perfectly with open hands.
@@ -46,11 +46,11 @@ pub(super) fn solver() -> Result<Solve, String> {
         .ok_or_else(|| "luck: this program has no double-dummy solver; remove `luck`".to_owned())
 }
 
-/// The kinds of chance whose luck bridge reports.
+/// The chance events whose luck bridge reports.
 pub(super) const CHANCES: &[&str] = &["the deal"];
 
-/// Number of random deals for the mean, drawn for every deal. With three, the mean adds a third to
-/// the variance of the value.
+/// Number of random deals whose mean value is subtracted from the value of each deal. With three,
+/// the variance is a third larger.
 const DRAWN: i64 = 3;
 
 /// Reports the luck of a finished deal, see [`crate::Game::luck`].

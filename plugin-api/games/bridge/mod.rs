@@ -1,7 +1,7 @@
 //! Contract bridge: the play of the cards after an auction that the options specify.
 //!
-//! Properties: 4 players, 52 cards, 13 each; payoffs sum to zero. All chance is drawn before the
-//! first decision. Hands are hidden, except dummy's after the first lead.
+//! Properties: 4 players, 52 cards, 13 each; payoffs sum to zero. All random draws are made before
+//! the first decision. Hands are hidden, except dummy's after the first lead.
 //!
 //! The seat on declarer's left leads. Then dummy's hand is shown, and declarer also plays its
 //! cards. Seats must follow suit if they can. The highest trump wins the trick, or else the highest
@@ -50,7 +50,7 @@ use rand::Rng;
 /// The state that persists from deal to deal. It does not influence cards or play.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Index in its line-up.
+    /// Index of the block in its line-up.
     number: u64,
     planned: u32,
     finished: u32,
@@ -136,8 +136,8 @@ impl Bridge {
     }
 }
 
-/// Reads the deals of PBN or LIN records, or else of lines. An invalid record makes the whole file
-/// invalid, because leaving it out would shift the deals of all blocks.
+/// Reads deals from PBN or LIN records; any other text has one deal per line. An invalid record
+/// makes the whole file invalid, because leaving it out would shift the deals of all blocks.
 fn read_deals(text: &str) -> Result<Vec<String>, String> {
     if let Some(games) = read_games(text) {
         return Ok(games
@@ -219,8 +219,8 @@ impl Game for Bridge {
         &self.options
     }
 
-    /// Removes the given deals, the cards played in advance (views contain them) and the measure of
-    /// luck.
+    /// Removes the given deals, the cards played in advance (which views contain) and the measure
+    /// of luck.
     fn visible_options(&self) -> Options {
         Options {
             deals: Vec::new(),
@@ -286,7 +286,7 @@ impl Game for Bridge {
         }
     }
 
-    /// Sets the index that determines the given deal to play.
+    /// Sets the index of the block, which determines the given deals that the block plays.
     fn number_block(&self, block: &mut Block, number: u64) {
         block.number = number;
     }
@@ -320,7 +320,7 @@ impl Game for Bridge {
         } as u8)
     }
 
-    /// Lists the cards, spades first and low cards first.
+    /// Lists the legal cards: from spades to clubs, low cards first.
     #[inline]
     fn legal(&self, deal: &Board, actions: &mut Vec<Action>) {
         actions.clear();
@@ -371,12 +371,11 @@ impl Game for Bridge {
         }
     }
 
-    /// The hands satisfy the options unless deals are given.
+    /// Draws hands that satisfy the constraints of the options, unless deals are given.
     fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
         let mut view = View::zeroed();
         self.view(&self.new_block(4, 0), deal, seat, &mut view);
-        let mut hidden =
-            Hidden::of(&view, &[CardSet::default(); 4]).expect("a deal fits what its seats see");
+        let mut hidden = Hidden::of(&view, &[CardSet::default(); 4]).expect("the deal is possible");
         loop {
             deal.hands = hidden.deal(chance);
             if !self.setting.deals.is_empty()
@@ -411,7 +410,7 @@ impl Game for Bridge {
         }
     }
 
-    /// Returns 2: once with each orientation of the sides.
+    /// Returns 2, because a duplicate deal is played again with the sides swapped.
     fn rotations(_players: usize) -> usize {
         2
     }

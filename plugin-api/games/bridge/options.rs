@@ -46,11 +46,11 @@ pub enum Scoring {
     BoardAMatch,
     /// The sum of the two scores.
     Points,
-    /// The tricks of declarer's side, also for deals that are not duplicate; the defenders lose the
-    /// same number.
+    /// The number of tricks of declarer's side, for duplicate and other deals; the defenders lose
+    /// the same number.
     Tricks,
-    /// 1 for a contract that makes and 0 for one that fails, also for deals that are not duplicate;
-    /// the defenders lose the same number.
+    /// 1 if the contract is made and 0 if it fails, for duplicate and other deals; the defenders
+    /// lose the same number.
     Contracts,
 }
 
@@ -60,7 +60,7 @@ pub enum Scoring {
 pub struct Holding {
     /// Minimum and maximum high-card points.
     pub hcp: [u8; 2],
-    /// `true` for suit lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2 only.
+    /// `true` allows only the suit lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2; `false` allows all.
     pub balanced: bool,
     /// Minimum and maximum number of spades.
     pub spades: [u8; 2],
@@ -119,8 +119,8 @@ pub struct Options {
     pub vulnerable: Vulnerable,
     /// Calls from the dealer to the three final passes. They determine the contract; bots see them.
     pub auction: String,
-    /// Score of a duplicate deal: `imps`, `board-a-match` or `points`; other deals count their
-    /// score. For both kinds of deals: `tricks` or `contracts`.
+    /// Score of a duplicate deal: `imps`, `board-a-match` or `points` (a deal that is not duplicate
+    /// has its own score); for both kinds of deals: `tricks` or `contracts`.
     pub scoring: Scoring,
     /// Constraints on declarer's hand.
     pub declarer: Holding,
@@ -130,7 +130,8 @@ pub struct Options {
     pub leader: Holding,
     /// Constraints on the hand of the other defender.
     pub partner: Holding,
-    /// Deals in PBN notation that blocks play in turn, repeatedly. Empty: all deals are random.
+    /// Deals in PBN notation. Blocks play them in turn and start again after the last. If the list
+    /// is empty, all deals are random.
     pub deals: Vec<String>,
     /// Cards that are played before the first decision: `S7 S2 SJ`. They must be legal in all
     /// `deals`.
@@ -234,7 +235,7 @@ impl Options {
         let calls = calls.map_err(|error| format!("auction: {error}"))?;
         if CALLS_MAX < calls.len() {
             return Err(format!(
-                "auction has {} calls, but at most {CALLS_MAX} are possible",
+                "auction has {} calls, but at most {CALLS_MAX} are allowed",
                 calls.len()
             ));
         }

@@ -1,9 +1,9 @@
 //! Portable Bridge Notation 2.1: reads and writes games with deal, auction, play and result.
 //!
 //! The reader accepts:
-//! * all tags, with `#` for the value in the game before
+//! * all tags; the value `#` repeats the value from the game before
 //! * auctions with `AP` and `*`; notes and alerts (also `4C*` or `4C!`) are ignored
-//! * plays in fixed columns, also unfinished ones
+//! * plays in fixed columns, complete or not
 //! * comments and escaped lines
 //! * the contracts `4C*` and `4C**` of result lists (doubled and redoubled)
 //!
@@ -21,7 +21,7 @@ use std::fmt::Write;
 /// The record of a game in a file: hands, calls, cards in the order of play, result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values of tags without a field below, such as Event or Board.
+    /// Names and values of tags that have no field in this struct, such as Event or Board.
     pub tags: Vec<(String, String)>,
     /// First seat to call.
     pub dealer: Option<Seat>,
@@ -33,7 +33,7 @@ pub struct GameRecord {
     pub contract: Option<Contract>,
     /// `true` if all players passed.
     pub passed_out: bool,
-    /// Tricks of declarer's side.
+    /// Number of tricks won by declarer's side, if it is known.
     pub result: Option<u8>,
     /// Calls, starting with the dealer's.
     pub calls: Vec<Call>,
@@ -55,7 +55,8 @@ pub struct ReadError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{board}, {error}")]
 pub struct RefusedBoard {
-    /// `board` and its number, or else `game` and its position in the file, from 1.
+    /// `board` and the number of the board. Without a number: `game` and the position in the file,
+    /// from 1.
     pub board: String,
     /// Error.
     pub error: ReadError,
@@ -71,7 +72,7 @@ pub struct Games {
 }
 
 impl Games {
-    /// Adds a board, the `number`th of the file.
+    /// Adds the board at position `number` of the file, or the error that it contains.
     pub(super) fn take(
         &mut self,
         number: usize,
@@ -96,7 +97,7 @@ impl Games {
     /// Returns the boards if all could be read.
     ///
     /// # Errors
-    /// Returns all errors as one text.
+    /// Returns an error that lists all boards that could not be read.
     pub fn all(self) -> Result<Vec<GameRecord>, String> {
         let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
         if refused.is_empty() {
@@ -246,7 +247,7 @@ pub fn read_pbn(text: &str) -> Games {
     games
 }
 
-/// Reads the records of a PBN or LIN file. Returns `None` if the text is neither.
+/// Reads the records of a PBN or LIN file. Returns `None` if the text is in neither format.
 #[must_use]
 pub fn read_games(text: &str) -> Option<Games> {
     if text.lines().any(|line| line.trim_start().starts_with('[')) {
@@ -259,7 +260,7 @@ pub fn read_games(text: &str) -> Option<Games> {
 #[derive(Default)]
 struct GameDraft {
     tags: Vec<TagSection>,
-    /// Error of the first line that is neither tag nor section.
+    /// Error of the first line that belongs to neither a tag nor a section.
     error: Option<ReadError>,
 }
 
@@ -300,7 +301,7 @@ fn drafts(text: &str) -> Vec<GameDraft> {
                     let Some((name, value, end)) = tag(rest) else {
                         draft.error.get_or_insert(ReadError::new(
                             line,
-                            "a tag is written [Name \"value\"], on one line",
+                            "write a tag as [Name \"value\"] on one line",
                         ));
                         break;
                     };
@@ -334,13 +335,13 @@ fn drafts(text: &str) -> Vec<GameDraft> {
     games
 }
 
-/// Returns the current game, or a new one if there is none.
+/// Returns the draft of the current game; starts a draft if no game is open.
 fn open<'a>(games: &'a mut Vec<GameDraft>, is_open: &mut bool) -> &'a mut GameDraft {
     if !*is_open {
         games.push(GameDraft::default());
         *is_open = true;
     }
-    games.last_mut().expect("one was pushed when it was opened")
+    games.last_mut().expect("an open game is the last draft")
 }
 
 /// Returns the name and value of the tag at the start of `text`, and its end.
@@ -649,7 +650,7 @@ fn write_game(text: &mut String, game: &GameRecord) {
     }
 }
 
-/// Writes four words per line.
+/// Writes four words per line, then `end` on a line of its own if it is not empty.
 fn write_rows(text: &mut String, words: impl Iterator<Item = String>, end: &str) {
     let words: Vec<String> = words.collect();
     for row in words.chunks(4) {

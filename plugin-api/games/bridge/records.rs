@@ -41,7 +41,7 @@ frame! {
     pub struct Action: "bridge_action" {
         /// The card.
         card: u8 => Meaning::Card,
-        /// Seat that holds the card: yours, or dummy if you are declarer.
+        /// Seat that holds the card: your seat, or dummy's if you are declarer.
         seat: u8 => Meaning::Seat,
         /// Reserved; always 0.
         reserved: [u8; 6] => Meaning::Reserved,
@@ -97,7 +97,7 @@ frame! {
         doubling: u8 => Meaning::Number,
         /// Vulnerable sides.
         vulnerable: u8 => Meaning::Flags(&[("north_south", 1), ("east_west", 2)]),
-        /// Seat of the next card; none if the deal is over. Declarer decides for dummy.
+        /// Seat that plays the next card; none if the deal is over. Declarer decides for dummy.
         turn: u8 => Meaning::Seat,
         /// Seat that leads to the current trick or has led to it.
         leader: u8 => Meaning::Seat,
@@ -109,7 +109,7 @@ frame! {
         won: [u8; 2] => Meaning::Number,
         /// Number of calls in the auction.
         call_count: u8 => Meaning::Number,
-        /// 1 after dummy has shown its hand.
+        /// 1 after dummy has shown its hand, 0 before.
         dummy_shown: u8 => Meaning::Flag,
         /// Reserved; always 0.
         reserved: [u8; 4] => Meaning::Reserved,

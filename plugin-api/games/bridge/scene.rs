@@ -1,4 +1,4 @@
-//! Bridge for people: views as scenes, events and actions in words.
+//! Bridge for people: views as scenes, events and actions as text.
 
 use super::call::{Call, Doubling};
 use super::cards::{Card, CardSet, Suit, name};
@@ -92,7 +92,7 @@ pub(super) fn scene(view: &View) -> Scene {
     }
 }
 
-/// Returns the current trick, or the last one until the next trick begins.
+/// Returns the cards of the current trick, or of the last one until the next trick begins.
 fn piles(view: &View) -> Vec<Pile> {
     let played = usize::from(view.played_count);
     if played == 0 {

@@ -1,4 +1,4 @@
-//! The description of bridge's records, for authors in other languages.
+//! The description of bridge's records, for authors of bots in other languages.
 
 use super::{Action, Bridge, Event, NONE, View};
 use crate::GameTypes;
@@ -8,8 +8,9 @@ use crate::frame::{Constant, Framed, Schema};
 pub(super) const SCHEMA: Schema = Schema {
     game: Bridge::ID,
     doc: &[
-        "Cards are numbered 13 times the suit plus the rank. Suits are 0 spades, 1 hearts, 2",
-        "diamonds, 3 clubs. Ranks are 0 for a two, 1 for a three and so on to 12 for an ace.",
+        "Cards are numbered 13 times the suit plus the rank.",
+        "Suits are 0 spades, 1 hearts, 2 diamonds, 3 clubs.",
+        "Ranks are 0 for a two, 1 for a three and so on to 12 for an ace.",
         "For example, the two of spades is 0 and the ace of clubs is 51.",
         "",
         "A set of cards has bit 1 << n for card n: thirteen adjacent bits are a suit.",

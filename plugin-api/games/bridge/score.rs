@@ -41,7 +41,7 @@ pub fn duplicate_score(contract: &Contract, vulnerable: bool, tricks: u8) -> i64
     odd + game + slam + over * overtrick + insult
 }
 
-/// Returns the points for undertricks.
+/// Returns the points that declarer's side loses for `under` undertricks.
 fn penalty(doubling: Doubling, vulnerable: bool, under: i64) -> i64 {
     if doubling == Doubling::Undoubled {
         return under * if vulnerable { 100 } else { 50 };

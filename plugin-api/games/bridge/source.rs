@@ -7,7 +7,7 @@ use crate::chance;
 use rand::{Rng, TryRng};
 use std::convert::Infallible;
 
-/// Number of trial deals before options are rejected as too rare.
+/// Number of trial deals after which options are rejected if no deal satisfied them.
 const TRIES: u32 = 200_000;
 
 /// Draws a deal that satisfies the constraints.
@@ -60,7 +60,7 @@ fn bound(last: usize) -> u32 {
     u32::try_from(last + 1).expect("52 cards")
 }
 
-/// Checks that hands that satisfy the constraints are frequent enough.
+/// Checks that random deals satisfy the constraints often enough.
 ///
 /// # Errors
 /// Returns an error if none of [`TRIES`] deals satisfies them.
@@ -70,8 +70,8 @@ pub(super) fn check(holdings: &[Holding; 4]) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "none of {TRIES} random deals has such hands; relax the conditions `declarer`, `dummy`, \
-         `leader` and `partner`"
+        "none of {TRIES} random deals satisfies the constraints; relax `declarer`, `dummy`, \
+         `leader` or `partner`"
     ))
 }
 

@@ -2,7 +2,8 @@
 
 use super::cards::{Card, CardSet, Strain};
 
-/// Returns the cards of `hand` that may be played after the lead `led`, or as the lead.
+/// Returns the cards of `hand` that may be played to a trick. `led` is the card led, or `None` if
+/// the hand leads.
 #[inline]
 #[must_use]
 pub fn follow(hand: CardSet, led: Option<Card>) -> CardSet {

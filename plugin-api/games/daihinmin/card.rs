@@ -2,8 +2,8 @@
 //!
 //! A *cell* is a suit in a column. Columns 1 to 13 are the ranks 3, 4, … K, A, 2. Columns 0 and 14
 //! are only for a joker that extends a sequence below 3 or above 2. A set is a `u64`: bit `4 *
-//! column + suit` is a cell, and bit [`JOKER`] is the joker as a card. So a rank is a group of four
-//! bits, and a suit is every fourth bit.
+//! column + suit` is a cell, and bit [`JOKER`] is the joker itself. A rank is therefore a group of
+//! four bits, and a suit is every fourth bit.
 
 pub use crate::cards::members as cells;
 use crate::cards::set_of;
@@ -11,11 +11,11 @@ use crate::cards::set_of;
 /// A set of cards or cells.
 pub type CardSet = u64;
 
-/// Bit number of the joker as a card.
+/// Bit number of the joker.
 pub const JOKER: u8 = 60;
-/// The set of the joker.
+/// The set that contains only the joker.
 pub const JOKER_SET: CardSet = 1 << JOKER;
-/// The set of the 52 suited cards.
+/// The set of the 52 cards that have a suit.
 pub const SUITED: CardSet = 0x00ff_ffff_ffff_fff0;
 /// The set of all 53 cards.
 pub const PACK: CardSet = SUITED | JOKER_SET;
@@ -37,7 +37,7 @@ pub const COLUMN_Q: u8 = 10;
 pub const COLUMN_2: u8 = 13;
 /// The three of spades, the only card that beats a lone joker.
 pub const SPADE_3: CardSet = 1 << 4;
-/// The three of diamonds, whose holder leads.
+/// The three of diamonds, whose holder leads the first trick.
 pub const DIAMOND_3: CardSet = 1 << 6;
 
 /// Returns the column of a cell.
@@ -64,14 +64,14 @@ pub const fn suits_in(cells: CardSet, column: u8) -> u8 {
     ((cells >> (4 * column)) & 0xf) as u8
 }
 
-/// Returns the name of a cell or of the joker: `S7`, `D<`, `JK`. Returns `None` above the joker's
-/// bit.
+/// Returns the name of a cell or of the joker: `S7`, `D<`, `JK`. Returns `None` for numbers above
+/// [`JOKER`].
 #[must_use]
 pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// Parses the name of a cell or of the joker to its bit number.
+/// Parses the name of a cell or of the joker. Returns its bit number.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     (0..=JOKER).find(|&card| NAMES[usize::from(card)] == name)
@@ -89,7 +89,7 @@ pub fn describe(set: CardSet) -> String {
 /// Parses a list of cards; see [`cards::parse_list`](crate::cards::parse_list).
 ///
 /// # Errors
-/// Returns an error in the same cases.
+/// Returns the same errors.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let parse = |name: &str| parse(name).filter(|card| 1 << card & PACK != 0);
     let names = "suit S H D C and rank 3-9 T J Q K A 2, or JK";
@@ -99,7 +99,7 @@ pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
 /// Parses a set of cards; see [`parse_list`].
 ///
 /// # Errors
-/// Returns an error in the same cases.
+/// Returns the errors of [`parse_list`].
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
 }

@@ -6,20 +6,20 @@ use super::{Action, Block, Daihinmin, Deal, Event, NONE, PLAYERS, View, event, f
 use crate::Game;
 use bytemuck::Zeroable;
 
-/// Answers of the server to plays and to passes, as in records.
+/// Answers of the contest's server to a play and to a pass.
 const ANSWERS: [u8; 2] = [9, 8];
 
 /// A recorder of a game in progress.
 #[derive(Clone, Debug)]
 pub struct Chronicle {
     record: CorpusRecord,
-    /// State of the table, as in events.
+    /// State of the table, as [`Event::flags`].
     flags: u8,
     seats: [u8; PLAYERS],
 }
 
 impl Chronicle {
-    /// Starts with a deal before its first decision.
+    /// Starts the record of a deal in which no decision has been made yet.
     #[must_use]
     pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> Chronicle {
         let public = deal.public(block);

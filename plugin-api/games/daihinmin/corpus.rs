@@ -1,8 +1,8 @@
-//! Replay of recorded games with the rules. The records are parsed already.
+//! Replays recorded games and compares them with the rules.
 //!
-//! A record is one game of a match on the contest's server, as a JSON object. Its arrays are by
-//! player number; `seats` contains the player in each seat. A play that the server refused counts
-//! as a pass.
+//! A record is one game of a match on the contest's server, as a JSON object. Arrays are indexed by
+//! player; `seats` contains the player in each seat. A play that the server refused counts as a
+//! pass.
 
 use super::card::{self, CardSet};
 use super::notation::{ParseError, find};
@@ -23,17 +23,17 @@ pub struct CorpusRecord {
     pub titles: Option<[u8; PLAYERS]>,
     /// Player in each seat.
     pub seats: [u8; PLAYERS],
-    /// Hands at the start. The tribute is included both in the lower and in the upper hands.
+    /// Hands before the exchange, except that the upper hands already contain the tribute.
     pub before: [Vec<String>; PLAYERS],
-    /// Cards that the upper two players gave.
+    /// Cards that the players with the two upper titles gave.
     pub given: [Option<Vec<String>>; PLAYERS],
     /// Hands at the first turn.
     pub hands: [Vec<String>; PLAYERS],
     /// All turns, including refused plays.
     pub turns: Vec<CorpusTurn>,
-    /// Players in the order of their places.
+    /// Players in the order of places, the winner first.
     pub finish: Vec<u8>,
-    /// Numbers of remaining cards of the players that had some, in the order of their places.
+    /// Numbers of cards left of the players that had any, in the order of places.
     #[serde(default)]
     pub left: Vec<u32>,
 }
@@ -51,11 +51,11 @@ pub struct CorpusTurn {
     pub empty: u8,
     /// 1 if suits were locked before the turn, otherwise 0.
     pub lock: u8,
-    /// 1 during a revolution before the turn, otherwise 0.
+    /// 1 if a revolution was in effect before the turn, otherwise 0.
     pub revolution: u8,
 }
 
-/// Writes an array of the fields without names.
+/// Serializes a turn as an array of its fields.
 impl Serialize for CorpusTurn {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let CorpusTurn {
@@ -80,7 +80,7 @@ const PASSED: u8 = 8;
 pub struct Mismatch {
     /// Turn, from 1; `None` before the first and after the last turn.
     pub turn: Option<usize>,
-    /// Description.
+    /// Description of the difference.
     pub what: String,
 }
 
@@ -96,11 +96,11 @@ impl Display for Mismatch {
 /// The result of replaying a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
-    /// Number of turns replayed; less than recorded if the replay stopped early.
+    /// Number of turns replayed; fewer than recorded if the replay stopped early.
     pub turns: usize,
-    /// Number of accepted plays among them.
+    /// Number of replayed turns that were accepted plays.
     pub plays: usize,
-    /// All differences, in the order of the game.
+    /// All differences, in the order in which they were found.
     pub mismatches: Vec<Mismatch>,
 }
 
@@ -111,8 +111,8 @@ pub fn replay(rules: &Daihinmin, record: &CorpusRecord) -> Replay {
     watch(rules, record, &mut |_, _, _| ())
 }
 
-/// Replays a record. Before each decision, also of gifts, `decision` receives the deal, the legal
-/// actions and the action. For a refused play, that action is the pass.
+/// Replays a record. Before each decision, including gifts, calls `decision` with the deal, the
+/// legal actions and the recorded action. For a refused play, that action is a pass.
 pub fn watch(rules: &Daihinmin, record: &CorpusRecord, decision: &mut DecisionObserver) -> Replay {
     let mut table = Table {
         rules,
@@ -130,7 +130,7 @@ pub fn watch(rules: &Daihinmin, record: &CorpusRecord, decision: &mut DecisionOb
 /// A callback that receives the deal, the legal actions and the action taken.
 pub type DecisionObserver<'a> = dyn FnMut(&Deal, &[Action], &Action) + 'a;
 
-/// The replay stopped; the reason is among the mismatches.
+/// An error: the replay stopped for the reason in the last mismatch.
 struct ReplayStopped;
 
 struct Table<'a> {
@@ -169,7 +169,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Returns the deal before the exchange, and the recorded hands after it by player.
+    /// Returns the deal before the exchange, and for each player the recorded hand after it.
     fn setup(&mut self) -> Result<(Setup, [CardSet; PLAYERS]), ReplayStopped> {
         let record = self.record;
         let mut before = [0; PLAYERS];
@@ -257,7 +257,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Removes the tribute from the upper hands, which include it in records.
+    /// Removes the tribute from the hands of the upper titles, because records include it there.
     fn undo_tribute(
         &mut self,
         titles: [u8; PLAYERS],
@@ -266,7 +266,7 @@ impl Table<'_> {
         for (upper, lower, count) in [(0, 4, 2), (1, 3, 1)] {
             let player_with = |title| titles.iter().position(|&held| held == title);
             let (Some(upper), Some(lower)) = (player_with(upper), player_with(lower)) else {
-                return self.stop(None, "the titles are not 0 to 4, each once".into());
+                return self.stop(None, "the titles must be 0 to 4, each once".into());
             };
             let tribute = strongest(before[lower], count);
             if before[upper] & before[lower] != tribute {
@@ -359,7 +359,7 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Returns the action of a turn by the rules: the recorded play, or a pass.
+    /// Returns the action with which the game continues by the rules: the recorded play, or a pass.
     fn action(
         &mut self,
         at: Option<usize>,

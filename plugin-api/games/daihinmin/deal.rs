@@ -11,7 +11,7 @@ use bytemuck::Zeroable;
 /// The state that persists from deal to deal. Players keep their numbers.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Index in its line-up.
+    /// Index of the block in its line-up.
     pub(super) number: u64,
     /// Number of finished deals.
     pub(super) finished: u32,
@@ -23,14 +23,14 @@ pub struct Block {
     pub(super) titles: [u8; PLAYERS],
     /// Points of each player.
     pub(super) points: [i32; PLAYERS],
-    /// Points by seat of the current deal, packed as in a view.
+    /// Points of each seat, packed as in a view.
     pub(super) seat_points: [u64; 3],
 }
 
 /// The true state of a deal, including its public record.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// Hands and turn, also during the exchange.
+    /// Hands and the seat to act, also during the exchange.
     pub(super) position: Position,
     /// See [`View::phase`].
     pub(super) phase: u8,
@@ -46,7 +46,7 @@ pub struct Deal {
     pub(super) dealt: [CardSet; PLAYERS],
     /// Cards that each seat gave away in the exchange.
     pub(super) given: Sets,
-    /// Cards that each seat knows that it got in the exchange.
+    /// Cards received in the exchange, by seat, if the seat can see which they are.
     pub(super) received: Sets,
     /// The public record.
     pub(super) history: Vec<Event>,
@@ -87,7 +87,7 @@ impl Block {
 }
 
 impl Deal {
-    /// Creates an empty, finished deal. The record has capacity for any deal of normal length.
+    /// Creates an empty, finished deal. The history has capacity for any deal of normal length.
     #[must_use]
     pub fn new() -> Deal {
         Deal {
@@ -133,7 +133,7 @@ impl Deal {
         self.seats.title(seat)
     }
 
-    /// Returns the seat with a title, in a deal with titles.
+    /// Returns the seat with a title. In a deal without titles, the result has no meaning.
     ///
     /// # Panics
     /// Panics if there is no such title.
@@ -189,7 +189,7 @@ impl Deal {
     }
 }
 
-/// Writes the record of the deal.
+/// A writer of the public record of a deal.
 struct Record<'a> {
     seats: &'a mut SeatTable,
     history: &'a mut Vec<Event>,

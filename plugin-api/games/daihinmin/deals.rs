@@ -20,11 +20,11 @@ pub struct Deals<'a> {
     knowledge: &'a Knowledge,
     /// Unknown cards, grouped by hand.
     cards: [u8; 64],
-    /// Hand of each of these cards.
+    /// Seat that holds each card of `cards`.
     owners: [u8; 64],
-    /// Number of these cards.
+    /// Number of unknown cards.
     count: u32,
-    /// Hands, with bits in order of strength.
+    /// Hands of all seats, with bits in order of strength.
     hands: [u64; PLAYERS],
     /// Number of ways of each exchange; 1 if there is none.
     ways: [u64; 2],
@@ -33,7 +33,7 @@ pub struct Deals<'a> {
 }
 
 impl<'a> Deals<'a> {
-    /// Creates a source.
+    /// Creates a source of hands for the seat of `knowledge`.
     pub fn new<R: Rng>(knowledge: &'a Knowledge, chance: &mut R) -> Deals<'a> {
         let mut hands = knowledge.fixed;
         hands[usize::from(knowledge.seat)] = by_strength(knowledge.hand);
@@ -151,7 +151,8 @@ impl<'a> Deals<'a> {
             .map(|tribute| tribute.map_or(1, |t| self.knowledge.ways_of(&t, &self.hands)))
     }
 
-    /// Attempts a number of swaps of two cards.
+    /// Proposes swaps of two random cards. Each is accepted with the probability that the Markov
+    /// chain requires.
     fn swap<R: Rng>(&mut self, swaps: u32, chance: &mut R) {
         if self.count < 2 {
             return;

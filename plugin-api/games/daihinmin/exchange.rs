@@ -6,8 +6,8 @@ use super::deal::Deal;
 use super::position::at;
 use super::records::{Action, NONE, kind, phase};
 
-/// The exchanges of titles 0 and 1, in the order in which they choose: the number of cards and the
-/// title with which they are exchanged.
+/// The exchanges of titles 0 and 1, which choose in this order: the number of cards, and the lower
+/// title that receives them.
 pub(super) const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
 
 /// Returns the strongest `count` cards of a hand: the joker, then ranks from the two down, equal
@@ -39,7 +39,7 @@ fn first_of(hand: CardSet) -> CardSet {
     in_column & in_column.wrapping_neg()
 }
 
-/// Moves the tribute and proceeds to the first choice.
+/// Moves the strongest cards of lower titles to upper titles and proceeds to the first choice.
 pub(super) fn take_tribute(deal: &mut Deal) {
     for (title, (count, receiver)) in (0..).zip(GIVERS) {
         let from = deal.seat_with[at(receiver)];
@@ -59,7 +59,7 @@ pub(super) fn due(deal: &Deal) -> u8 {
 }
 
 /// Replaces `actions` by all possible gifts from `hand`, strongest first. The contest's server uses
-/// the first if a choice is invalid.
+/// the first gift if a choice is invalid.
 pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     actions.clear();
     // Cards in order of strength; at most 13.

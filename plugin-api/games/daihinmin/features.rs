@@ -73,7 +73,7 @@ fn type_of(action: &Action, none: &'static str) -> &'static str {
     }
 }
 
-/// Returns the most valuable kind of card in a set: joker, 2, 8 or another.
+/// Returns the most valuable card of a set: `joker`, `2` or `8`, or `none` if it has none of them.
 fn spends(cards: CardSet) -> &'static str {
     let has = |set| cards & set != 0;
     if has(JOKER_SET) {
@@ -87,7 +87,7 @@ fn spends(cards: CardSet) -> &'static str {
     }
 }
 
-/// Returns `true` if the hand keeps cards of a rank that is played.
+/// Returns `true` if a play leaves cards of a played rank in the hand.
 fn splits(hand: CardSet, action: &Action) -> bool {
     let stays = hand & !action.cards;
     (card::COLUMN_3..=card::COLUMN_2)

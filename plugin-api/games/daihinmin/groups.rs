@@ -7,20 +7,21 @@ use super::records::{Action, NONE, effect, kind};
 /// Minimum number of cards of a group that makes a revolution.
 pub(super) const REVOLUTION_GROUP: u8 = 4;
 
-/// A way to make a group from the suits of a hand in column 0. It can be moved to other columns.
+/// A way to make a group from the suits held. The fields describe it in column 0; it is shifted to
+/// other columns.
 #[derive(Clone, Copy)]
 struct Way {
     /// Suited cards, in column 0.
     cards: CardSet,
     /// The joker, if it is used.
     joker: CardSet,
-    /// Cells covered, in column 0; equal to the suits.
+    /// Cells that the group covers in column 0; equal to the mask of its suits.
     cells: CardSet,
-    /// Other fields of the action in column 0, without effects.
+    /// Other fields of the action in column 0, packed by [`Action::small`], without effects.
     small: u64,
-    /// Increment of these fields per column.
+    /// Increment of `small` per column.
     step: u64,
-    /// [`effect::REVOLUTION`] if the group is large enough.
+    /// [`effect::REVOLUTION`] if the group is large enough, otherwise 0.
     turns: u8,
 }
 
@@ -37,14 +38,14 @@ const NO_WAY: Way = Way {
 #[derive(Clone, Copy)]
 struct Ways {
     ways: [Way; WAYS_MAX],
-    /// Start index of the ways of 2, 3 and 4 cards, and end index.
+    /// Elements 2 to 4: index of the first way with that number of cards. Element 5: end index.
     bounds: [u8; 6],
 }
 
-/// Maximum number of ways, with four suits and the joker: 11 without it and 28 with it.
+/// Maximum number of ways, with four suits and the joker: 11 that do not use it and 28 that do.
 const WAYS_MAX: usize = 39;
 
-/// Ways by use of the joker and the mask of suits held.
+/// Ways, indexed by whether the joker is held and by the mask of suits held.
 static WAYS: [[Ways; 16]; 2] = {
     let mut table = [[Ways {
         ways: [NO_WAY; WAYS_MAX],
@@ -116,8 +117,8 @@ const fn way(suits: u8, joker: u8) -> Way {
     }
 }
 
-/// Appends the groups of `column` with sizes within the range `sizes` (2 to 4), also with the joker
-/// if it is held.
+/// Appends the groups of `column` with sizes within the range `sizes` (2 to 4), including groups
+/// with the joker if `joker` is `true`.
 #[inline]
 pub(super) fn groups(
     held: CardSet,

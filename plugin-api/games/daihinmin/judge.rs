@@ -1,8 +1,8 @@
 //! Checks a single play without generating all legal plays. Used for input from outside.
 //!
 //! The contest's server accepts two illegal plays, which are refused here. One is the three of
-//! spades with other cards on a lone joker. The other is a joker that the holder of the three of
-//! spades does not have.
+//! spades with other cards on a lone joker. The other is a joker played by the holder of the three
+//! of spades, who does not hold it.
 
 use super::card::{self, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED};
 use super::moves::{LONE_JOKER, Situation, effects_of};
@@ -19,16 +19,16 @@ pub enum IllegalPlay {
     /// A card is not in the hand.
     #[error("a card is not in the hand")]
     NotHeld,
-    /// A sequence, but the rules have none.
-    #[error("sequences are not played under these rules")]
+    /// The play is a sequence, but the rules do not allow sequences.
+    #[error("these rules do not allow sequences")]
     NoSequences,
-    /// The number of cards or the shape differs from the table.
+    /// The number of cards or the shape differs from the play on the table.
     #[error("the play must have the same shape and number of cards as the play on the table")]
     OtherShape,
     /// The suits differ from the locked suits.
     #[error("suits are locked")]
     Locked,
-    /// The play is not stronger than the table.
+    /// The play is not stronger than the play on the table.
     #[error("the play does not beat the table")]
     TooWeak,
     /// Only the three of spades beats a lone joker.
@@ -128,7 +128,7 @@ pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Acti
     })
 }
 
-/// Checks that a well-formed play beats the table, independent of a hand.
+/// Checks that a well-formed play beats the table, without regard to a hand.
 ///
 /// # Errors
 /// Returns the reason if it does not.

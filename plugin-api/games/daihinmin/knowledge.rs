@@ -39,7 +39,8 @@ pub struct Knowledge {
     pub(super) free: u64,
     /// Cards that each seat has played; bits in order of strength.
     pub(super) played: [u64; PLAYERS],
-    /// Exchanges with unknown cards: those in which the seat did not lose cards.
+    /// Exchanges about which the seat lacks information; `None` if it gave the tribute, or if there
+    /// is no exchange.
     pub(super) tributes: [Option<Tribute>; 2],
 }
 
@@ -49,8 +50,8 @@ impl Knowledge {
     ///
     /// # Errors
     /// Returns an error if no deal is consistent with the view, which cannot happen in play. During
-    /// the exchange, also returns an error for a seat that is not to act, because the progress is
-    /// unknown to it.
+    /// the exchange, also returns an error for a seat that is not to act, because it does not know
+    /// which seat is to act.
     pub fn new(
         view: &View,
         history: &[Event],
@@ -68,8 +69,8 @@ impl Knowledge {
         Knowledge::at(view, history, exchange, actor)
     }
 
-    /// Computes the information of any seat. `actor` is the seat to choose in the exchange, or
-    /// later the seat that acts first, if known.
+    /// Computes the information of any seat. `actor` is the seat that chooses in the exchange;
+    /// after it, the seat that acts first, if known.
     pub(super) fn at(
         view: &View,
         history: &[Event],
@@ -201,7 +202,7 @@ impl Knowledge {
             .product()
     }
 
-    /// Returns the number of ways of one exchange.
+    /// Returns the number of ways in which one exchange can have led to these hands.
     #[inline]
     pub(super) fn ways_of(&self, tribute: &Tribute, hands: &[u64; PLAYERS]) -> u64 {
         let [upper, lower] = [tribute.upper, tribute.lower].map(usize::from);

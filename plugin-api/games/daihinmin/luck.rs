@@ -10,7 +10,7 @@ use super::deal::Deal;
 use super::records::{NONE, PLAYERS};
 use crate::LUCK_PARTS;
 
-/// The kinds of chance whose luck daihinmin reports.
+/// The chance events whose luck daihinmin reports.
 pub(super) const CHANCES: &[&str] = &["the hands dealt"];
 
 /// Number of ranks, plus 1 for the joker.
@@ -19,7 +19,8 @@ pub const RANKS: usize = 14;
 pub const COUNTS: usize = 5;
 /// The terms of one kind of hand, by rank and count.
 pub type Worth<T> = [[T; COUNTS]; RANKS];
-/// Number of kinds of hand, each for the estimate of one seat.
+/// Number of kinds of hand: two without titles, and one for each pair of the holder's title and the
+/// title of the seat whose points are estimated.
 pub const HANDS: usize = 2 + PLAYERS * PLAYERS;
 
 /// Fitted terms in thousandths of a point, from the training tool `fit-hands`
@@ -46,12 +47,12 @@ pub fn counts(hand: CardSet) -> [usize; RANKS] {
     })
 }
 
-/// One number per title of the seat that is estimated. Without titles: for the holder and for
-/// others.
+/// One number for each title of the seat whose points are estimated. Without titles: first for the
+/// holder of the hand, then for the other seats.
 type Lanes = [i32; PLAYERS];
 
 /// [`VALUES`] in units of [`LUCK_PARTS`], minus their means over all hands of 10 and of 11 cards.
-/// The inner index is the title of the holder, or the last index for none.
+/// The inner index is the title of the holder; the last one is for deals without titles.
 #[derive(Clone, Debug)]
 pub(super) struct Values([Box<[Worth<Lanes>; PLAYERS + 1]>; 2]);
 
@@ -68,7 +69,7 @@ impl Values {
                     let mean = mean(rank, &of_rank, size);
                     for (count, value) in of_rank.into_iter().enumerate() {
                         lanes[of][rank][count][to] =
-                            i32::try_from(value - mean).expect("a rank is worth a few points");
+                            i32::try_from(value - mean).expect("the value fits in 32 bits");
                     }
                 }
             }
@@ -133,8 +134,8 @@ fn mean(rank: usize, of_rank: &[i64; COUNTS], size: u64) -> i64 {
     i64::try_from((2 * sum + all).div_euclid(2 * all)).unwrap_or(0)
 }
 
-/// Returns the number of hands of `size` cards that contain `count` of `of` cards, the rest being
-/// from `others` cards.
+/// Returns the number of hands of `size` cards that contain exactly `count` cards from a set of
+/// `of` cards, and otherwise cards from a set of `others` cards.
 fn ways(of: u64, others: u64, count: u64, size: u64) -> i128 {
     let choose = |from: u64, count: u64| {
         if from < count {

@@ -1,8 +1,8 @@
 //! Daihinmin (大貧民) with the rules of the UECda contest.
 //!
 //! Properties: 5 players, 53 cards, places worth 5 to 1 points. Titles persist within a block, and
-//! cards are exchanged by title. All chance is drawn before the first decision. Hands and gifts are
-//! hidden.
+//! cards are exchanged by title. All random draws are made before the first decision. Hands and
+//! gifts are hidden.
 //!
 //! From the second deal on, lower titles lose their strongest cards to upper titles, which return
 //! cards of their choice. The holder of ♦3 leads. A play is a single, a group of one rank or a
@@ -142,7 +142,7 @@ impl Game for Daihinmin {
     /// # Panics
     /// Panics if `players` is not 5.
     fn new_block(&self, players: usize, deals: u32) -> Block {
-        assert_eq!(players, PLAYERS, "daihinmin is played by five");
+        assert_eq!(players, PLAYERS, "daihinmin has five players");
         Block::new(deals)
     }
 
@@ -216,7 +216,7 @@ impl Game for Daihinmin {
         block.finished += 1;
     }
 
-    /// Returns nothing for given deals.
+    /// Returns an empty list if the deals are given.
     fn chances(&self) -> &'static [&'static str] {
         if self.given.is_empty() {
             luck::CHANCES

@@ -1,7 +1,7 @@
 //! Generation of the legal plays, as pure functions for the rules and for look-ahead.
 //!
 //! The order of plays is fixed: singles, the lone joker, groups, then sequences from short to long.
-//! Within each, columns are ascending, even if ranks are reversed.
+//! Plays of one type are ordered by ascending column, even if ranks are reversed.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{REVOLUTION_GROUP, group_of_five, groups, groups_of};
@@ -49,7 +49,7 @@ pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Actio
     }
 }
 
-/// Appends every play of `hand` on the empty table of `situation`.
+/// Appends every play that `hand` can lead. The table of `situation` must be empty.
 pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let marks = PlayedCells::new(situation);
     let suited = hand & SUITED;
@@ -199,21 +199,21 @@ impl PlayedCells {
         }
     }
 
-    /// Returns the effects of covering a column.
+    /// Returns the effects of a play that covers cells of a column.
     #[inline]
     pub(super) fn column_effects(&self, column: u8) -> u8 {
         self.cell_effects(1 << (4 * column))
     }
 
-    /// Returns the effects of covering these cells.
+    /// Returns the effects of a play that covers these cells.
     #[inline]
     pub(super) fn cell_effects(&self, cells: CardSet) -> u8 {
         (effect::CUT * u8::from(cells & self.cut != 0))
             | (effect::ELEVEN_BACK * u8::from(cells & self.back != 0))
     }
 
-    /// Returns the effect of the suits, given the effects of the cells, and also `turns` (the
-    /// effect of the size) if the rules have revolutions.
+    /// Returns two kinds of effect: the lock that the suits cause, unless the cells clear the
+    /// trick, and `turns` (the effect of the number of cards) if the rules have revolutions.
     #[inline]
     pub(super) fn suit_effects(&self, suits: u64, cell_effects: u8, turns: u8) -> u8 {
         let locks = (suits == self.lock) & (cell_effects & effect::CUT == 0);
@@ -272,8 +272,8 @@ pub(super) fn suits_allowed(situation: &Situation) -> CardSet {
     }
 }
 
-/// Returns the columns that contain at least `fewest` (0 to 4) cards, each as the top bit of its
-/// group.
+/// Returns the columns that contain at least `fewest` (0 to 4) cards. Each is marked by the top one
+/// of its four bits.
 #[inline]
 pub(super) fn columns_holding(cards: CardSet, fewest: u8) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
@@ -288,7 +288,7 @@ pub(super) fn lowest(set: CardSet) -> u8 {
     (set.trailing_zeros() & 63) as u8
 }
 
-/// Returns the bit with `index` lower bits in the set.
+/// Returns the number of the bit that has `index` lower bits in the set.
 #[inline]
 pub(super) fn nth_cell(mut cards: CardSet, index: u32) -> u8 {
     for _ in 0..index {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, default)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "they are the switches of the rules, independent of each other"
+    reason = "they are independent options of the rules"
 )]
 pub struct Options {
     /// A group of four or a sequence of five reverses the order of ranks.
@@ -30,7 +30,7 @@ pub struct Options {
     pub six_reverse: bool,
     /// Cards are exchanged by title.
     pub exchange: bool,
-    /// `true`: the trick ends when the seat that played last has passed too, as in the contest's
+    /// `true`: the trick ends when the seat that played last has also passed, as in the contest's
     /// manual. `false`: it ends when all seats with cards but one have passed, as on newer servers.
     pub ask_last_player_again: bool,
     /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
@@ -40,14 +40,14 @@ pub struct Options {
     /// Number of deals after which titles are reset, at least 1; also the default length of a
     /// block.
     pub rank_reset: u32,
-    /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn. 0
-    /// stands for the maximum.
+    /// Number of successive passes, 6 to 1,000, after which the remaining places are drawn; 0 for
+    /// the maximum.
     pub deadlock_passes: u32,
     /// Points by place, each from -1,000,000 to 1,000,000.
     pub points: [i32; 5],
-    /// Deals that blocks play in turn, repeatedly. Hands are separated by `/`; the first belongs to
-    /// the seat that gets the first card, which is the daifugo if there are titles. Cards that are
-    /// not named are random. Empty: all deals are random.
+    /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
+    /// `/`; the first belongs to the seat that gets the first card, which is the daifugo if there
+    /// are titles. Cards that are not named are random. If the list is empty, all deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -111,7 +111,7 @@ impl Options {
         }
         if self.deadlock_passes != 0 && !(PASSES_MIN..=PASSES_MAX).contains(&self.deadlock_passes) {
             return Err(format!(
-                "deadlock_passes is {}, must be {PASSES_MIN} to {PASSES_MAX}, or 0 for the latest possible",
+                "deadlock_passes is {}, must be {PASSES_MIN} to {PASSES_MAX}, or 0 for the maximum",
                 self.deadlock_passes
             ));
         }

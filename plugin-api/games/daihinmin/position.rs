@@ -1,5 +1,5 @@
-//! A position: hands and turn, without record, players and titles. The rules advance it, and
-//! look-ahead copies it millions of times.
+//! A position: the hands and the seat to act, without history, players and titles. The rules update
+//! it after every action, and look-ahead copies it millions of times.
 
 use super::card::{CardSet, DIAMOND_3, PACK};
 use super::moves::{self, Situation};
@@ -9,13 +9,13 @@ use bytemuck::Zeroable;
 /// The state of play with open hands.
 ///
 /// Fields that change every turn are read and written in words of the same size. Reading a wider
-/// word than was written would stall, which would take most of the few tens of nanoseconds per
-/// turn.
+/// word than was written stalls the processor for most of the time of a turn, which is a few tens
+/// of nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     /// State of the table for the next play.
     pub(super) situation: Situation,
-    /// State of the table, as in events.
+    /// State of the table, as in [`Event::flags`].
     pub(super) flags: u8,
     /// Seat to act, or [`NONE`] if the deal is over.
     pub(super) to_act: u8,
@@ -39,7 +39,7 @@ pub struct Position {
     pub(super) hands: Sets,
     /// Place of each seat, or [`NONE`] while it plays.
     pub(super) places: [u8; 8],
-    /// Order in which the deadlock rule would place the seats.
+    /// Order in which the deadlock rule gives the remaining places to seats.
     pub(super) deadlock_order: [u8; PLAYERS],
 }
 
@@ -59,7 +59,7 @@ pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
     (0..5).fold(0, |found, seat| found | (seat * u8::from(is(seat))))
 }
 
-/// A receiver of the events in a position.
+/// A receiver of the events that actions cause.
 pub(super) trait Log {
     /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state
     /// of the table afterwards.
@@ -114,9 +114,9 @@ impl Position {
         position
     }
 
-    /// Creates the position before the first play, with leader `first`. `rules` are flags of a
-    /// [`View`] without a reversed direction. After `deadlock_after` successive passes, seats are
-    /// placed in their order.
+    /// Creates the position before the first play, with leader `first`. `rules` are the flags of
+    /// [`View::rules`] for the normal direction of play. After `deadlock_after` successive passes,
+    /// the remaining places go to the seats in ascending order.
     #[must_use]
     pub fn dealt(
         hands: [CardSet; PLAYERS],
@@ -133,8 +133,8 @@ impl Position {
 
     /// Creates the position of a view in the phase of play. `hands` contains all cards that are not
     /// played. After `deadlock_after` successive passes (see
-    /// [`Options`](super::Options::deadlock_after)), seats are placed in their order, because the
-    /// real order is hidden.
+    /// [`Options`](super::Options::deadlock_after)), the remaining places go to the seats in
+    /// ascending order, because the real order is hidden.
     ///
     /// Only public facts are taken from the view and the history.
     #[must_use]
@@ -160,7 +160,7 @@ impl Position {
             .fold(0, |set, (seat, _)| set | 1 << seat);
         position.gone = view.gone;
         position.to_act = view.seat;
-        // The leader is in the last lead event of the record, or else acted first.
+        // The last lead event of the history names the leader; without one, the leader acted first.
         let leads = history
             .iter()
             .rev()
@@ -215,7 +215,7 @@ impl Position {
     pub fn hands(&self) -> &[CardSet; PLAYERS] {
         self.hands
             .first_chunk()
-            .expect("there is room for every seat")
+            .expect("the array has one hand per seat")
     }
 
     /// Returns the cards of a seat, 0 to 4.

@@ -48,7 +48,7 @@ codes! {
     pub mod phase {
         /// Choice of cards to give away.
         EXCHANGE = 0,
-        /// Choice of a play, or a pass.
+        /// Choice of a play or a pass.
         PLAY = 1,
         /// The deal is over.
         OVER = 2,
@@ -82,7 +82,7 @@ codes! {
 }
 
 codes! {
-    /// Switches of the rules, [`View::rules`].
+    /// Options of the rules that are on, [`View::rules`].
     pub mod rule {
         /// A group of four or a sequence of five reverses the order of ranks.
         REVOLUTION = 1,
@@ -98,7 +98,7 @@ codes! {
         FIVE_SKIP = 32,
         /// A six reverses the direction of play.
         SIX_REVERSE = 64,
-        /// Not a switch: the direction of play is reversed at the moment.
+        /// The direction of play is reversed at present; the only flag that is not an option.
         BACKWARDS = 128,
     }
 }
@@ -184,7 +184,7 @@ frame! {
         /// 1 if the seat that played last gets another turn before the trick ends (option
         /// `ask_last_player_again`).
         ask_last: u8 => Meaning::Flag,
-        /// Switches of the rules that are on. `backwards` is on while the direction of play is
+        /// Options of the rules that are on. `backwards` is on while the direction of play is
         /// reversed (option `six_reverse`).
         rules: u8 => Meaning::Flags(rule::NAMES),
         /// Your cards.
@@ -228,10 +228,10 @@ impl Action {
     };
 
     /// Creates an action from its fields. It is assembled in three words, because reading back
-    /// single bytes that were just written would stall.
+    /// single bytes that were just written stalls the processor.
     #[expect(
         clippy::too_many_arguments,
-        reason = "they are the fields of the record, in its order"
+        reason = "they are the fields of the record, in order"
     )]
     #[inline]
     pub(super) fn packed(
@@ -264,9 +264,9 @@ impl Action {
         u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0])
     }
 
-    /// Bit position of [`Action::count`] in that word.
+    /// Bit position of [`Action::count`] in the word of [`Action::small`].
     pub(super) const COUNT_SHIFT: u32 = 8;
-    /// Bit position of [`Action::effects`] in that word.
+    /// Bit position of [`Action::effects`] in the word of [`Action::small`].
     pub(super) const EFFECTS_SHIFT: u32 = 40;
 
     /// Returns the two sets and the word of the other fields.
@@ -316,7 +316,7 @@ impl Event {
 }
 
 impl View {
-    /// Returns the cards in other hands: all cards except its own and those played.
+    /// Returns the cards in other hands: all cards except the seat's own and those played.
     #[must_use]
     pub fn unseen(&self) -> CardSet {
         card::PACK & !self.hand & !self.gone

@@ -12,8 +12,8 @@ use crate::chance;
 use bytemuck::Zeroable;
 use rand::Rng;
 
-/// Implements [`crate::Game::resample`]. With information from an exchange, the hands come from a
-/// Markov chain, see [`Deals`].
+/// Implements [`crate::Game::resample`]. If the seat has information from an exchange, the hands
+/// come from a Markov chain, see [`Deals`].
 ///
 /// # Panics
 /// Panics if `seat` is not 0 to 4.
@@ -22,8 +22,8 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
     view::fill(&Block::new(0), deal, seat, &mut view);
     let first = deal.history.first().map(|event| event.seat);
     let actor = first.unwrap_or(deal.position.to_act);
-    let knowledge = Knowledge::at(&view, &deal.history, exchange, Some(actor))
-        .expect("a deal fits what its seats see");
+    let knowledge =
+        Knowledge::at(&view, &deal.history, exchange, Some(actor)).expect("the deal is possible");
     let hands = Deals::new(&knowledge, chance).draw(chance);
     deal.position.hands[..PLAYERS].copy_from_slice(&hands);
     if deal.phase != phase::OVER {

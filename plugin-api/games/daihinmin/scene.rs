@@ -1,4 +1,4 @@
-//! Daihinmin for people: views as scenes, events and actions in words.
+//! Daihinmin for people: views as scenes, events and actions as text.
 
 use super::card::{self, CardSet, JOKER};
 use super::records::{Action, Event, NONE, PLAYERS, View, effect, event, flag, kind, phase, rule};

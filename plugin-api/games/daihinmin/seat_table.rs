@@ -1,7 +1,7 @@
 //! Players, cards left, titles and places of all seats, packed as at the end of a view.
 //!
 //! They are written and copied as whole words, because assembling a view from bytes that were just
-//! written would stall.
+//! written stalls the processor.
 
 use super::records::{PLAYERS, View};
 use std::mem::offset_of;
@@ -57,20 +57,20 @@ impl SeatTable {
         self.byte(PLAYERS_AT + seat)
     }
 
-    /// Returns the number of cards left in a seat.
+    /// Returns the number of cards that a seat has left.
     #[inline]
     pub(super) fn cards_left(&self, seat: u8) -> u8 {
         self.byte(CARDS_LEFT_AT + seat)
     }
 
-    /// Subtracts cards from a seat, which must have enough.
+    /// Reduces the number of cards that a seat has left, which must be at least `count`.
     #[inline]
     pub(super) fn take_cards(&mut self, seat: u8, count: u64) {
         debug_assert!(count <= u64::from(self.cards_left(seat)));
         self.0[1] -= count << (8 * (CARDS_LEFT_AT - 8 + seat));
     }
 
-    /// Adds cards to a seat.
+    /// Increases the number of cards that a seat has left.
     #[inline]
     pub(super) fn add_cards(&mut self, seat: u8, count: u64) {
         self.0[1] += count << (8 * (CARDS_LEFT_AT - 8 + seat));

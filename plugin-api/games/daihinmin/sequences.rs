@@ -1,5 +1,5 @@
-//! Sequences: windows of adjacent cells of one suit. Shifts find them in all suits and columns at
-//! once.
+//! Sequences: windows of adjacent cells of one suit. Bit shifts find them in all suits and columns
+//! at once.
 
 use super::card::{CardSet, JOKER_SET, SUITED};
 use super::moves::{
@@ -179,14 +179,14 @@ pub(super) struct Length {
 }
 
 impl Length {
-    /// Returns the number of plays.
+    /// Returns the number of plays of this length.
     #[inline]
     pub(super) fn plays(&self) -> u32 {
         self.whole.count_ones() * self.plays_of_whole() + self.gapped.count_ones()
     }
 
-    /// Returns the number of plays of a complete window: without the joker, and with it in each
-    /// place.
+    /// Returns the number of plays of a complete window: one without the joker, and one for each
+    /// cell that the joker can take.
     #[inline]
     fn plays_of_whole(&self) -> u32 {
         if self.joker {
@@ -251,7 +251,7 @@ impl Length {
         }
     }
 
-    /// Returns the cells for the joker: the gap, or all cells if there is none.
+    /// Returns the cells that the joker can take: the gap, or all cells of a window without a gap.
     #[inline]
     fn places(&self, window: &Window) -> CardSet {
         match window.missing {
@@ -262,7 +262,7 @@ impl Length {
     }
 }
 
-/// One sequence.
+/// The cells of one sequence, with the fields of its action.
 struct Window {
     cells: CardSet,
     missing: CardSet,

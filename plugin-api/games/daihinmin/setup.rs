@@ -10,7 +10,7 @@ use crate::chance;
 use crate::given::{self, FixedDeal};
 use rand::Rng;
 
-/// All choices that are made before the first decision of a deal.
+/// The properties of a deal that are fixed before its first decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// Player in each seat: a permutation of 0 to 4.
@@ -19,27 +19,28 @@ pub struct Setup {
     pub titles: [u8; PLAYERS],
     /// Cards dealt to each seat, before the exchange.
     pub hands: [CardSet; PLAYERS],
-    /// Order in which the deadlock rule would place the seats: a permutation of 0 to 4.
+    /// Order in which the deadlock rule gives the remaining places to seats: a permutation of 0 to
+    /// 4.
     pub deadlock_order: [u8; PLAYERS],
 }
 
 impl Setup {
     /// Checks the permutations and the hands. Hands have 1 to 11 cards, and at least 3 if there is
-    /// an exchange. Cards in no hand count as played, so the end of a deal can be set up too.
+    /// an exchange. Cards in no hand count as played, so that the end of a deal can be set up.
     ///
     /// # Errors
     /// Returns a description of the error.
     pub fn check(&self) -> Result<(), &'static str> {
         let permutation = |order: &[u8; PLAYERS]| (0..5).all(|number| order.contains(&number));
         if !permutation(&self.players) {
-            return Err("the players in the seats are not 0 to 4, each once");
+            return Err("the players of the seats must be 0 to 4, each once");
         }
         let titled = self.titles != [NONE; PLAYERS];
         if titled && !permutation(&self.titles) {
-            return Err("the titles are neither 0 to 4, each once, nor none at all");
+            return Err("the titles must be 0 to 4, each once, or all missing");
         }
         if !permutation(&self.deadlock_order) {
-            return Err("the deadlock order is not the seats 0 to 4, each once");
+            return Err("the deadlock order must be the seats 0 to 4, each once");
         }
         let fewest = if titled { 3 } else { 1 };
         if self
@@ -47,11 +48,11 @@ impl Setup {
             .iter()
             .any(|hand| !(fewest..=11).contains(&hand.count_ones()))
         {
-            return Err("a hand has more than 11 cards, or none, or too few for the exchange");
+            return Err("a hand must have 1 to 11 cards, and at least 3 if there are titles");
         }
         let cards: u32 = self.hands.iter().map(|hand| hand.count_ones()).sum();
         if self.union() & !PACK != 0 || self.union().count_ones() != cards {
-            return Err("a card is in two hands, or a hand contains an invalid card");
+            return Err("a card occurs twice, or a hand contains an invalid card");
         }
         Ok(())
     }
@@ -80,8 +81,8 @@ impl Daihinmin {
     }
 
     /// Draws a setup: the cards, the seat that gets the first one, the deadlock order, and seats if
-    /// necessary. All random numbers are always drawn, so that the cards do not depend on which are
-    /// used.
+    /// necessary. All random numbers are always drawn, so that the cards do not depend on which of
+    /// them are used.
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
         let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] =
@@ -118,7 +119,7 @@ impl Daihinmin {
         }
     }
 
-    /// Returns `true` if seats are drawn before the deal that follows `finished` others.
+    /// Returns `true` if seats are redrawn before the next deal of a block with `finished` deals.
     fn redraws_seats(&self, finished: u32) -> bool {
         match self.options.seat_redraw {
             0 => false,
@@ -153,7 +154,7 @@ impl Daihinmin {
     }
 }
 
-/// Permutes items with numbers below 5, 4, 3 and 2 (Fisher-Yates from the end).
+/// Permutes items by random numbers below 5, 4, 3 and 2 (Fisher-Yates from the end).
 fn permuted(mut items: [u8; PLAYERS], drawn: [u32; PLAYERS - 1]) -> [u8; PLAYERS] {
     for (last, drawn) in (1..PLAYERS).rev().zip(drawn) {
         items.swap(last, drawn as usize);

@@ -36,7 +36,7 @@ fn singles_of(situation: &Situation) -> &'static [Action; 64] {
 /// Index of [`SINGLES`] if no suit causes a lock.
 const NO_SUIT: usize = 4;
 
-/// Suit of a mask with one bit; [`NO_SUIT`] for other masks, which a single cannot lock.
+/// Suit of each mask that has one bit; [`NO_SUIT`] for other masks, which a single cannot lock.
 static SUIT_OF: [usize; 16] = {
     let mut suits = [NO_SUIT; 16];
     let mut suit = 0;
@@ -47,8 +47,8 @@ static SUIT_OF: [usize; 16] = {
     suits
 };
 
-/// Singles by the options that affect them (1 eight-cut, 2 eleven-back), the suit that causes a
-/// lock, and the cell.
+/// Singles, indexed by the options that affect them (1 eight-cut, 2 eleven-back), the suit that
+/// causes a lock, and the cell.
 static SINGLES: [[[Action; 64]; 5]; 4] = {
     assert!(rule::EIGHT_CUT << 1 == rule::ELEVEN_BACK);
     let mut table = [[[Action::PASS; 64]; 5]; 4];

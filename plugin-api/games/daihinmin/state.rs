@@ -87,7 +87,7 @@ impl Position {
         true
     }
 
-    /// Applies the effects of a play to the lock and the order.
+    /// Applies the effects of a play to the lock of suits and the order of ranks.
     #[inline(never)]
     fn turn_and_lock(&mut self, effects: u8, lone_joker: bool) {
         let turned = |effect, flag| if effects & effect == 0 { 0 } else { flag };
@@ -113,8 +113,8 @@ impl Position {
     }
 
     /// Returns `true` if enough seats have passed to end the trick: all if `ask_last` is set,
-    /// otherwise all but one. That one may not be the seat that played last, if the latter has no
-    /// cards.
+    /// otherwise all but one. The remaining one need not be the seat that played last, which may
+    /// have no cards.
     #[inline]
     fn all_have_passed(&self, waiting: u8) -> bool {
         waiting == 0 || (self.ask_last == 0 && waiting & (waiting - 1) == 0)
@@ -138,7 +138,7 @@ impl Position {
         log.lead(leader, self.flags);
     }
 
-    /// Ends a deal without progress: the remaining seats are placed in the order drawn at the
+    /// Ends a deal that makes no progress: the remaining places are given in the order drawn at the
     /// start.
     #[cold]
     fn settle_deadlock(&mut self, log: &mut impl Log) {

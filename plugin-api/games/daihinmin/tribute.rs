@@ -48,8 +48,9 @@ pub(super) struct Tribute {
 }
 
 impl Tribute {
-    /// Returns the number of ways in which these two hands can have come about. Both are in order
-    /// of strength and include cards played since. The lower hand has more cards than the gift.
+    /// Returns the number of ways in which a deal and the exchange can have led to these two hands.
+    /// Both are in order of strength and include cards played since. The lower hand has more cards
+    /// than the gift.
     #[inline]
     pub(super) fn ways(&self, upper: u64, lower: u64) -> u64 {
         // The tribute consists of cards of the upper hand or of the gift that are stronger than all
@@ -116,7 +117,7 @@ impl Tribute {
     }
 }
 
-/// Returns all subsets of 1 or 2 cards.
+/// Returns all subsets of `of` with `count` (1 or 2) cards.
 fn subsets(of: u64, count: u32) -> Vec<u64> {
     let cards = (0..64).map(|card| 1 << card).filter(|card| of & card != 0);
     if count == 1 {
@@ -146,7 +147,7 @@ fn below_top(set: u64) -> u64 {
     }
 }
 
-/// Returns the number of subsets of 1 or 2 of `of` cards.
+/// Returns the number of subsets with `count` (1 or 2) of `of` cards.
 #[inline]
 fn choose(of: u64, count: u32) -> u64 {
     if count == 1 {

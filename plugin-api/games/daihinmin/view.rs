@@ -8,8 +8,8 @@ use crate::frame::Framed;
 
 /// Writes the information of `seat` to `view`. Overwrites every byte.
 ///
-/// The view is assembled in words, in the order of its fields. It is filled at every decision, and
-/// this is twice as fast as setting fields.
+/// The view is assembled from 64-bit words in the order of its fields. It is filled at every
+/// decision, and this is twice as fast as setting the fields one by one.
 #[inline]
 pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
     let give = if deal.phase == phase::EXCHANGE && seat == deal.position.to_act {

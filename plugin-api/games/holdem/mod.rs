@@ -1,7 +1,8 @@
 //! Texas hold'em: no-limit, pot-limit or fixed-limit.
 //!
 //! Properties: 2 to 9 players, 52 cards, two hidden cards each and five community cards; payoffs
-//! sum to zero. All chance is drawn before the first decision. A showdown shows all hands in play.
+//! sum to zero. All random draws are made before the first decision. A showdown shows all hands in
+//! play.
 //!
 //! The two seats after the button post the blinds; heads-up, the button posts the small blind.
 //! There are four betting rounds: before the flop (three community cards), after it, after the turn

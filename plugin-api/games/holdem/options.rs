@@ -32,41 +32,42 @@ pub struct Options {
     /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
     /// ante wins only the same amount of each other ante.
     pub dead_antes: bool,
-    /// Posts by position, for more than two blinds, otherwise empty: `[50, 100, 200]` is a
-    /// straddle. All seats owe the highest post, and the seat after it acts first. A negative
-    /// amount is posted too, but does not influence the turn.
+    /// Forced bets by position, for more than two blinds, otherwise empty: `[50, 100, 200]` has a
+    /// straddle. All seats must match the highest, and the seat after it acts first. A negative
+    /// amount is posted too, but does not influence who acts first.
     pub posts: Vec<i64>,
     /// Initial chips of a seat.
     pub stack: i64,
-    /// Initial chips by position in every deal, otherwise empty. Missing positions have `stack`.
+    /// Initial chips by position in every deal. Positions that are missing have `stack`.
     pub stacks: Vec<i64>,
     /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal, if stacks are carried; 0 ends the
-    /// block.
+    /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
+    /// the block ends instead.
     pub rebuy: i64,
-    /// Maximum number of bets and raises per street without blinds; 0 for no limit.
+    /// Maximum number of bets and raises per street, not counting blinds; 0 for no limit.
     pub raises_max: u8,
-    /// Maximum for the first street; `None` for `raises_max`.
+    /// Maximum number of raises on the first street; `None` for the value of `raises_max`.
     pub raises_max_preflop: Option<u8>,
     /// `true` if a seat that could check may fold. Servers of the Annual Computer Poker Competition
     /// do not allow it.
     pub free_folds: bool,
-    /// `true` if an all-in raise that is not whole lets seats act again that have acted.
+    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
+    /// raise.
     pub short_raise_reopens: bool,
-    /// Determines the next minimum total after such a raise. `true`: the old minimum, or the new
-    /// total plus the amount that the raise added, whichever is higher (the rule of the
-    /// competition). `false`: one whole raise above the new total.
+    /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum, or
+    /// the new total plus the amount that the raise added, whichever is higher (the rule of the
+    /// Annual Computer Poker Competition). `false`: one whole raise above the new total.
     pub short_raise_counts: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more lets seats act again (rule
-    /// 47 of the Poker Tournament Directors Association, 2019).
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+    /// (rule 47 of the Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
-    /// `true` if the other seats owe a big blind in full that was posted short; otherwise the
-    /// amount posted.
+    /// `true` if the other seats must match the full big blind even if it was posted short.
+    /// `false`: they must match the amount posted.
     pub whole_blind: bool,
-    /// Deals that blocks play in turn, repeatedly. Hands start left of the button and are separated
-    /// by `/`; `|` precedes the community cards. Cards that are not named are random. Empty: all
-    /// deals are random.
+    /// Given deals. Blocks play them in turn and start again after the last. Hands start left of
+    /// the button and are separated by `/`; `|` precedes the community cards. Cards that are not
+    /// named are random. If the list is empty, all deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -108,8 +109,8 @@ impl Options {
     /// - `cash`: no-limit, blinds 50 and 100, 10,000 chips in every deal.
     /// - `serial`: the rules of a Japanese magazine serial on game programming. Blinds 1 and 2, 200
     ///   chips, at most 4 bets and raises per street, carried stacks, rebuys of 100 chips.
-    /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as
-    ///   whole.
+    /// - `limit`: bets of 100 and 200, at most 4 per street; an all-in of half a bet counts as a
+    ///   whole bet.
     /// - `pot-limit`: `cash` with raises of at most the pot.
     /// - `acpc`: the no-limit rules of the Annual Computer Poker Competition. Blinds 50 and 100,
     ///   20,000 chips in every deal, no free folds; after any raise all seats may act again.
@@ -195,7 +196,7 @@ impl Variant for Options {
         check_chips("big_blind", self.big_blind, 1)?;
         if !(1..=self.big_blind).contains(&self.small_blind) {
             return Err(format!(
-                "small_blind is {}, must be 1 to the big blind's {}",
+                "small_blind is {}, must be 1 to {} (the big blind)",
                 self.small_blind, self.big_blind
             ));
         }
@@ -209,7 +210,7 @@ impl Variant for Options {
         for (name, list, least) in by_position {
             if list.len() > SEATS_MAX {
                 return Err(format!(
-                    "{name} has {} entries, must have {SEATS_MAX} at most",
+                    "{name} has {} entries, must have at most {SEATS_MAX}",
                     list.len()
                 ));
             }

@@ -27,7 +27,7 @@ const EVENTS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3, 6, 7, 8, 10, 11, 12]);
 const LIMITS: &[Code] = &pick(limit::NAMES, [0, 1, 2]);
 
 frame! {
-    /// An action: fold, check, call, or bet and raise by an amount of your choice.
+    /// An action: fold, check, call, or bet or raise to a total of your choice.
     pub struct Action: "holdem_action" {
         /// Kind of action. A first bet is also a raise.
         kind: u8 => Meaning::Code(ACTIONS),
@@ -89,7 +89,7 @@ frame! {
         over: u8 => Meaning::Flag,
         /// Betting limit.
         limit: u8 => Meaning::Code(LIMITS),
-        /// Number of bets and raises on this street so far, without blinds.
+        /// Number of bets and raises on this street so far, not counting blinds.
         raises: u8 => Meaning::Number,
         /// Maximum of `raises` on this street; 0 for no limit.
         raises_max: u8 => Meaning::Number,

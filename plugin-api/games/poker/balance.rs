@@ -1,8 +1,8 @@
 //! Balanced decks: each of two seats wins half of the showdowns of a block.
 //!
-//! Before each deal, the seat that is to have the better cards is drawn: each seat for half of the
-//! block's deals, in random order. If the other seat has the better cards, the cards of the two
-//! seats are exchanged. All decks in which the drawn seat wins stay equally likely.
+//! Before each deal, the seat with the better cards is drawn, so that each seat gets them in half
+//! of the block's deals, in random order. If the other seat has the better cards, the cards of the
+//! two seats are exchanged. All decks in which the drawn seat wins stay equally likely.
 
 use super::card::set_of;
 use super::hand::Strength;
@@ -12,9 +12,9 @@ use crate::chance;
 use rand::Rng;
 use std::cmp::Ordering;
 
-/// Draws the seat that is to win and exchanges the cards if necessary. `left` is the number of
-/// remaining deals that each seat is to win. Cards that tie are not changed; such a deal counts as
-/// won by the seat with more remaining deals.
+/// Draws the seat that wins the showdown of this deal, and exchanges the cards if necessary. `left`
+/// is the number of remaining deals in which each seat wins. Cards that tie are not changed; a tie
+/// counts as won by the seat with more remaining deals.
 pub(super) fn arrange<R: Rng>(
     left: &mut [u32; 2],
     form: &BettingStructure,
@@ -38,8 +38,8 @@ pub(super) fn arrange<R: Rng>(
     }
 }
 
-/// Accepts a deck with a probability proportional to that with which [`arrange`] produces it: to
-/// the winner's number in `to_win`, or to the mean of both if the cards tie.
+/// Returns `true` with a probability proportional to that of the deck after [`arrange`]: the
+/// winner's number in `to_win`, or the mean of both numbers if the cards tie.
 pub(super) fn accepts<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);
     if most == 0 {

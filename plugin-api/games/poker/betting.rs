@@ -151,8 +151,8 @@ impl Betting {
     }
 
     /// Starts the betting of a street with seat `first`, or with the next seat that can act.
-    /// `blind` is the full amount of the largest blind, or 0. The street is finished at once if no
-    /// two seats can bet against each other.
+    /// `blind` is the full amount of the largest blind, or 0. The street is finished immediately if
+    /// no two seats can bet against each other.
     pub fn open(&mut self, form: &BettingStructure, street: &Street, first: u8, blind: i64) {
         // Most streets begin without posts, so the pot has not changed.
         let is_posted = blind != 0 || self.pot != self.street_pot;
@@ -309,7 +309,7 @@ impl Betting {
         Some((lowest.min(highest), highest))
     }
 
-    /// Returns `true` if a bet or raise by `added` lets seats act again that have acted.
+    /// Returns `true` if a bet or raise by `added` is whole, so that all seats may act again.
     fn is_whole(&self, form: &BettingStructure, added: i64) -> bool {
         match form.limit {
             BetLimit::StreetPot => 1 <= added,
@@ -418,8 +418,8 @@ impl Betting {
         next_of(self.waiting, seat, self.players)
     }
 
-    /// Ends the street and returns the part of a bet that no seat matched. Returns the seat and the
-    /// chips, if there is such a part.
+    /// Ends the street. Gives the unmatched part of the highest bet back to its seat. Returns the
+    /// seat and the chips, or `None` if every chip is matched.
     pub fn close(&mut self) -> Option<(u8, i64)> {
         // Empty seats have no bets, so the loop can include all of them.
         let (mut most, mut second) = (0, 0);
@@ -454,8 +454,8 @@ impl Default for Betting {
     }
 }
 
-/// Returns the first of `seats` clockwise after `seat`, which comes last; [`NOBODY`] if `seats` is
-/// empty.
+/// Returns the next of `seats` clockwise after `seat`, which itself comes last; [`NOBODY`] if
+/// `seats` is empty.
 #[inline]
 #[must_use]
 pub fn next_of(seats: SeatSet, seat: u8, players: u8) -> u8 {

@@ -5,7 +5,7 @@ use super::street::{BettingStructure, SEATS_MAX};
 /// A block of a poker game. All players keep the seat of their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Index in its line-up.
+    /// Index of the block in its line-up.
     pub number: u64,
     /// Number of finished deals.
     pub finished: u32,
@@ -34,7 +34,7 @@ impl Block {
     pub fn new(form: &BettingStructure, players: usize, deals: u32) -> Block {
         assert!(
             (2..=SEATS_MAX).contains(&players),
-            "poker is played by 2 to {SEATS_MAX}"
+            "poker has 2 to {SEATS_MAX} players"
         );
         let mut stacks = [0; SEATS_MAX];
         stacks[..players].fill(form.stack);
@@ -52,7 +52,7 @@ impl Block {
         }
     }
 
-    /// Returns the chips of each seat at the start of the deal for which the button is set.
+    /// Returns the chips of each seat at the start of the current or next deal.
     #[must_use]
     pub fn stacks_of(&self, form: &BettingStructure) -> [i64; SEATS_MAX] {
         let mut stacks = self.stacks;
@@ -64,8 +64,8 @@ impl Block {
         stacks
     }
 
-    /// Closes a deal after which every seat has `after` chips. Writes the payoffs and prepares the
-    /// next deal.
+    /// Closes a deal. `after` contains the chips of each seat after it. Writes the payoffs and
+    /// prepares the next deal.
     pub fn finish(
         &mut self,
         form: &BettingStructure,

@@ -53,7 +53,7 @@ pub fn name(card: u8) -> Option<&'static str> {
     NAMES.get(usize::from(card)).copied()
 }
 
-/// Parses the name of a card. Ranks may be in lower case; suits must be.
+/// Parses the name of a card. Suits must be in lower case; ranks can be in either case.
 #[must_use]
 pub fn parse(name: &str) -> Option<u8> {
     let mut letters = name.chars();
@@ -78,7 +78,7 @@ pub fn describe(set: CardSet) -> String {
 /// Parses a list of cards; see [`cards::parse_list`](crate::cards::parse_list).
 ///
 /// # Errors
-/// Returns an error in the same cases.
+/// Returns the same errors.
 pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
     let names = "a rank 2-9 T J Q K A and a suit c d h s, as in `As`";
     crate::cards::parse_list(text, parse, names)
@@ -87,7 +87,7 @@ pub fn parse_list(text: &str) -> Result<Vec<u8>, String> {
 /// Parses a set of cards; see [`parse_list`].
 ///
 /// # Errors
-/// Returns an error in the same cases.
+/// Returns the errors of [`parse_list`].
 pub fn parse_set(text: &str) -> Result<CardSet, String> {
     Ok(set_of(&parse_list(text)?))
 }

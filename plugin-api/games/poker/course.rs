@@ -164,8 +164,8 @@ impl Deal {
             .map_or(0, |hand| (hand.count_ones() & 7) as u8)
     }
 
-    /// Returns the places of the deck for spare cards, and their number: the places after all
-    /// hands, and the places of cards that were not dealt to folded seats.
+    /// Returns the places in the deck of the cards that are left, and their number: the places
+    /// after all hands, and those of cards that folded seats did not get.
     fn spare_places(&self) -> ([u8; DECK_SIZE], usize) {
         let (mut places, mut count) = ([0; DECK_SIZE], 0);
         let mut add = |from: u8, to: u8| {
@@ -183,7 +183,7 @@ impl Deal {
     }
 
     /// Starts the betting of the current street. `blind` is the full amount of the largest blind.
-    /// No seat is to act if there is nothing to decide.
+    /// Sets `to_act` to [`NOBODY`] if there is nothing to decide.
     pub(super) fn open_betting(&mut self, form: &BettingStructure, blind: i64) {
         let street = form.streets[usize::from(self.street)];
         let first = self.first_to_act(form, street);
@@ -289,8 +289,8 @@ impl Deal {
         }
     }
 
-    /// Shows all hands after the end of a deal, also folded ones, with the cards that were still to
-    /// come. If the deck is too short for these, hands are shown as they were dealt.
+    /// Shows all hands after the end of a deal, including folded hands and the cards that were not
+    /// dealt any more. If the deck is too short for these, only dealt cards are shown.
     pub fn reveal(&mut self, form: &BettingStructure) {
         let each = if self.each == form.cards_per_seat() {
             self.each
@@ -328,4 +328,4 @@ impl Deal {
     }
 }
 
-const _: () = assert!(DECK_SIZE == 52, "places of the deck are counted in bytes");
+const _: () = assert!(DECK_SIZE == 52, "the literal 52 is the size of the deck");

@@ -24,7 +24,7 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Returns the expected share of the pot times [`Outcomes::deals`], in [`PARTS`] of a pot.
+    /// Returns the sum of the hand's shares of the pot over all showdowns, in units of 1/[`PARTS`].
     #[must_use]
     pub fn parts(&self) -> u64 {
         (1..)
@@ -33,7 +33,7 @@ impl Outcomes {
             .sum()
     }
 
-    /// Returns the sum of the squared shares of all showdowns, in [`PARTS`] squared.
+    /// Returns the sum of the squared shares over all showdowns, in units of 1/[`PARTS`]².
     #[must_use]
     pub fn squares(&self) -> u128 {
         let square = |winners: u64| u128::from(PARTS / winners).pow(2);
@@ -74,8 +74,8 @@ impl Outcomes {
 }
 
 /// Returns the number of possible showdowns of a hand with `opponents` random hands, given the
-/// community cards, or `None` if it exceeds 64 bits. Opponents are distinguished, so two opponents
-/// double the number.
+/// community cards, or `None` if it exceeds 64 bits. The order of opponents counts, so two
+/// opponents double the number.
 ///
 /// # Panics
 /// Panics if there are more than five community cards.
@@ -83,7 +83,7 @@ impl Outcomes {
 pub fn showdowns(community: CardSet, opponents: u32) -> Option<u64> {
     let missing = COMMUNITY
         .checked_sub(community.count_ones())
-        .expect("five community cards at most");
+        .expect("at most five community cards");
     let mut unseen = u64::from(52 - 2 - community.count_ones());
     let mut count = choose(unseen, missing.into());
     unseen -= u64::from(missing);
@@ -104,9 +104,8 @@ pub fn choose(from: u64, count: u64) -> u64 {
 /// Counts every showdown of `hand` with `opponents` random hands. For the number of them, see
 /// [`showdowns`].
 ///
-/// # Panics
-/// Panics if the hand does not have two cards, shares one with the community, or has not 1 to 8
-/// opponents, or if the community has more than five cards.
+/// Panics if the hand does not have two cards or shares a card with the community. Panics if the
+/// number of opponents is not 1 to 8, or if the community has more than five cards.
 #[must_use]
 pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
     check(hand, community, opponents);
@@ -133,7 +132,8 @@ pub fn exact(hand: CardSet, community: CardSet, opponents: u32) -> Outcomes {
         },
     );
     // The recursion skips hands that an opponent beats, so the number is computed.
-    outcomes.deals = showdowns(community, opponents).expect("what can be counted fits 64 bits");
+    outcomes.deals =
+        showdowns(community, opponents).expect("the number of showdowns fits in 64 bits");
     outcomes
 }
 
@@ -290,14 +290,14 @@ pub fn sampled<R: Rng>(
 /// A set of cards from which samples are drawn repeatedly.
 #[derive(Clone, Debug)]
 pub struct Pack {
-    /// Padded to 64 elements, so that a masked index needs no bounds check.
+    /// The cards, padded to 64 elements, so that a masked index needs no bounds check.
     cards: [u8; 64],
     count: usize,
 }
 
 /// Number of cards that are drawn with one 64-bit random number.
 const BATCH: usize = 8;
-/// Number of ordered draws of [`BATCH`] cards, far below 2⁶⁴.
+/// Number of ways to draw [`BATCH`] cards in order from the deck; far below 2⁶⁴.
 const CHOICES_MAX: u64 = 52 * 51 * 50 * 49 * 48 * 47 * 46 * 45;
 
 impl Pack {
@@ -314,7 +314,7 @@ impl Pack {
         pack
     }
 
-    /// Creates a pack from different cards.
+    /// Creates a pack from a list of distinct cards.
     ///
     /// # Panics
     /// Panics if there are more than 52 cards.
@@ -338,8 +338,8 @@ impl Pack {
         self.count
     }
 
-    /// Draws cards without replacement; all choices and orders are equally likely. The next draw is
-    /// again from all cards. Eight cards need one random number: batches of bounded numbers after
+    /// Draws cards without replacement; all choices and orders are equally likely. Every call draws
+    /// from all cards. One random number gives eight cards: batches of bounded numbers after
     /// Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation".
     ///
     /// # Panics
@@ -379,7 +379,7 @@ impl Pack {
         CHOICES_MAX <= fraction || self.is_fair(from, to, fraction)
     }
 
-    /// Completes that check for a small remainder of the fraction.
+    /// Returns `false` if draws that leave this remainder of the fraction would be biased.
     #[cold]
     fn is_fair(&self, from: usize, to: usize, rest: u64) -> bool {
         let choices: u64 = (from..to)
@@ -423,14 +423,11 @@ fn complete(
 
 fn check(hand: CardSet, community: CardSet, opponents: u32) {
     assert_eq!(hand.count_ones(), 2, "a hand has two cards");
-    assert!(hand & community == 0, "a card stands twice");
-    assert!(
-        (hand | community) & !DECK == 0,
-        "a card is none of the deck's"
-    );
+    assert!(hand & community == 0, "a card occurs twice");
+    assert!((hand | community) & !DECK == 0, "a card is not in the deck");
     assert!(
         community.count_ones() <= COMMUNITY,
-        "there are five community cards at most"
+        "there are at most five community cards"
     );
     assert!(
         (1..=OPPONENTS_MAX).contains(&opponents),
@@ -446,16 +443,16 @@ fn check_between(hands: &[CardSet], community: CardSet, dead: CardSet) -> CardSe
     );
     assert!(
         community.count_ones() <= COMMUNITY,
-        "there are five community cards at most"
+        "there are at most five community cards"
     );
-    assert!(community & dead == 0, "a card stands twice");
+    assert!(community & dead == 0, "a card occurs twice");
     let mut known = community | dead;
     for &hand in hands {
         assert_eq!(hand.count_ones(), 2, "a hand has two cards");
-        assert!(hand & known == 0, "a card stands twice");
+        assert!(hand & known == 0, "a card occurs twice");
         known |= hand;
     }
-    assert!(known & !DECK == 0, "a card is none of the deck's");
+    assert!(known & !DECK == 0, "a card is not in the deck");
     assert!(
         known.count_ones() + COMMUNITY <= 52 + community.count_ones(),
         "too few cards are left"

@@ -6,7 +6,7 @@ use crate::frame::Framed;
 use bytemuck::{Pod, Zeroable};
 
 codes! {
-    /// Kinds of action, up to `OPEN`, and of event.
+    /// Kinds of event. The values up to `OPEN` are also kinds of action.
     pub mod kind {
         /// The seat folds: it gives up the pot.
         FOLD = 0,
@@ -51,7 +51,7 @@ pub use flag::ALL_IN;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct Entry {
-    /// One of [`kind`].
+    /// Kind of event, a value of [`kind`].
     pub kind: u8,
     /// Seat; [`NOBODY`](super::NOBODY) for a new street.
     pub seat: u8,
@@ -59,11 +59,11 @@ pub struct Entry {
     pub street: u8,
     /// [`ALL_IN`] or 0.
     pub flags: u8,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: u32,
     /// Chips; the meaning depends on the kind.
     pub amount: i64,
-    /// Cards, for kinds that have some.
+    /// Cards; empty for kinds without cards.
     pub cards: CardSet,
 }
 
@@ -71,15 +71,15 @@ pub struct Entry {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 pub struct BettingAction {
-    /// One of [`kind`].
+    /// Kind of action, a value of [`kind`].
     pub kind: u8,
     /// Card to turn up.
     pub card: u8,
-    /// Zero.
+    /// Reserved; always 0.
     pub reserved: [u8; 6],
-    /// Chips that it costs, or for a raise the lowest total of the street.
+    /// Chips to add, or for a raise the lowest total bet of the street.
     pub lowest: i64,
-    /// For a raise the highest total, otherwise `lowest`.
+    /// For a raise the highest total bet of the street, otherwise `lowest`.
     pub highest: i64,
 }
 

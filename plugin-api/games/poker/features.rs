@@ -41,7 +41,7 @@ pub fn size(kind: u8, added: i64, pot: i64) -> FeatureValue {
     })
 }
 
-/// Returns the category of five or more cards. Fewer cards are classified by their pairs.
+/// Returns the category of five or more cards. Fewer cards are classified by equal ranks only.
 #[must_use]
 pub fn made(cards: CardSet) -> FeatureValue {
     if RANKED_MIN <= cards.count_ones() {
@@ -83,7 +83,7 @@ pub fn decile(hand: CardSet, community: CardSet) -> FeatureValue {
     FeatureValue::Count(u8::try_from((10 * below / all.max(1)).min(9)).unwrap_or(9))
 }
 
-/// Returns twice Chen's points of a starting hand.
+/// Returns the points of a starting hand by Chen's formula, times two to avoid fractions.
 fn chen(hand: CardSet) -> i64 {
     let mut cards = card::cards(hand);
     let (Some(low), Some(high)) = (cards.next(), cards.next()) else {

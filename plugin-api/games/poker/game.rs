@@ -33,7 +33,7 @@ pub trait Variant:
     const PLAYERS_MAX: usize;
     /// See [`Game::block_deals`].
     const BLOCK_DEALS: u32;
-    /// See [`Game::chances`]; for deals that are random.
+    /// See [`Game::chances`]; for random deals with decks that are not balanced.
     const CHANCES: &'static [&'static str];
     /// Value of [`BettingAction::card`] for actions without a card.
     const NO_CARD: u8;
@@ -113,12 +113,13 @@ impl<V: Variant> GameTypes for Poker<V> {
     const SCHEMA: Schema = Schema {
         game: V::ID,
         doc: &[
-            "Cards are numbered 4 times the rank plus the suit. Ranks are 0 for a two, 1 for a",
-            "three and so on to 12 for an ace. Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades.",
+            "Cards are numbered 4 times the rank plus the suit.",
+            "Ranks are 0 for a two, 1 for a three and so on to 12 for an ace.",
+            "Suits are 0 clubs, 1 diamonds, 2 hearts, 3 spades.",
             "For example, the two of clubs is 0 and the ace of spades is 51.",
             "",
-            "A set of cards has bit 1 << n for card n: four adjacent bits are a rank, every",
-            "fourth bit is a suit.",
+            "A set of cards has bit 1 << n for card n.",
+            "Four adjacent bits are a rank; every fourth bit is a suit.",
             "",
             "Seats are numbered from 0 clockwise. A set of seats has bit 1 << n for seat n.",
             "Streets are numbered from 0.",
@@ -322,7 +323,7 @@ impl<V: Variant> Game for Poker<V> {
         block.finish(&self.form, &deal.betting.stacks, payoffs);
     }
 
-    /// Returns nothing for given deals and for balanced decks, because there the cards depend on
+    /// Returns an empty list for given deals and for balanced decks, because their cards depend on
     /// earlier deals.
     fn chances(&self) -> &'static [&'static str] {
         if self.form.balanced || !self.form.given.is_empty() {

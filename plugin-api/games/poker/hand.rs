@@ -124,7 +124,7 @@ impl Tally {
         let sum = CARDS[usize::from(card)];
         assert!(
             self.0.get_mask() & sum.get_mask() == 0,
-            "a card stands twice"
+            "a card occurs twice"
         );
         Tally(self.0 + sum)
     }
@@ -138,7 +138,7 @@ impl Tally {
     pub fn plus(self, more: Group) -> Tally {
         assert!(
             self.0.get_mask() & more.0.get_mask() == 0,
-            "a card stands twice"
+            "a card occurs twice"
         );
         Tally(self.0 + more.0)
     }
@@ -182,7 +182,7 @@ impl Strength {
         Category::ALL[(self.0 >> 12).saturating_sub(1) as usize]
     }
 
-    /// Returns a number with the same order, for tables.
+    /// Returns the strength as a number, for tables. A higher number wins.
     #[inline]
     #[must_use]
     pub const fn number(self) -> u16 {
@@ -191,9 +191,9 @@ impl Strength {
 }
 
 /// Returns the strength of one to four open cards, to find the seat that acts first. Four of a rank
-/// beat three, three beat two pairs, two pairs beat one, and one beats none. Then ranks are
-/// compared: the most frequent first, then the highest. Suits, straights and flushes do not count.
-/// If a hand equals the beginning of a longer one, the longer hand is higher.
+/// beat three, three beat two pairs, two pairs beat one pair, and one pair beats none. Then ranks
+/// are compared: the most frequent first, then the highest. Suits, straights and flushes do not
+/// count. If a hand equals the beginning of a longer one, the longer hand is higher.
 #[must_use]
 pub fn showing(up: CardSet) -> u32 {
     let count_of = |rank: u8| (up >> (4 * rank) & 0xf).count_ones();

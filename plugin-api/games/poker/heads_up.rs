@@ -13,19 +13,20 @@ pub const PLACES: usize = START[5] + WIDTHS[5] * (SPREAD * (SPREAD + 1) / 2);
 /// Bits per entry. Entries are packed, starting at the lowest bit of the first byte.
 pub const BITS: usize = 22;
 const _: () = assert!(HALVES < 1 << BITS);
-/// Size of the table in bytes. Entries are read as four bytes, hence three bytes of padding.
+/// Size of the table in bytes. Entries are read as four bytes, so three bytes of padding follow.
 pub const SIZE: usize = (PLACES * BITS).div_ceil(8) + 3;
 
 static TABLE: &[u8; SIZE] = include_bytes!("heads_up.bin");
 
-/// Number of ranks of a pair.
+/// Number of ranks that a pair can have.
 const PAIRS: usize = 13;
-/// Number of two different ranks.
+/// Number of combinations of two different ranks.
 const SPREAD: usize = 78;
-/// Number of ways in which the suits of two hands can coincide. The kinds of the hands are: two
-/// pairs, pair and suited, pair and offsuit, two suited, suited and offsuit, two offsuit.
+/// Number of ways in which the suits of two hands can coincide, by the kinds of the hands: pair and
+/// pair, pair and suited, pair and offsuit, suited and suited, suited and offsuit, offsuit and
+/// offsuit.
 const WIDTHS: [usize; 6] = [3, 2, 4, 2, 3, 7];
-/// Index of the first entry of each of these.
+/// Index of the first entry for each combination of kinds, in the order of [`WIDTHS`].
 const START: [usize; 6] = {
     let counts = [
         PAIRS * (PAIRS + 1) / 2,
@@ -55,7 +56,7 @@ enum HandKind {
 #[derive(Clone, Copy, Debug)]
 struct HoleCards {
     kind: HandKind,
-    /// Index of its ranks within the kind.
+    /// Index of the ranks within the kind.
     number: usize,
     /// Suits of the higher and the lower card.
     suits: [u8; 2],
@@ -109,7 +110,7 @@ impl HoleCards {
 }
 
 /// Returns the index of the entry for two hands, and `true` if the entry is the result of the first
-/// hand. The index has no meaning if the hands share a card.
+/// hand, `false` if of the second. The index has no meaning if the hands share a card.
 #[inline]
 #[must_use]
 pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {

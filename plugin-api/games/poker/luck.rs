@@ -23,7 +23,8 @@ use rand::Rng;
 const DRAWN: usize = 11;
 /// Maximum number of boards: all possible last cards.
 const BOARDS_MAX: usize = 48;
-/// Number of boards that are compared at once. The sum of a pot in [`PARTS`] for each fits 16 bits.
+/// Number of boards that are compared at once. The sum of their shares of a pot, in [`PARTS`], fits
+/// in 16 bits.
 const LANES: usize = 8;
 const _: () = assert!(BOARDS_MAX.is_multiple_of(LANES));
 /// A whole pot, see [`equity::PARTS`].
@@ -61,7 +62,8 @@ impl StreetStake {
 
 /// A sample of the ways in which a deal can end.
 struct Boards {
-    /// Strength of each seat's hand on each board. Undefined for folded seats and from `count` on.
+    /// Strength of each seat's hand on each board. Values of folded seats and of boards from
+    /// `count` on have no meaning.
     strengths: [[Strength; BOARDS_MAX]; SEATS_MAX],
     count: usize,
     /// Results of the first two seats over all boards, from the table [`heads_up`] in half pots. If
@@ -276,8 +278,8 @@ impl Deal {
         }
     }
 
-    /// Samples equally likely ways in which the deal can continue after the cards of `street` for
-    /// `seats`.
+    /// Samples the cards that `seats` can still get after those of `street`. All continuations are
+    /// equally likely.
     fn look_ahead<R: Rng>(
         &self,
         form: &BettingStructure,
@@ -374,7 +376,7 @@ impl Deal {
     }
 }
 
-/// Returns the sum with more cards. Five cards are unrolled by the compiler.
+/// Adds cards to a sum. The compiler unrolls the loop over five cards.
 #[inline]
 fn sum(base: Tally, cards: &[u8]) -> Tally {
     let with = |sum: Tally, &card: &u8| sum.with(card);

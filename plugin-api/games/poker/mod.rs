@@ -2,8 +2,8 @@
 //! deal.
 //!
 //! A game is a [`BettingStructure`]: a list of streets with forced bets and limits. [`Deal`] plays
-//! any form. Chips are integers. A seat cannot lose more chips than it has (table stakes), and
-//! payoffs sum to zero.
+//! any such structure. Chips are integers. A seat cannot lose more chips than it has (table
+//! stakes), and payoffs sum to zero.
 
 mod balance;
 pub mod betting;

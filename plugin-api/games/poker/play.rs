@@ -1,8 +1,9 @@
 //! A deal of any poker game.
 //!
-//! The deck is fixed before the first decision, with a place for every card that a seat may get. So
-//! betting does not influence the cards that come. The exception is seven-card stud with eight
-//! players: the deck is too short, and folds influence which seat gets which of the last cards.
+//! The deck is fixed before the first decision, with a place for every card that a seat may get.
+//! Betting therefore does not influence the cards that come. The exception is seven-card stud with
+//! eight players: the deck is too short, and folds influence which seat gets which of the last
+//! cards.
 
 use super::balance;
 use super::betting::{Betting, SeatSet};
@@ -24,7 +25,7 @@ pub enum Phase {
     Bet,
     /// The seat to act turns a hidden card up.
     Open,
-    /// None: the deal is over.
+    /// The deal is over, and no action is possible.
     Over,
 }
 
@@ -54,16 +55,16 @@ pub struct Deal {
     pub button: u8,
     /// Seat to act, or [`NOBODY`] if the deal is over.
     pub to_act: u8,
-    /// The chips.
+    /// The chips, and the state of the betting.
     pub betting: Betting,
     /// Cards dealt to each seat so far.
     pub hands: [CardSet; SEATS_MAX],
     /// Face-up cards of each seat.
     pub up: [CardSet; SEATS_MAX],
-    /// Cards of each seat that all have seen: face-up cards, and cards shown at the end.
+    /// Cards of each seat that all players have seen: face-up cards, and cards shown at the end.
     pub shown: [CardSet; SEATS_MAX],
-    /// Seats that throw their hands away at the showdown, so that any other hand wins. Set before
-    /// the deal begins, for games recorded elsewhere; empty in our games.
+    /// Seats that discard their hands unseen at the showdown and cannot win. Set before the deal
+    /// begins, to replay games that were recorded elsewhere; otherwise empty.
     pub mucked: SeatSet,
     /// Community cards dealt so far.
     pub community: CardSet,
@@ -145,7 +146,7 @@ impl Deal {
     /// Returns an error if the deck does not consist of the 52 cards.
     pub(super) fn set_deck(&mut self, deck: &[u8; DECK_SIZE]) -> Result<(), &'static str> {
         if deck.iter().any(|&card| usize::from(card) >= DECK_SIZE) || set_of(deck) != DECK {
-            return Err("the deck must hold the 52 cards, each once");
+            return Err("the deck must contain each of the 52 cards once");
         }
         self.deck = *deck;
         self.to_win = [0; 2];
@@ -265,7 +266,7 @@ impl Deal {
         }
     }
 
-    /// Posts the blinds or other posts. Returns the full amount of the largest.
+    /// Posts the blinds or other forced bets. Returns the full amount of the largest.
     fn post_blinds(&mut self, form: &BettingStructure) -> i64 {
         let players = self.betting.players();
         // Heads-up, the button posts the small blind, and first.
@@ -310,7 +311,7 @@ impl Deal {
         self.next_seat(self.at_position(last.unwrap_or(0)))
     }
 
-    /// Returns the seat of a position, which counts from the seat left of the button.
+    /// Returns the seat of a position. Position 0 is the seat left of the button.
     fn at_position(&self, position: u8) -> u8 {
         let (seat, players) = (self.button + 1 + position, self.betting.players());
         if seat < players { seat } else { seat - players }

@@ -10,7 +10,7 @@ use super::street::SEATS_MAX;
 pub struct Pot {
     /// Number of chips.
     pub chips: i64,
-    /// Seats that can win them.
+    /// Seats that can win the chips.
     pub seats: SeatSet,
 }
 

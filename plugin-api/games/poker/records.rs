@@ -34,7 +34,7 @@ macro_rules! shared_view {
                 self.in_play >> seat & 1 == 1
             }
 
-            /// Returns the data for the scene, which all variants share.
+            /// Returns the fields that the scenes of all variants need.
             pub(super) fn seen(&self) -> $crate::poker::scene::SceneFields<'_> {
                 $crate::poker::scene::SceneFields {
                     seat: self.seat,

@@ -18,7 +18,7 @@ pub fn faces_of(set: CardSet) -> String {
     faces(numbers.into_iter().map(|card| face(name(card))))
 }
 
-/// The fields of views that scenes of all variants show. Slices are by seat.
+/// The fields of views that scenes of all variants show. Slices are indexed by seat.
 #[derive(Clone, Copy, Debug)]
 pub struct SceneFields<'a> {
     /// Seat of the view.
@@ -35,7 +35,7 @@ pub struct SceneFields<'a> {
     pub hand: CardSet,
     /// Community cards.
     pub community: CardSet,
-    /// Cards that all have seen.
+    /// Cards of each seat that all players have seen.
     pub shown: &'a [CardSet],
     /// Remaining chips.
     pub stacks: &'a [i64],

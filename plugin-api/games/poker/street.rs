@@ -1,4 +1,4 @@
-//! A poker game as data: streets, forced bets and limits. Hold'em and stud are two such tables.
+//! A poker game as data: streets, forced bets and limits. Hold'em and stud are defined in this way.
 
 use super::card;
 use crate::given::{self, FixedDeal, FixedDealSpec};
@@ -24,15 +24,15 @@ pub enum BetLimit {
     PotLimit,
     /// Bets and raises of one size.
     FixedLimit,
-    /// A bet or raise is at most the pot before the street; raises have no minimum (the game of the
-    /// fuzzy stud system).
+    /// A bet or raise is at most the pot before the street; raises have no minimum. Used in a
+    /// published experiment with a fuzzy-logic stud player.
     StreetPot,
 }
 
 /// The first seat to act on a street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstToAct {
-    /// The seat after the big blind, or after a higher post.
+    /// The seat after the big blind, or after a higher forced bet.
     AfterBlinds,
     /// The first seat left of the button.
     LeftOfButton,
@@ -64,7 +64,7 @@ pub struct Street {
     pub must_bet: bool,
 }
 
-/// The receiver of chips that cannot be split.
+/// The winners that receive the chips that cannot be split evenly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OddChips {
@@ -82,21 +82,22 @@ pub struct BettingStructure {
     pub streets: Vec<Street>,
     /// Betting limit.
     pub limit: BetLimit,
-    /// Maximum number of bets and raises per street without forced bets; 0 for no limit.
+    /// Maximum number of bets and raises per street, not counting forced bets; 0 for no limit.
     pub raises_max: u8,
-    /// Maximum for streets with blinds.
+    /// Maximum number of bets and raises on a street with blinds; 0 for no limit.
     pub raises_max_blinds: u8,
     /// `true` if a seat that faces no bet may fold while others can bet.
     pub free_folds: bool,
-    /// `true` if an all-in raise that is not whole lets seats act again that have acted.
+    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
+    /// raise.
     pub short_raise_reopens: bool,
-    /// Determines the next minimum total after such a raise. `true`: the old minimum, or the new
-    /// total plus the amount that the raise added, whichever is higher. `false`: one whole raise
-    /// above the new total.
+    /// Minimum total after an all-in raise of less than a whole raise. `true`: the old minimum, or
+    /// the new total plus the amount that the raise added, whichever is higher. `false`: one whole
+    /// raise above the new total.
     pub short_raise_counts: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as whole.
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise.
     pub half_bet_counts: bool,
-    /// `true` if the other seats owe a blind or bring-in in full that was posted short.
+    /// `true` if the other seats must match the full blind or bring-in even if it was posted short.
     pub whole_blind: bool,
     /// Ante of every seat in chips.
     pub ante: i64,
@@ -108,25 +109,25 @@ pub struct BettingStructure {
     pub dead_antes: bool,
     /// Small and big blind; 0 for none. Heads-up, the button posts the small blind.
     pub blinds: [i64; 2],
-    /// Posts by position, if they are not just the two blinds; otherwise empty. All seats owe the
-    /// highest post. The seat after it acts first; of equal posts, the last counts. If it was
-    /// posted short, the highest other post counts. A negative amount is posted too, but does not
-    /// influence the turn.
+    /// Forced bets by position, if there are others than the two blinds; otherwise empty. All seats
+    /// must match the highest. The seat after it acts first; of equal bets, the last counts. If it
+    /// was posted short, the highest other bet counts. A negative amount is posted too, but does
+    /// not influence who acts first.
     pub posts: Vec<i64>,
-    /// Forced bet of [`FirstToAct::LowCard`].
+    /// Forced bet of the seat with the lowest open card.
     pub bring_in: i64,
     /// Receiver of odd chips.
     pub odd_chips: OddChips,
     /// Initial chips of a seat.
     pub stack: i64,
-    /// Initial chips by position in every deal, if they differ; otherwise empty.
+    /// Initial chips by position in every deal; empty if all seats have `stack`.
     pub stacks: Vec<i64>,
     /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal if stacks are carried; 0 ends the
-    /// block.
+    /// Chips that a seat without chips gets before the next deal if stacks are carried. With 0, the
+    /// block ends instead.
     pub rebuy: i64,
-    /// `true` if the decks of a block for two players split the showdowns evenly.
+    /// `true` if decks are balanced: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
     /// `true` if seat 0 always has the button; otherwise it is drawn once and moves with each deal.
     pub fixed_button: bool,
@@ -152,8 +153,8 @@ impl BettingStructure {
         Ok(())
     }
 
-    /// Returns the minimum and maximum number of players, within the game's `fewest` and `most`.
-    /// All given hands need seats, and all their cards need places in the deck.
+    /// Returns the minimum and maximum number of players, within the game's `fewest` and `most`. At
+    /// such a table, all given hands have seats, and all their cards have places in the deck.
     #[must_use]
     pub fn tables(&self, (fewest, most): (usize, usize)) -> (usize, usize) {
         let longest = self
@@ -214,8 +215,8 @@ impl BettingStructure {
         }
     }
 
-    /// Returns the post of a position for a number of players; negative if it does not influence
-    /// the turn.
+    /// Returns the forced bet of a position for a number of players; negative if it does not
+    /// influence who acts first.
     #[inline]
     #[must_use]
     pub fn post_of(&self, position: u8, players: u8) -> i64 {

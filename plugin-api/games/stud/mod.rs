@@ -1,7 +1,8 @@
-//! Seven-card stud: at fixed limit, and with the seven turns of a fuzzy stud system.
+//! Seven-card stud: at fixed limit, or in seven turns as in an experiment with a fuzzy-logic
+//! player.
 //!
 //! Properties: 2 to 8 players, 52 cards, seven cards each, of which three are hidden; payoffs sum
-//! to zero. All chance is drawn before the first decision.
+//! to zero. All random draws are made before the first decision.
 //!
 //! Fixed limit: every seat antes and gets two hidden cards and one open card. The seat with the
 //! lowest open card must post the bring-in or bet more. Then seats fold, call, complete to the

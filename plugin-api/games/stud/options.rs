@@ -23,14 +23,14 @@ pub enum Variant {
     SevenTurns,
 }
 
-/// The first seat to bet in seven turns.
+/// The seat that bets first in the variant `seven-turns`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opener {
-    /// The first seat in all deals.
+    /// Seat 0 in all deals.
     #[default]
     FirstSeat,
-    /// Alternates from deal to deal.
+    /// Each seat in turn, from deal to deal.
     Alternating,
 }
 
@@ -45,7 +45,8 @@ pub struct Options {
     /// `true` if all antes belong to the main pot. `false`: a seat that could not pay its whole
     /// ante wins only the same amount of each other ante.
     pub dead_antes: bool,
-    /// Forced bet of the lowest open card, at most a small bet; not used in seven turns.
+    /// Forced bet of the seat with the lowest open card, at most a small bet; not used in seven
+    /// turns.
     pub bring_in: i64,
     /// Bet of the first two streets; the minimum bet in seven turns.
     pub small_bet: i64,
@@ -57,28 +58,30 @@ pub struct Options {
     pub stack: i64,
     /// `true` if stacks are carried from deal to deal; otherwise each deal starts with full stacks.
     pub carry: bool,
-    /// Chips that a seat without chips gets before the next deal, if stacks are carried; 0 ends the
-    /// block.
+    /// Chips that a seat without chips gets before the next deal, if stacks are carried. With 0,
+    /// the block ends instead.
     pub rebuy: i64,
-    /// `true` if an all-in raise that is not whole lets seats act again that have acted.
+    /// `true` if a seat that has acted may raise again after an all-in raise of less than a whole
+    /// raise.
     pub short_raise_reopens: bool,
-    /// `true` if, at fixed limit, an all-in raise of half a bet or more does so too (rule 47 of the
-    /// Poker Tournament Directors Association, 2019).
+    /// `true` if, at fixed limit, an all-in raise of half a bet or more counts as a whole raise
+    /// (rule 47 of the Poker Tournament Directors Association, 2019).
     pub half_bet_counts: bool,
-    /// `true` if the other seats owe a bring-in in full that was posted short; otherwise the amount
-    /// posted.
+    /// `true` if the other seats must match the full bring-in even if it was posted short. `false`:
+    /// they must match the amount posted.
     pub whole_bring_in: bool,
     /// Receiver of odd chips: `left-of-button` or `high-card`.
     pub odd_chips: OddChips,
-    /// First seat to bet in seven turns: `first-seat` or `alternating`.
+    /// Seat that bets first in seven turns: `first-seat` or `alternating`.
     pub opener: Opener,
-    /// For two players: `true` if each would win half of a block's showdowns, in random order.
+    /// `true` for balanced decks: each of two players wins half of the showdowns of a block.
     pub balanced: bool,
     /// `true` if all hands are shown after every deal, including folded hands and the cards that
-    /// were still to come. The host of the fuzzy system's experiment knows them.
+    /// were not dealt any more, as in the experiment with the fuzzy system.
     pub reveal: bool,
-    /// Deals that blocks play in turn, repeatedly. Hands are separated by `/`; the first belongs to
-    /// the seat after the button. Cards that are not named are random. Empty: all deals are random.
+    /// Given deals. Blocks play them in turn and start again after the last. Hands are separated by
+    /// `/`; the first belongs to the seat after the button. Cards that are not named are random. If
+    /// the list is empty, all deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }
@@ -115,7 +118,7 @@ impl Options {
     /// Returns the preset `name`, or `None` if there is no such preset.
     ///
     /// - `fixed-limit`: ante 10, bring-in 15, bets of 40 and 80, at most 4 per street, 4,000 chips
-    ///   in every deal; an all-in of half a bet counts as whole.
+    ///   in every deal; an all-in of half a bet counts as a whole bet.
     /// - `fuzzy-2002`: the game of a stud system with fuzzy inference (JSME Intelligent Systems
     ///   Symposium, 2002) for two players. Seven turns, ante 5, bets from 10 to the pot, one raise
     ///   per turn. Stacks of 100,000 chips are carried until one is empty. The first seat always
@@ -177,7 +180,7 @@ impl poker::Variant for Options {
                 if !(1..=self.small_bet).contains(&self.bring_in) {
                     let small_bet = self.small_bet;
                     return Err(format!(
-                        "bring_in is {}, must be 1 to the small bet's {small_bet}",
+                        "bring_in is {}, must be 1 to {small_bet} (the small bet)",
                         self.bring_in
                     ));
                 }
@@ -332,7 +335,7 @@ impl poker::Variant for Options {
     }
 }
 
-/// Returns the elements for the seats of stud.
+/// Shortens an array with one element per poker seat to the number of seats in stud.
 fn seats<T: Copy>(all: &[T; poker::SEATS_MAX]) -> [T; PLAYERS_MAX] {
     std::array::from_fn(|seat| all[seat])
 }

@@ -28,7 +28,7 @@ const EVENTS: &[Code] = &pick(kind::NAMES, [0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 1
 const LIMITS: &[Code] = &pick(limit::NAMES, [2, 3]);
 
 frame! {
-    /// An action: fold, check, call, bet and raise, post the bring-in, or turn a card up.
+    /// An action: fold, check, call, bet or raise, post the bring-in, or turn a card up.
     pub struct Action: "stud_action" {
         /// Kind of action. A first bet is also a raise, and so is the completion of the bring-in.
         kind: u8 => Meaning::Code(ACTIONS),
@@ -83,8 +83,8 @@ frame! {
         seat: u8 => Meaning::Seat,
         /// Number of players at the table.
         players: u8 => Meaning::Number,
-        /// Dealer's seat; of equal open hands, the next seat after it acts first. In seven turns,
-        /// the seat that bets first.
+        /// Seat of the dealer. If several open hands are equal, the next one after the dealer
+        /// acts first. In seven turns, the seat that bets first.
         button: u8 => Meaning::Seat,
         /// Current street; in seven turns, the current turn.
         street: u8 => Meaning::Ordinal,
@@ -94,7 +94,7 @@ frame! {
         phase: u8 => Meaning::Code(phase::NAMES),
         /// Betting limit.
         limit: u8 => Meaning::Code(LIMITS),
-        /// Number of bets and raises on this street so far, without the bring-in.
+        /// Number of bets and raises on this street so far, not counting the bring-in.
         raises: u8 => Meaning::Number,
         /// Maximum of `raises` on a street; 0 for no limit.
         raises_max: u8 => Meaning::Number,

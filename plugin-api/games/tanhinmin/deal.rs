@@ -13,7 +13,7 @@ pub struct Block {
     /// Player in each seat, or [`NONE`].
     seats: [u8; PLAYERS_MAX],
     players: u8,
-    /// Index in its line-up.
+    /// Index of the block in its line-up.
     number: u64,
     planned: u32,
     finished: u32,
@@ -56,7 +56,7 @@ impl Block {
     pub fn new(players: usize, deals: u32) -> Block {
         assert!(
             (2..=PLAYERS_MAX).contains(&players),
-            "tanhinmin is played by two to six"
+            "tanhinmin has two to six players"
         );
         let players = u8::try_from(players).expect("six at most");
         Block {
@@ -69,7 +69,7 @@ impl Block {
         }
     }
 
-    /// Sets the index in its line-up.
+    /// Sets the index of the block in its line-up.
     pub(super) fn number(&mut self, number: u64) {
         self.number = number;
     }
@@ -193,11 +193,11 @@ impl Deal {
     /// Replaces the hands before the first play; each keeps its number of cards.
     ///
     /// # Errors
-    /// Returns an error if play has begun, if a card is in two hands, or if a hand has the wrong
+    /// Returns an error if play has begun, if a card occurs twice, or if a hand has the wrong
     /// number of cards.
     pub fn deal_as(&mut self, hands: &[u64]) -> Result<(), &'static str> {
         if self.gone != 0 || hands.len() != usize::from(self.players) {
-            return Err("cards can be dealt before the first play alone, to every seat");
+            return Err("cards can be dealt only before the first play, and to every seat");
         }
         let union = hands.iter().fold(0, |union, hand| union | hand);
         let cards: u32 = hands.iter().map(|hand| hand.count_ones()).sum();
@@ -206,7 +206,7 @@ impl Deal {
                 .iter()
                 .any(|hand| hand.count_ones() != u32::from(self.cards))
         {
-            return Err("every seat takes as many cards as the rules say, each card once");
+            return Err("every hand must have the number of cards in the rules, and no card twice");
         }
         self.hands[..hands.len()].copy_from_slice(hands);
         self.dealt = self.hands;
@@ -232,8 +232,8 @@ impl Deal {
         self.hands[usize::from(seat) % PLAYERS_MAX]
     }
 
-    /// Replaces `actions` by the legal actions of the seat to act: the pass first, unless it leads,
-    /// then cards from weak to strong.
+    /// Replaces `actions` by the legal actions of the seat to act: first the pass, unless the seat
+    /// leads, then cards from weak to strong.
     pub(super) fn legal(&self, actions: &mut Vec<Action>) {
         debug_assert_ne!(self.to_act, NONE, "the deal is over");
         actions.clear();

@@ -88,7 +88,8 @@ impl Game for Tanhinmin {
         100
     }
 
-    /// Returns enough players for the number of given hands and for all given cards to be dealt.
+    /// Returns the smallest number of players for which all given hands and cards are dealt, and
+    /// the maximum number of players.
     fn tables(&self) -> (usize, usize) {
         let strongest = self
             .given
@@ -184,7 +185,7 @@ impl Game for Tanhinmin {
         block.finish(deal, payoffs);
     }
 
-    /// Returns nothing for given deals.
+    /// Returns an empty list if the deals are given.
     fn chances(&self) -> &'static [&'static str] {
         if self.given.is_empty() {
             &["who leads", "the hands dealt"]

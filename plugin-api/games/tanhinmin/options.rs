@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 pub const CARDS_MAX: u32 = 10;
 const _: () = assert!(CARDS_MAX as usize * PLAYERS_MAX <= 64);
 
-/// The duration of a pass.
+/// The time for which a seat that has passed gets no turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PassRule {
-    /// The rest of the trick.
+    /// Until the trick ends.
     #[default]
     Permanent,
     /// Until another seat plays.
@@ -27,7 +27,7 @@ pub enum LeadRule {
     /// The next seat with cards.
     #[default]
     Next,
-    /// The lowest seat with cards.
+    /// The seat with the lowest number that has cards.
     Lowest,
 }
 
@@ -37,12 +37,13 @@ pub enum LeadRule {
 pub struct Options {
     /// Number of cards of each player, 1 to 10.
     pub cards: u32,
-    /// Duration of a pass.
+    /// Time for which a seat that has passed gets no turn: `permanent` or `free`.
     pub pass: PassRule,
-    /// Leader if the last seat to play has no cards.
+    /// Leader if the last seat to play has no cards: `next` or `lowest`.
     pub lead: LeadRule,
-    /// Deals that blocks play in turn, repeatedly. Hands start with seat 1 and are separated by
-    /// `/`. Cards that are not named are random. Empty: all deals are random.
+    /// Given deals. Blocks play them in turn and start again after the last. Hands start with seat
+    /// 1 and are separated by `/`. Cards that are not named are random. If the list is empty, all
+    /// deals are random.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deals: Vec<String>,
 }

@@ -33,11 +33,11 @@ codes! {
 }
 
 codes! {
-    /// Switches of the rules, [`View::rules`].
+    /// Options of the rules that are on, [`View::rules`].
     pub mod rule {
         /// A seat that has passed can play again after another seat has played.
         FREE_PASS = 1,
-        /// If the seat that played last has no cards left, the lowest seat leads, not the next one.
+        /// If the seat that played last has no cards, the seat with the lowest number leads next.
         LOWEST_LEADS = 2,
     }
 }
@@ -88,11 +88,11 @@ frame! {
         table: u8 => Meaning::Card,
         /// Seat of the card on the table; none while the table is empty.
         table_seat: u8 => Meaning::Seat,
-        /// Seats that have passed and get no turn for the time being.
+        /// Seats that have passed and get no turn at present.
         passed: u8 => Meaning::Seats,
         /// Seats without cards.
         out: u8 => Meaning::Seats,
-        /// Switches of the rules that are on.
+        /// Options of the rules that are on.
         rules: u8 => Meaning::Flags(rule::NAMES),
         /// Player number of each seat; none for an empty seat.
         players: [u8; 6] => Meaning::Ordinal,

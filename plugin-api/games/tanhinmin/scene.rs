@@ -1,4 +1,4 @@
-//! Tanhinmin for people: views as scenes, events and actions in words.
+//! Tanhinmin for people: views as scenes, events and actions as text.
 
 use super::records::{Action, Event, NONE, View, event};
 use super::schema::card_name;

@@ -1,4 +1,4 @@
-//! The description of tanhinmin's records, for authors in other languages.
+//! The description of tanhinmin's records, for authors of bots in other languages.
 
 use super::records::{Action, Event, NONE, PLAYERS_MAX, View};
 use super::{CARDS_MAX, Tanhinmin};
@@ -10,12 +10,12 @@ use std::sync::LazyLock;
 pub(super) const SCHEMA: Schema = Schema {
     game: Tanhinmin::ID,
     doc: &[
-        "Cards differ only in strength. They are numbered from 0, the weakest. In text,",
-        "strengths start at 1, so card 0 is written \"1\". A set of cards has bit 1 << n for",
-        "card n.",
+        "Cards differ only in strength. They are numbered from 0, the weakest.",
+        "In text, strengths start at 1, so card 0 is written \"1\".",
+        "A set of cards has bit 1 << n for card n.",
         "",
-        "Seats are numbered from 0 in the order of play; seat 0 leads the deal. A set of",
-        "seats has bit 1 << n for seat n.",
+        "Seats are numbered from 0 in the order of play; seat 0 leads the deal.",
+        "A set of seats has bit 1 << n for seat n.",
     ],
     constants: &[
         Constant::number(

@@ -71,9 +71,9 @@ impl Bandit {
         self.tries += 1;
     }
 
-    /// Returns an upper bound of the expected loss from choosing the best action so far. The bound
-    /// is the sum of its expected deficits to each other action, also to untried ones, if the
-    /// differences have normal distributions.
+    /// Returns an upper bound of the expected loss from choosing the best action so far: the sum of
+    /// its expected deficits to all other actions, tried or not. The differences are assumed to
+    /// have normal distributions.
     #[must_use]
     pub fn regret(&self) -> f64 {
         let best = self.best();
@@ -91,7 +91,7 @@ impl Bandit {
         self.arms.iter().enumerate().map(other).sum()
     }
 
-    /// Returns the action with most tries, and of these the one with the largest mean.
+    /// Returns the action with the most tries; of equal ones, the one with the largest mean.
     #[must_use]
     pub fn best(&self) -> usize {
         self.largest(|arm| f64::from(arm.tries) + 0.5 * arm.mean())

@@ -1,6 +1,6 @@
 //! A model of choices. Every option is a set of features, and every feature has a strength. The
-//! strength of an option is the product of those of its features. The probability of choosing it is
-//! proportional to its strength.
+//! strength of an option is the product of the strengths of its features. The probability of an
+//! option is proportional to its strength.
 //!
 //! This is the Bradley-Terry model for competitions of teams. It is fitted by
 //! minorisation-maximisation (Hunter, "MM Algorithms for Generalized Bradley-Terry Models"; Coulom,
@@ -67,7 +67,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
             let fits = |group: usize| self.range(group).contains(&usize::from(option[group]));
             assert!(
                 (0..GROUPS).all(fits),
-                "a feature is not of its group: {option:?}"
+                "a feature does not belong to its group: {option:?}"
             );
         }
         self.ends.push(last);
@@ -106,10 +106,12 @@ impl<const GROUPS: usize> Choices<GROUPS> {
     /// Fits the strengths of all features with `rounds` rounds of minorisation-maximisation,
     /// starting from `strengths` or, if it is empty, from 1. As prior information, each feature is
     /// assumed to have won and lost `prior` choices against an option of strength 1, so rare
-    /// features stay near 1. After each round `progress` receives its number and the strengths.
+    /// features stay near 1. After each round, `progress` receives the number of the round and the
+    /// strengths.
     ///
-    /// A round processes one group after the other. No option has two features of a group, so these
-    /// are updated together. The likelihood including the prior never decreases.
+    /// A round processes one group after the other. No option has two features of a group, so all
+    /// features of a group are updated together. The likelihood including the prior never
+    /// decreases.
     pub fn fit(
         &self,
         strengths: Vec<f64>,
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "not of its group")]
+    #[should_panic(expected = "not belong to its group")]
     fn features_must_be_of_their_group() {
         Choices::new([0, 3], 5).push([[3, 3]], 0);
     }

@@ -60,7 +60,7 @@ impl Race {
         }
     }
 
-    /// Returns the best open action, or 0 if there are none.
+    /// Returns the open action with the best result, or 0 if there are none.
     #[must_use]
     pub fn best(&self) -> usize {
         let mut best = (0, f64::NEG_INFINITY);

@@ -37,8 +37,8 @@ pub fn embed() {
 /// A source file: its name, which is the same on every system, and its path.
 pub type Source = (String, PathBuf);
 
-/// Returns the files `names` of `root` and the files below the folders among them, sorted by name.
-/// Omits tests, benches and missing files.
+/// Returns the files of `root` with these names, and all files below folders with these names,
+/// sorted by name. Omits tests, benches and missing files.
 ///
 /// # Panics
 /// Panics if a folder cannot be read.

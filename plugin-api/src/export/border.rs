@@ -20,7 +20,7 @@ struct Instance<G: Game, B: Player<G>> {
     state: State<B, B::Config>,
     services: Services,
     error: String,
-    /// Buffer for the case that the host's records are longer than ours.
+    /// Copies of records, if the host's records are longer than this library's.
     history: Vec<G::Event>,
     legal: Vec<G::Action>,
 }
@@ -65,7 +65,7 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
     if host.is_null() || (unsafe { (*host).struct_size } as usize) < size_of::<abi::Host>() {
         return Err(Failure::new(
             E_FAIL,
-            "the host gave no struct of its own, or one too short",
+            "the host's struct is null or too short",
         ));
     }
     let instance = Box::new(Instance::<G, B> {
@@ -173,14 +173,14 @@ unsafe fn whole<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
 fn not_whole(what: &str) -> Failure {
     Failure::new(
         E_FAIL,
-        format!("the host's {what} is null, not aligned, or shorter than its first release"),
+        format!("the host's {what} is null, not aligned, or shorter than in the first release"),
     )
 }
 
-/// Returns the text of `text`.
+/// Returns a text of the host as a string.
 ///
 /// # Safety
-/// `text` must point to its number of bytes, valid for `'a`.
+/// `text` must point to as many bytes as its length, valid for `'a`.
 pub(super) unsafe fn read_text<'a>(what: &str, text: Text) -> Result<&'a str, Failure> {
     let bytes = match (text.len, text.ptr) {
         (0, _) => &[],
@@ -189,7 +189,7 @@ pub(super) unsafe fn read_text<'a>(what: &str, text: Text) -> Result<&'a str, Fa
         }
         (len, ptr) => {
             let len = usize::try_from(len)
-                .map_err(|_| Failure::new(E_FAIL, format!("the host's {what} has no end")))?;
+                .map_err(|_| Failure::new(E_FAIL, format!("the host's {what} is too long")))?;
             // SAFETY: the pointer is not null; the caller guarantees the length.
             unsafe { slice::from_raw_parts(ptr.cast::<u8>(), len) }
         }
@@ -222,7 +222,7 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
             ));
         }
         let State::Created(config) = std::mem::replace(&mut instance.state, State::Refused) else {
-            unreachable!("the state was looked at above")
+            unreachable!("the state was checked above")
         };
         let block = Block {
             players: info.players as usize,

@@ -22,17 +22,17 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Declares `B` under the id that leagues use.
     ///
     /// # Panics
-    /// Panics at compile time if `id` is not of lower-case letters, digits and `-`, or if a text
-    /// contains a zero byte.
+    /// Panics at compile time if `id` does not consist of lower-case letters, digits and `-` with a
+    /// letter first, or if a text contains a zero byte.
     #[must_use]
     pub const fn new(id: &'static str, version: &'static str, description: &'static str) -> Self {
         assert!(
             is_id(id),
-            "a bot's id has lower case letters, digits and `-`, and starts with a letter"
+            "a bot's id consists of lower-case letters, digits and `-` and starts with a letter"
         );
         assert!(
             is_text(version) && is_text(description),
-            "texts must not hold a zero byte"
+            "texts must not contain a zero byte"
         );
         Declared {
             id,
@@ -47,8 +47,8 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         }
     }
 
-    /// Sets the config into which a league's keys are merged. The default is that of the config's
-    /// type.
+    /// Sets the config into which a league's keys are merged. Without a preset, it is the default
+    /// value of the config's type.
     #[must_use]
     pub const fn preset(mut self, preset: fn() -> B::Config) -> Self {
         self.preset = preset;
@@ -61,7 +61,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn author(mut self, author: &'static str) -> Self {
-        assert!(is_text(author), "texts must not hold a zero byte");
+        assert!(is_text(author), "texts must not contain a zero byte");
         self.author = author;
         self
     }
@@ -72,7 +72,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn license(mut self, license: &'static str) -> Self {
-        assert!(is_text(license), "texts must not hold a zero byte");
+        assert!(is_text(license), "texts must not contain a zero byte");
         self.license = license;
         self
     }
@@ -84,12 +84,12 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
     /// Panics at compile time if the text contains a zero byte.
     #[must_use]
     pub const fn schema(mut self, json: &'static str) -> Self {
-        assert!(is_text(json), "texts must not hold a zero byte");
+        assert!(is_text(json), "texts must not contain a zero byte");
         self.schema = Some(json);
         self
     }
 
-    /// Declares that the bot keeps what it learns from deal to deal within a block.
+    /// Declares that the bot uses information from earlier deals of the block.
     #[must_use]
     pub const fn learns(mut self) -> Self {
         self.flags |= abi::BOT_LEARNS;
@@ -104,7 +104,7 @@ impl<G: Game, B: Player<G>> Declared<G, B> {
         self
     }
 
-    /// Declares that the bot starts threads. They must have ended when it is dropped.
+    /// Declares that the bot starts threads. The threads must have ended when the bot is dropped.
     #[must_use]
     pub const fn threads(mut self) -> Self {
         self.flags |= abi::BOT_THREADS;
@@ -138,7 +138,7 @@ pub struct Description {
 
 /// A declaration without its game and bot types, for the factory.
 pub trait Declaration: Sync {
-    /// Returns only the id.
+    /// Returns the id of the bot.
     fn id(&self) -> &'static str;
 
     /// Returns all information about the bot.
@@ -151,7 +151,7 @@ pub trait Declaration: Sync {
     ///
     /// # Safety
     /// `host` must be null or a host's struct that outlives the instance.
-    #[expect(unsafe_code, reason = "the factory hands on the host's pointer")]
+    #[expect(unsafe_code, reason = "the factory passes on the host's pointer")]
     unsafe fn create(&self, host: *const abi::Host, config: &str)
     -> Result<*mut abi::Bot, Failure>;
 }
@@ -177,7 +177,7 @@ impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
         }
     }
 
-    #[expect(unsafe_code, reason = "the factory hands on the host's pointer")]
+    #[expect(unsafe_code, reason = "the factory passes on the host's pointer")]
     unsafe fn create(
         &self,
         host: *const abi::Host,

@@ -42,7 +42,7 @@ pub const fn entry<L: Library>() -> Entry {
     }
 }
 
-/// Returns the table of functions of a library without an entry.
+/// Returns the functions of the factory, for bots that are linked into a program.
 pub(super) const fn factory<L: Library>() -> &'static BotFactory {
     Functions::<L>::FACTORY
 }
@@ -136,7 +136,8 @@ fn unknown<L: Library>(id: &str) -> Failure {
     )
 }
 
-/// Writes the text of `failure`, cut to whole characters and ended by a zero. Returns its status.
+/// Writes the text of `failure` to `error`, truncated at a character boundary and terminated by a
+/// zero byte. Returns the status of `failure`.
 ///
 /// # Safety
 /// `error` must be null or have room for `capacity` bytes.

@@ -1,6 +1,6 @@
 //! The exports of a library: declarations of bots, the entry, and the C functions. Authors use
-//! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; the rest is for that
-//! macro.
+//! [`export_bots!`](crate::export_bots!) and the `bot` function of their game; only that macro uses
+//! the other items.
 
 mod border;
 mod collection;
@@ -98,8 +98,8 @@ macro_rules! export_bots {
 /// [`Collection`](crate::Collection). Exports no symbols, so any number of such packages can be
 /// linked together.
 ///
-/// Stores identify a bot by its version. Raise it whenever the bot plays differently, or results of
-/// the old bot still count.
+/// Stores identify a bot by its version. Raise it whenever the bot plays differently; otherwise,
+/// results of the old bot still count.
 ///
 /// ```
 /// use hattari_plugin::{NoConfig, daihinmin, daihinmin::{Block, Turn}};
@@ -159,7 +159,7 @@ macro_rules! __library_of_bots {
     };
 }
 
-/// Exports the additional functions of a WebAssembly module; nothing on other targets.
+/// Exports nothing, because only WebAssembly modules have additional functions.
 #[doc(hidden)]
 #[macro_export]
 #[cfg(not(target_family = "wasm"))]

@@ -26,8 +26,8 @@ pub(super) unsafe fn record<'a, T: Pod>(
     Ok(unsafe { &*ptr })
 }
 
-/// Returns the `count` records from `ptr` on, which are `stride` bytes apart. Records with the size
-/// of this library are not copied; of longer records, the known part is copied to `buffer`.
+/// Returns the `count` records from `ptr` on, which are `stride` bytes apart. Records that are as
+/// long as in this library are not copied; of longer records, the known part is copied to `buffer`.
 ///
 /// # Errors
 /// Returns the errors of [`record`].

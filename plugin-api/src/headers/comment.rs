@@ -3,8 +3,8 @@
 /// Maximum number of columns of a header.
 pub const WIDTH: usize = 100;
 
-/// Returns the paragraphs of a doc comment. Lines are joined and bold marks removed. A rustdoc link
-/// is replaced by the result of `resolve` for its target (`Host::get_service`).
+/// Returns the paragraphs of a doc comment. Lines are joined, and bold marks are removed. A rustdoc
+/// link is replaced by the result of `resolve` for its target (`Host::get_service`).
 ///
 /// # Panics
 /// Panics if a link is not closed.
@@ -42,7 +42,7 @@ fn links(text: &str, resolve: &dyn Fn(&str) -> String) -> String {
     while let Some((before, after)) = rest.split_once("[`") {
         let (target, after) = after
             .split_once("`]")
-            .unwrap_or_else(|| panic!("a link without an end in `{text}`"));
+            .unwrap_or_else(|| panic!("a link is not closed in `{text}`"));
         out.push_str(before);
         out.push_str(&resolve(target));
         rest = after;

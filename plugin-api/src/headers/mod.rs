@@ -124,7 +124,7 @@ fn codes(frame: &Frame, prefix: &str, named: &mut BTreeMap<String, u64>) -> Stri
             if let Some(other) = named.insert(name.clone(), *value) {
                 assert_eq!(
                     other, *value,
-                    "{name} would stand for two values: rename one of the fields"
+                    "{name} would have two values: rename one of the fields"
                 );
                 continue;
             }
@@ -180,7 +180,7 @@ fn accessors(schema: &Schema) -> String {
     };
     assert!(
         has("view") && has("event") && has("action"),
-        "{game} lacks one of view, event and action"
+        "{game} must have a view, an event and an action"
     );
     let (view, event, action) = (
         format!("hattari_{game}_view"),

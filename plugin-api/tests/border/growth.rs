@@ -110,7 +110,7 @@ fn shorter_records_of_an_older_host_are_refused_in_words() {
     check_refused(|d| d.view_size -= 8, &old("view", view - 8, view));
     check_refused(|d| d.history_stride = 24, &old("event", 24, event));
     check_refused(|d| d.action_stride = 0, &old("action", 0, action));
-    let text = "the host's decision is null, not aligned, or shorter than its first release";
+    let text = "the host's decision is null, not aligned, or shorter than in the first release";
     check_refused(|d| d.struct_size -= 8, text);
 }
 

@@ -163,7 +163,7 @@ fn c_bots_refuse_what_they_do_not_know() {
     );
     assert_eq!(
         refused("cautious", r#"{"depth": 3}"#),
-        (abi::E_CONFIG, "cautious has nothing to set".to_owned())
+        (abi::E_CONFIG, "cautious has no settings".to_owned())
     );
     let bot =
         support::Driver::create(cautious, "cautious", "{}", support::TestHost::bare()).unwrap();

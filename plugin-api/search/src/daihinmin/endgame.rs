@@ -41,7 +41,7 @@ const OUT_OF_FIVE: u32 = 3;
 const LAST: u8 = 4;
 
 impl Endgame {
-    /// Creates a solver that visits at most `limit` positions per question.
+    /// Creates a solver that visits at most `limit` positions per call.
     #[must_use]
     pub fn new(limit: u32) -> Endgame {
         Endgame {
@@ -78,7 +78,7 @@ impl Endgame {
         self.solve(&Position::seen(view, history, hands, deadlock_after), legal)
     }
 
-    /// Finds an action with which the seat to act goes out before the other seat in any case.
+    /// Finds an action after which the seat to act certainly goes out before the other seat.
     pub fn solve(&mut self, position: &Position, legal: &[Action]) -> Outcome {
         if position.out().count_ones() != OUT_OF_FIVE {
             return Outcome::Unknown;
@@ -99,7 +99,8 @@ impl Endgame {
         }
     }
 
-    /// Returns `true` if the seat to act goes out first with this action, or `None` at the limit.
+    /// Returns `true` if the seat to act goes out first after this action, or `None` if the limit
+    /// is reached.
     fn wins_by(&mut self, position: &Position, action: &Action, depth: usize) -> Option<bool> {
         let mover = position.to_act()?;
         // A pass on the lead does not win: if both seats did this, play would not end.
@@ -115,7 +116,7 @@ impl Endgame {
         }
     }
 
-    /// Returns `true` if the seat to act goes out first, or `None` at the limit.
+    /// Returns `true` if the seat to act goes out first, or `None` if the limit is reached.
     fn wins(&mut self, position: &Position, depth: usize) -> Option<bool> {
         let key = Key::of(position);
         let place = key.hash() & (TABLE - 1);
@@ -161,7 +162,7 @@ impl Endgame {
 pub enum Outcome {
     /// The action with this index wins.
     Wins(usize),
-    /// The other seat goes out first in any case.
+    /// The other seat can always go out first.
     Loses,
     /// The limit was reached, or more than two players are left.
     Unknown,

@@ -19,11 +19,11 @@ pub struct PlayHistory<'a> {
     first: Option<u8>,
 }
 
-/// Minimum probability of a choice, because real players deviate from a policy.
+/// Minimum probability of a choice, because real players deviate from every policy.
 const LEAST: f64 = 1e-4;
 
 impl<'a> PlayHistory<'a> {
-    /// Creates the past of `view.seat`. For `deadlock_after`, see
+    /// Collects the plays and passes that `view.seat` has seen. For `deadlock_after`, see
     /// [`Options`](hattari_games::daihinmin::Options::deadlock_after).
     #[must_use]
     pub fn new(view: &View, history: &'a [Event], deadlock_after: u32) -> PlayHistory<'a> {
@@ -45,9 +45,9 @@ impl<'a> PlayHistory<'a> {
         }
     }
 
-    /// Returns the likelihood that players with a policy make all choices of the other seats, if
-    /// these are the current hands: the product of the probabilities. The hands must be possible.
-    /// Forced actions are ignored.
+    /// Returns the probability that players with this policy make all choices that the other seats
+    /// made, if `hands` are the current hands. It is the product over the choices. The hands must
+    /// be possible. Forced actions are ignored.
     pub fn likelihood<L: PolicyInput<N>, const N: usize>(
         &self,
         hands: &[CardSet; PLAYERS],
@@ -65,8 +65,8 @@ impl<'a> PlayHistory<'a> {
     }
 
     /// Calls `show` for every choice between at least two actions. The arguments are the acting
-    /// seat, its information with these hands, the legal actions (in `scratch`), and the index of
-    /// the action taken.
+    /// seat, its information if the hands are `hands`, the legal actions (in `scratch`), and the
+    /// index of the action taken.
     pub fn each_choice(
         &self,
         hands: &[CardSet; PLAYERS],

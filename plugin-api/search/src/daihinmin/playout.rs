@@ -22,7 +22,7 @@ pub fn uniform<R: Rng>(position: &mut Position, seat: u8, chance: &mut R) -> u8 
     position.place(seat)
 }
 
-/// Returns a uniformly random legal action of a hand; no pass on an empty table.
+/// Returns a uniformly random legal action of a hand. On an empty table, it is not a pass.
 #[inline]
 pub fn uniform_action<R: Rng>(hand: CardSet, situation: &Situation, chance: &mut R) -> Action {
     // The pass is the first of the list. A hand that leads always has a play.

@@ -1,7 +1,7 @@
-//! Hands that certainly go out next.
+//! Detection of hands that certainly go out next.
 //!
-//! A play that no other seat can beat returns the lead to its player. So a hand certainly goes out
-//! if all its plays but the last are of this kind.
+//! A play that no other seat can beat returns the lead to its player. A hand therefore certainly
+//! goes out if all its plays but the last are of this kind.
 
 use super::policy::PolicyView;
 use hattari_games::daihinmin::card::CardSet;
@@ -31,7 +31,7 @@ impl SureWin {
     /// Returns the index in `legal` of an action after which the seat certainly goes out before all
     /// others. Returns `None` if there is none, or if none was found within the limit.
     ///
-    /// The unseen cards are treated as one hand, so the result is certain for all divisions of
+    /// The unseen cards are treated as one hand, so the result is certain for every distribution of
     /// them.
     pub fn find(&mut self, sight: &PolicyView, legal: &[Action]) -> Option<usize> {
         self.looked = 0;

@@ -6,7 +6,7 @@ use hattari_games::daihinmin::card::CardSet;
 use hattari_games::daihinmin::{Action, PLAYERS, Position};
 use rand::Rng;
 
-/// The players of playouts.
+/// The way in which all seats play in playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Playout {
     /// Random players: all legal actions are equally likely, but leaders do not pass.
@@ -46,7 +46,7 @@ impl Trials {
     }
 
     /// Returns an unbiased estimate of the variance of the mean: the variance of one playout
-    /// divided by their number. Returns `None` for fewer than two playouts.
+    /// divided by the number of playouts. Returns `None` for fewer than two playouts.
     #[must_use]
     pub fn variance_of_mean(&self) -> Option<f64> {
         if self.count < 2 {
@@ -58,11 +58,11 @@ impl Trials {
     }
 }
 
-/// Plays out an action of the seat to act `playouts` times from one deal. `points` are by place.
-/// The playouts differ only in their random numbers.
+/// Plays an action of the seat to act and continues until this seat has its place, `playouts` times
+/// from the same deal. `points` contains the points of each place.
 #[expect(
     clippy::too_many_arguments,
-    reason = "a deal, an action, and how to play on"
+    reason = "they describe a deal, an action and the playouts"
 )]
 pub fn try_action<R: Rng>(
     root: &Position,

@@ -218,7 +218,7 @@ fn what_is_wrong_is_said_with_its_line() {
         "[Event \"x\"]\n[Dealer \"Q\"]",
         "line 2: Dealer: `Q` is not a seat",
     );
-    wrong("[Event x]", "line 1: a tag is written");
+    wrong("[Event x]", "line 1: write a tag as");
     wrong("hello", "line 1: `hello` appears before");
     wrong("[Deal \"N:AK... AQ... - -\"]", "SA is dealt twice");
     wrong(
@@ -320,7 +320,7 @@ fn a_board_that_cannot_be_read_is_refused_alone() {
         refused,
         [
             "board 2, line 6: Dealer: `Q` is not a seat; write N, E, S or W",
-            "board 9, line 8: a tag is written [Name \"value\"], on one line",
+            "board 9, line 8: write a tag as [Name \"value\"] on one line",
             "game 4, line 11: `nonsense` appears before the first tag of a game",
             "board 4, line 13: `#` repeats the tag of an earlier game, but no earlier game has \
              the tag Site",
@@ -401,7 +401,7 @@ fn lin_is_read() {
     for (text, words) in [
         ("sv|o|", "sv: this field must come after the deal"),
         ("md|5S2|", "does not begin with the dealer"),
-        ("md|1SX,|", "is not a rank after a suit"),
+        ("md|1SX,|", "must be a rank that follows a suit"),
         ("md|1S2,S2|", "dealt twice"),
         ("md|1S2,H2|mb|9N|", "not a call"),
     ] {

@@ -550,7 +550,7 @@ fn options_that_make_no_sense_are_refused() {
             declarer: rare,
             ..base()
         },
-        "random deals has such hands",
+        "random deals satisfies the constraints",
     );
     let upside_down = Holding {
         hcp: [17, 15],

@@ -157,7 +157,7 @@ fn whatever_is_changed_in_a_record_is_found() {
         ),
         (
             |game| game.titles = Some([3, 0, 2, 4, 4]),
-            "the titles are not 0 to 4, each once",
+            "the titles must be 0 to 4, each once",
         ),
         (
             |game| game.titles = None,

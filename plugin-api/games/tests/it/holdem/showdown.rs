@@ -215,14 +215,14 @@ fn options_out_of_range_are_refused_in_words() {
             small_blind: 0,
             ..cash()
         }),
-        "small_blind is 0, must be 1 to the big blind's 100"
+        "small_blind is 0, must be 1 to 100 (the big blind)"
     );
     assert_eq!(
         refused(Options {
             small_blind: 101,
             ..cash()
         }),
-        "small_blind is 101, must be 1 to the big blind's 100"
+        "small_blind is 101, must be 1 to 100 (the big blind)"
     );
     assert_eq!(
         refused(Options {

@@ -403,14 +403,14 @@ fn options_out_of_range_are_refused_in_words() {
             bring_in: 0,
             ..limit()
         }),
-        "bring_in is 0, must be 1 to the small bet's 40"
+        "bring_in is 0, must be 1 to 40 (the small bet)"
     );
     assert_eq!(
         refused(Options {
             bring_in: 41,
             ..limit()
         }),
-        "bring_in is 41, must be 1 to the small bet's 40"
+        "bring_in is 41, must be 1 to 40 (the small bet)"
     );
     assert_eq!(
         refused(Options {

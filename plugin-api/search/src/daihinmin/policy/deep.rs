@@ -1,6 +1,6 @@
 //! The features of the deep policy: those of the full policy, more about the remaining hand, and
-//! the state of the deal. The latter are equal for all actions of a decision, but hidden units
-//! combine them with the other features.
+//! the state of the deal. The state is the same for all actions of a decision, but hidden units
+//! combine it with the other features.
 
 use super::full::{Full, Judge};
 use super::plan::Plan;
@@ -97,7 +97,7 @@ impl PolicyInput<41> for Deep {
 }
 
 impl Judge<'_> {
-    /// Returns the features that the full policy does not have.
+    /// Returns the additional features of the remaining hand and of the state of the deal.
     fn more(&self, action: &Action, left: &Plan) -> [u16; 8] {
         let sight = self.light.sight;
         let leads = u16::from(self.light.leads);
@@ -134,9 +134,9 @@ impl Judge<'_> {
         ]
     }
 
-    /// Returns the features of single seats and ranks: the joker, the own title, the other seats in
-    /// the order of turns, and the ranks from the weakest. For each rank, these are the numbers of
-    /// cards left in the own hand and in other hands.
+    /// Returns the features of the joker, of each seat (the acting seat, then the others in turn
+    /// order) and of each rank from the weakest. The feature of a rank combines the numbers of
+    /// cards left in the seat's own hand and in other hands.
     fn held(&self, action: &Action) -> [u16; 19] {
         let sight = self.light.sight;
         let rest = sight.hand & !action.cards;
@@ -161,9 +161,9 @@ impl Judge<'_> {
         held
     }
 
-    /// Returns the probability that no later seat of the trick can beat a play, in eight steps and
-    /// by the type of the play. For a pass, returns the number of these seats. The unseen cards are
-    /// assumed to be dealt at random.
+    /// Returns the feature `chance`. For a play: its type, and the probability in eight steps that
+    /// no later seat of the trick can beat it. For a pass: the number of these seats. The unseen
+    /// cards are assumed to be dealt at random.
     fn chance(&self, action: &Action) -> u16 {
         let sight = self.light.sight;
         if action.is_pass() {
@@ -202,8 +202,8 @@ impl Judge<'_> {
         (leads(self) << 2 | class) << 3 | step
     }
 
-    /// Returns the strongest cards left: the joker, ♠3 and the strongest rank, and also 1 if the
-    /// joker is unseen.
+    /// Returns the feature `top`: the number of cards left of the strongest rank, and three flags:
+    /// the joker is left, ♠3 is left, the joker is unseen.
     fn top(&self, rest: CardSet, reversed: bool) -> u16 {
         let strongest = if reversed { THREES } else { TWOS };
         let has = |set: CardSet, cards: CardSet| u16::from(set & cards != 0);
@@ -213,7 +213,8 @@ impl Judge<'_> {
             | has(self.light.sight.unseen, JOKER_SET)
     }
 
-    /// Returns the weakest rank left, and if the action was below it, equal to it or above it.
+    /// Returns the feature `low`: the weakest rank left, and whether the action is weaker than it,
+    /// equal or stronger.
     fn low(&self, rest: CardSet, action: &Action, reversed: bool) -> u16 {
         let held = columns(rest & SUITED);
         if held == 0 {

@@ -1,8 +1,8 @@
 //! The features of the light policy: a few small numbers for each action.
 //!
 //! Every action has one feature of each group. A feature is a row of the weight table, and the
-//! strength of an action is the product of its rows. So the cost of a choice is one table look-up
-//! per group and action.
+//! strength of an action is the product of the weights of its rows. The cost of a choice is
+//! therefore one table look-up per group and action.
 
 use super::ranks::{EVERY_COLUMN, columns, columns_holding, counts, stronger_columns};
 use super::view::PolicyView;
@@ -69,7 +69,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Computes the part that does not depend on the action.
+    /// Computes the part of the features that does not depend on the action.
     #[inline]
     #[must_use]
     pub fn new(sight: &'a PolicyView) -> Judge<'a> {
@@ -148,9 +148,9 @@ impl<'a> Judge<'a> {
         ]
     }
 
-    /// Returns the cards of the same rank that a play leaves behind. For a single or group, their
-    /// number; for a sequence, the number of columns with such cards; at most 3. Adds 4 if the
-    /// joker replaces a card that is held.
+    /// Returns the number of cards of the played rank that stay in the hand; for a sequence, the
+    /// number of columns with such cards; at most 3. Adds 4 if the joker replaces a card that is
+    /// held.
     #[inline]
     fn broken(&self, play: &Action) -> u16 {
         let stands_for_own = play.joker < 60 && self.sight.hand >> (play.joker & 63) & 1 == 1;
@@ -169,7 +169,8 @@ impl<'a> Judge<'a> {
         (left & 3) as u16 | u16::from(stands_for_own) << 2
     }
 
-    /// Returns the class 0 to 3 of [`Judge::beaters`]: 0, 1, 2 to 3, more.
+    /// Returns the class of [`Judge::beaters`]: 0 for none, 1 for one, 2 for two or three, 3 for
+    /// more.
     #[inline]
     pub(super) fn beaten_by(&self, play: &Action) -> u16 {
         [0, 1, 2, 2, 3][self.beaters(play).min(4) as usize]
@@ -217,7 +218,7 @@ impl<'a> Judge<'a> {
 
     /// Returns the class of the effects:
     /// * 0: none
-    /// * 1 to 3: a lock, by the number of own stronger cards of these suits
+    /// * 1 to 3: a lock, by the number of own stronger cards of the locked suits
     /// * 4 and 5: a revolution, by its value for the rest of the hand
     /// * 6 to 9: a cut, by the number of ranks left
     #[inline]
@@ -243,8 +244,8 @@ impl<'a> Judge<'a> {
         0
     }
 
-    /// Returns the class of a play with the joker: alone or not, ♠3 unseen or not, size of the
-    /// hand.
+    /// Returns the class of a play with the joker, from three properties: joker alone, ♠3 unseen,
+    /// and size of the hand.
     #[inline]
     fn joker(&self, play: &Action) -> u16 {
         let beatable = u16::from(self.sight.unseen & SPADE_3 != 0);
@@ -252,8 +253,8 @@ impl<'a> Judge<'a> {
         (self.size >> 1) << 2 | alone << 1 | beatable
     }
 
-    /// Returns the number of own ranks, at most 7, for a pass. Adds 8 if the rules have no
-    /// sequences.
+    /// Returns the feature of a pass: the number of ranks in the hand, at most 7, plus 8 if the
+    /// rules have no sequences.
     #[inline]
     fn leads_after(&self) -> u16 {
         ranks(self.sight.hand).min(7)
@@ -267,7 +268,7 @@ pub(super) const PASS: u16 = 7;
 const CLASS_OF_3: [u16; 8] = [0, 1, 2, 2, 3, 3, 3, 3];
 /// Class of a number of own cards, 0 to 7: 1, 2, 3, 4, 5 to 6, 7 to 8, 9 to 10, more.
 const SIZE: [u16; 16] = [0, 0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7];
-/// The ranks 3 to 7, and 9 to 2; eights belong to neither.
+/// The ranks 3 to 7 (`LOW`) and 9 to 2 (`HIGH`). Eights belong to neither.
 const LOW: CardSet = 0x00ff_fff0;
 const HIGH: CardSet = SUITED & !0x0fff_ffff;
 
@@ -283,7 +284,7 @@ pub(super) fn class(play: &Action) -> u16 {
     }
 }
 
-/// Returns the class of a play on another: single, pair, other.
+/// Returns the class of a play that follows another: single, pair, other.
 #[inline]
 fn class_of_follow(class: u16) -> u16 {
     class.min(2)
@@ -304,7 +305,7 @@ pub(super) fn level(play: &Action, reversed: bool) -> u16 {
     14_u16.saturating_sub(column + span)
 }
 
-/// Returns the cells that beat a play.
+/// Returns the cells of all columns that beat a play.
 #[inline]
 fn stronger(play: &Action, reversed: bool) -> CardSet {
     let span = if play.kind == kind::SEQUENCE {
@@ -315,8 +316,8 @@ fn stronger(play: &Action, reversed: bool) -> CardSet {
     stronger_columns(play.column & 15, (play.column & 15) + span, reversed)
 }
 
-/// Returns the number of ranks held, which is the number of plays without sequences. The joker is
-/// played with another card, so it does not count.
+/// Returns the number of ranks held: the number of plays that empty the hand without sequences. The
+/// joker joins another play, so it counts only if it is alone.
 #[inline]
 fn ranks(hand: CardSet) -> u16 {
     if hand == JOKER_SET {

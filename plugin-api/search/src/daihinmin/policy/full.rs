@@ -129,9 +129,9 @@ impl Judge<'_> {
         ]
     }
 
-    /// Returns the class of the change in the number of slow plays. 0 to 4: two or more fewer, one
-    /// fewer, equal, one more, at least two more. If a sure play was spent: 5 one fewer, 6 equal, 7
-    /// more.
+    /// Returns the class of the change in the number of slow plays. 0: at least two fewer. If no
+    /// sure play was spent, 1 to 4: one fewer, equal, one more, at least two more. If a sure play
+    /// was spent, 5 to 7: one fewer, equal, more.
     fn gain(&self, left: &Plan) -> u16 {
         let (before, after) = (i16::from(self.plan.slow()), i16::from(left.slow()));
         let spent = left.sure < self.plan.sure;
@@ -147,8 +147,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns the class of a play on another: its level, the owner of the play on the table (own
-    /// or other), and the number of cards of that seat.
+    /// Returns the feature `table`. For a follow: its level, and the owner of the play on the table
+    /// with the number of cards that this seat holds. For a lead: single or not, and the danger.
     fn answer(&self, play: &Action, level: u16) -> u16 {
         let sight = self.light.sight;
         if self.light.leads {

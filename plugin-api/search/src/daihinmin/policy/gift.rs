@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gift {}
 
-/// The hand before the gift.
+/// The hand before the gift, and the plan for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
     sight: &'a PolicyView,
@@ -103,8 +103,8 @@ fn ends(cards: CardSet) -> [u16; 2] {
     [low, high]
 }
 
-/// Returns the number of remaining cards of the given ranks, at most 7. Adds 8 if two cards of one
-/// rank are given.
+/// Returns the number of cards that remain of the ranks given away, at most 7. Adds 8 if two cards
+/// of one rank are given.
 fn broken(hand: CardSet, given: CardSet) -> u16 {
     let ranks = (1..=13)
         .map(column_set)

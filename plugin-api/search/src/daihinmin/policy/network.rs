@@ -5,9 +5,10 @@
 /// second half.
 pub(super) const UNITS: usize = 32;
 
-/// Steps per unit of a number. This is the precision in files and in play.
+/// Number of steps in 1.0: the precision of numbers in files and in play.
 const STEPS: f32 = 100.0;
-/// Maximum number in steps. Sums of [`FEATURES_MAX`] numbers then fit 16 bits.
+/// Maximum absolute value of a number, in steps. Sums of [`FEATURES_MAX`] numbers then fit in 16
+/// bits.
 pub(super) const STEPS_MAX: i16 = 780;
 /// Maximum number of features of an action.
 const FEATURES_MAX: usize = 42;
@@ -83,7 +84,7 @@ impl Hidden {
         }
     }
 
-    /// Returns all numbers in order, for learning.
+    /// Returns the numbers of all features as parameters for learning.
     pub(super) fn point(&self) -> impl Iterator<Item = f64> {
         self.rows
             .iter()
@@ -91,7 +92,7 @@ impl Hidden {
             .map(|&number| f64::from(number) / f64::from(STEPS))
     }
 
-    /// Creates units from numbers, rounded to steps.
+    /// Creates units from parameters, rounded to steps.
     pub(super) fn of(point: &[f64]) -> Hidden {
         #[expect(
             clippy::cast_possible_truncation,

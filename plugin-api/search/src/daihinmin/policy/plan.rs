@@ -4,8 +4,8 @@ use super::ranks::{EVERY_COLUMN, columns, counts, stronger_columns};
 use hattari_games::daihinmin::card::{COLUMN_8, CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use hattari_games::daihinmin::rule;
 
-/// A partition of a hand into singles, whole ranks and sequences, each of which is led at some
-/// time. The joker joins any play, or is led alone. It costs a turn only if there is nothing else.
+/// The numbers of plays in a partition of a hand into singles, whole ranks and sequences, each of
+/// which is led once. The joker joins another play; it costs a turn only if it is the last card.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Number of plays that shed the hand.
@@ -14,7 +14,7 @@ pub struct Plan {
     pub sure: u8,
     /// Number of plays that very few cards can beat.
     pub near: u8,
-    /// Number of plays that most others of their kind can beat.
+    /// Number of plays that many cards can beat.
     pub weak: u8,
 }
 

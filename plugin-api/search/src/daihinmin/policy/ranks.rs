@@ -5,7 +5,7 @@ use hattari_games::daihinmin::card::{CardSet, SUITED};
 /// The first cell of every column.
 pub(super) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
-/// Returns the number of cards in each column, in its four bits.
+/// Returns the number of cards in each column, in the four bits of the column.
 #[inline]
 pub(super) fn counts(cards: CardSet) -> CardSet {
     let pairs = cards - ((cards >> 1) & 0x5555_5555_5555_5555);
@@ -19,7 +19,7 @@ pub(super) fn columns_holding(cards: CardSet, fewest: u32) -> u32 {
         .count_ones()
 }
 
-/// Returns the columns that contain a card, each as its lowest bit.
+/// Returns the columns that contain a card, each marked by the lowest of its four bits.
 #[inline]
 pub(super) fn columns(cards: CardSet) -> CardSet {
     let halves = cards | cards >> 1;

@@ -21,13 +21,13 @@ pub struct PolicyView {
     pub owner: u8,
     /// Number of other seats that can still act in this trick.
     pub waiting: u8,
-    /// Number of cards of those seats together.
+    /// Total number of cards of the other seats that can still act in this trick.
     pub waiting_cards: u8,
-    /// Number of cards of the next of them; 0 if there is none.
+    /// Number of cards of the next seat that can still act in this trick; 0 if there is none.
     pub next: u8,
     /// Number of seats without cards.
     pub out: u8,
-    /// `true` if the play on the table is the own play.
+    /// `true` if the play on the table is the seat's own.
     pub own_table: bool,
     /// Seat to act.
     pub seat: u8,
@@ -40,7 +40,7 @@ pub struct PolicyView {
 }
 
 impl PolicyView {
-    /// Collects the information of the seat to act. Of other hands, only the sizes are used.
+    /// Collects the information of the seat to act. Uses only the sizes of other hands.
     #[inline]
     #[must_use]
     pub fn of(position: &Position, mover: u8) -> PolicyView {
@@ -117,9 +117,8 @@ impl PolicyView {
         }
     }
 
-    /// Returns the number of legal actions at the start of the list to ignore: 1 (the pass) for a
-    /// leader with a play, otherwise 0. A leader's pass is rarely right and would make games
-    /// longer.
+    /// Returns how many legal actions at the start of the list to ignore: 1 (the pass) for a leader
+    /// with a play, otherwise 0. A leader's pass is rarely right and would make games longer.
     #[inline]
     #[must_use]
     pub fn idle_passes(&self, legal: &[Action]) -> usize {
@@ -127,8 +126,8 @@ impl PolicyView {
         usize::from(leads && legal.len() > 1 && legal[0].is_pass())
     }
 
-    /// Returns `true` if a pass wins the trick: the own play is on top, and no other seat can beat
-    /// it.
+    /// Returns `true` if a pass wins the trick: the play on the table is the seat's own, and no
+    /// other seat can act any more.
     #[inline]
     #[must_use]
     pub fn wins_by_passing(&self) -> bool {
@@ -136,7 +135,7 @@ impl PolicyView {
     }
 }
 
-/// Returns the number of cards of a set of seats.
+/// Returns the total number of cards of a set of seats.
 #[inline]
 fn held(seats: u8, count: impl Fn(u8) -> u8) -> u8 {
     (0..5_u8)

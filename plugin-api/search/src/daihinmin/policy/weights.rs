@@ -9,8 +9,9 @@ use std::marker::PhantomData;
 
 /// The groups of features: `GROUPS` numbers, each from a small range.
 ///
-/// Every object has one feature of each group. A feature is a row of the weight table, and the
-/// strength of an object is the product of its rows. So the cost is one table look-up per group.
+/// Every action has one feature of each group. A feature is a row of the weight table, and the
+/// strength of an action is the product of the weights of its rows. The cost is therefore one table
+/// look-up per group.
 pub trait Groups<const GROUPS: usize>: Sized + 'static {
     /// Names of the groups, as in files of weights.
     const NAMES: [&'static str; GROUPS];
@@ -22,16 +23,16 @@ pub trait Groups<const GROUPS: usize>: Sized + 'static {
 
 /// The features of an action for a policy.
 pub trait PolicyInput<const GROUPS: usize>: Groups<GROUPS> {
-    /// Weights in this package, as text: fitted to recorded choices.
+    /// Weights fitted to recorded choices, as a text in this package.
     const SHIPPED: &'static str;
-    /// Other weights in this package: learned from the results of games.
+    /// Weights learned from the results of games, as a text in this package.
     const LEARNED: &'static str;
     /// The [phase](hattari_games::daihinmin::phase) of the decisions.
     const PHASE: u8 = phase::PLAY;
     /// The part of the features that is the same for all actions of a decision.
     type Judge<'a>;
 
-    /// Computes the part that does not depend on the action.
+    /// Computes the part of the features that does not depend on the action.
     fn judge(sight: &PolicyView) -> Self::Judge<'_>;
     /// Returns the features of an action, as numbers within their groups.
     fn numbers(judge: &Self::Judge<'_>, action: &Action) -> [u16; GROUPS];
@@ -138,11 +139,11 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy.with_logs()
     }
 
-    /// Creates the policy for a point of the learning: logarithms of weights by feature, then the
+    /// Creates a policy from a vector of parameters: logarithms of the weights by feature, then the
     /// numbers of the hidden units, if any.
     ///
     /// # Panics
-    /// Panics if the point has fewer coordinates than there are features.
+    /// Panics if there are fewer parameters than features.
     #[must_use]
     pub fn at(point: &[f64]) -> Self {
         let (weights, hidden) = point.split_at(Self::FEATURES);
@@ -152,8 +153,8 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy
     }
 
-    /// Returns the point for [`Policy::at`] from which learning starts. If hidden units are allowed
-    /// but missing, they start near 0.
+    /// Returns the parameters for [`Policy::at`] from which learning starts. If hidden units are
+    /// allowed but missing, their numbers are near 0.
     #[must_use]
     pub fn point(&self) -> Vec<f64> {
         let weights = self.weights().map(|weight| libm::log(f64::from(weight)));
@@ -164,8 +165,8 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         }
     }
 
-    /// Adds `share` times the derivatives of an action's log-strength with respect to the point to
-    /// `slopes`.
+    /// Adds `share` times the derivatives of an action's log-strength to `slopes`. They are taken
+    /// with respect to the parameters of [`Policy::point`].
     #[inline]
     pub fn add_slope(&self, features: &[u16; GROUPS], share: f64, slopes: &mut [f64]) {
         features
@@ -294,7 +295,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         text
     }
 
-    /// Returns the strength of an object with these features.
+    /// Returns the strength of an action with these features.
     #[inline]
     #[must_use]
     pub fn product(&self, features: &[u16; GROUPS]) -> f32 {
@@ -312,7 +313,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         }
     }
 
-    /// Returns the natural logarithm of that strength, limited to ±`EXPONENT_MAX`.
+    /// Returns the natural logarithm of [`Policy::product`], limited to ±`EXPONENT_MAX`.
     #[inline]
     #[must_use]
     pub fn exponent(&self, features: &[u16; GROUPS]) -> f32 {
