@@ -151,9 +151,9 @@ pub(crate) struct RawDescriptor<P> {
     pub has_games: bool,
 }
 
-/// Reads and checks a descriptor. `text` reads the text of a field, up to a number of bytes, and
-/// returns `None` for a null address. `game` returns the address of entry `index` of the list of
-/// games.
+/// Reads and checks a descriptor. `text` reads the text at an address, given the name of the field
+/// and the maximum length; it returns `None` for a null address. `game` returns the address of an
+/// entry in the list of games.
 ///
 /// # Errors
 /// Returns the first missing or invalid field.
@@ -200,7 +200,8 @@ pub(crate) fn check_told<P: Copy>(
     Ok(info)
 }
 
-/// Reads the list of games.
+/// Reads the list of games, which ends with `None`. `is_there` is `false` if the list's address is
+/// null.
 fn games(
     is_there: bool,
     game: impl Fn(u32) -> Result<Option<String>, String>,

@@ -55,7 +55,8 @@ impl Budget {
 }
 
 impl fmt::Display for Budget {
-    /// Writes the limits that are set as in a league file: `decision_ms 50, lua_steps 2000000`.
+    /// Writes the limits that are set, with the keys of league files: `decision_ms 50, lua_steps
+    /// 2000000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |us: Option<u64>| us.map(|us| format!("{}", us as f64 / 1000.0));
         let number = |number: Option<u64>| number.map(|number| number.to_string());

@@ -27,7 +27,7 @@ impl<G: Game> Decision<G> {
     }
 }
 
-/// Collects the results of a service and the work charged for them.
+/// The results of a service and the work charged for them.
 #[derive(Default)]
 pub(super) struct Recipient {
     pub(super) results: Vec<u8>,

@@ -1,8 +1,8 @@
-//! Errors of bots, before the table adds seat, deal and decision.
+//! Errors of bots, without the seat, deal and decision, which the table adds.
 
 use crate::record::FaultKind;
 
-/// An error in a call of a bot, before the table adds seat, deal and decision.
+/// An error in a call of a bot. The table adds the seat, the deal and the decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentError {
     /// Kind of the fault.
@@ -31,7 +31,7 @@ pub enum FaultScope {
 }
 
 impl FaultScope {
-    /// Returns `least` instead of [`FaultScope::Decision`], otherwise this scope.
+    /// Returns `least` if this scope is [`FaultScope::Decision`], otherwise this scope.
     #[must_use]
     pub(crate) fn at_least(self, least: FaultScope) -> FaultScope {
         if self == FaultScope::Decision {

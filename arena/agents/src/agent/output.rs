@@ -26,8 +26,8 @@ impl OutputCapture {
     }
 }
 
-/// Returns the escaped lines that bots on this thread have written since the last call; none
-/// without a listener.
+/// Returns the lines, escaped, that bots on this thread have written since the last call. Without a
+/// listener the list is empty.
 #[must_use]
 pub fn take() -> Vec<String> {
     WAITING

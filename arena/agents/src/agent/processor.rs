@@ -1,5 +1,5 @@
-//! Processor time of other threads, for the backstop; wall-clock time on systems that do not
-//! provide it.
+//! Processor time of other threads, for the backstop. On systems that do not provide it, wall-clock
+//! time is used.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 mod clock {
     #![expect(
         unsafe_code,
-        reason = "the system's clocks of threads have no safe face"
+        reason = "no safe API reads the processor time of another thread"
     )]
 
     use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! Reference agents, used as opponents in checks and benchmarks; they need no bot file.
+//! Reference agents without a bot file, used as opponents in checks and benchmarks.
 
 #![forbid(unsafe_code)]
 

@@ -98,7 +98,7 @@ struct AlignedCopies {
     actions: Vec<u64>,
 }
 
-/// An instance created by a library, which is destroyed on drop.
+/// An instance that a library has created. Dropping it calls the library's `destroy`.
 struct PluginInstance {
     bot: *mut abi::Bot,
     functions: abi::BotFunctions,
@@ -246,7 +246,7 @@ impl PluginInstance {
         Ok(())
     }
 
-    /// Returns the bot's error text, shortened.
+    /// Returns the text of the bot's last error, shortened.
     #[cold]
     fn last_error(&self) -> String {
         let Some(last_error) = self.functions.last_error else {

@@ -1,5 +1,5 @@
-//! Reads the exported symbols and the interface version of a library from its file. No code of the
-//! library runs, not even its constructors.
+//! Inspection of library files: exported symbols and interface version. No code of the library
+//! runs, not even its constructors.
 
 use crate::agent::LoadError;
 use crate::files;
@@ -15,13 +15,13 @@ use std::path::Path;
 pub(crate) struct Image {
     /// Hash of the file.
     pub hash: u64,
-    /// Size of the entry constant, as stated by the library.
+    /// Size of the entry constant in bytes, as stated by the library.
     pub entry_size: u32,
     /// Major version of the C interface.
     pub abi_major: u32,
     /// Minor version of the C interface.
     pub abi_minor: u32,
-    /// Exported symbols, sorted; the contract allows only the entry.
+    /// Exported symbols, sorted. The contract of the C interface allows only the entry.
     pub exports: Vec<String>,
 }
 
@@ -37,8 +37,8 @@ const LINK: &str = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Ru
 /// Maximum size of a library in bytes.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Number of bytes of the entry that are the same in every version: struct_size, abi_major,
-/// abi_minor.
+/// Size in bytes of the fields with which the entry begins in every version: struct_size,
+/// abi_major, abi_minor.
 const ENTRY_HEAD: u64 = 12;
 
 impl Image {
@@ -150,7 +150,7 @@ impl Image {
     }
 }
 
-/// Returns a message if the file is for another processor.
+/// Returns an error message if the file was built for another processor architecture.
 fn foreign(file: &object::File<'_>) -> Option<String> {
     let here = std::env::consts::ARCH;
     let there = match file.architecture() {
@@ -192,7 +192,7 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
     names
 }
 
-/// Reads size and version of the entry from the file.
+/// Reads size, major version and minor version of the entry from the file.
 ///
 /// # Errors
 /// Returns cause and remedy if the entry is missing or invalid.

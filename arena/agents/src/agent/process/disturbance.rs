@@ -1,7 +1,7 @@
 //! Processor time that bots take from the other bots of their table. The processes of a table share
-//! one core with the host's thread, so one that works between its calls delays the calls of the
-//! others. This time is measured and is not charged to the others. More than [`BETWEEN_CALLS_MAX`]
-//! is a fault of the bot that uses it.
+//! one core with the host's thread, so a process that works between its calls delays the calls of
+//! the other bots. This time is measured and is not charged to the delayed bots. More than
+//! [`BETWEEN_CALLS_MAX`] is a fault of the bot that uses it.
 
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Disturbance {
         OWN.with(Arc::clone)
     }
 
-    /// Adds to the counter.
+    /// Adds processor time to the counter.
     pub(crate) fn add(&self, nanos: u64) {
         self.sum.fetch_add(nanos, Relaxed);
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The first line of a launcher, sent before it starts the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum LauncherMessage {
-    /// The program is in this sandbox.
+    /// The sandbox is ready, with the restrictions in effect.
     Sandboxed(SandboxReport),
     /// The sandbox is unavailable, with the reason.
     Refused(String),

@@ -1,22 +1,24 @@
-//! Descriptions of the messages in the protocol of programs, in order. The guide for authors prints
-//! these tables, and a test compares them with the messages that the host sends and accepts.
+//! Descriptions of the messages between host and program, in the order of the guide for authors,
+//! which prints these tables. A test compares them with the messages that the host sends and
+//! accepts.
 
 use std::fmt::Write;
 
-/// A message.
+/// The description of a message.
 #[derive(Debug)]
 pub struct MessageSpec {
-    /// Name: the `type` of messages that have one.
+    /// Name. It is the `type` of the message, unless `about` says that there is no `type`.
     pub name: &'static str,
     /// `true` if the host sends it, `false` if the program does.
     pub by_host: bool,
-    /// Time and purpose of the message.
+    /// Description of the message: when and why it is sent.
     pub about: &'static str,
     /// Members other than `type`.
     pub members: &'static [MemberSpec],
 }
 
-/// A member of a message: name, type and description. Members with `?` after the name are optional.
+/// A member of a message: name, type and description. A `?` after the name marks an optional
+/// member.
 pub type MemberSpec = (&'static str, &'static str, &'static str);
 
 const VIEW: MemberSpec = (

@@ -6,7 +6,8 @@ use landlock::{
 };
 use std::path::PathBuf;
 
-/// Allows only reading the files in `readable`; no network, and no signals to other processes.
+/// Forbids this process all access to files except reading those in `readable`, the network, and
+/// signals to other processes. Returns a description.
 pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     const WANTED: ABI = ABI::V6;
     let restrict = || {
