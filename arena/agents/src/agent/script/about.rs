@@ -7,6 +7,7 @@ use std::path::Path;
 
 /// Maximum length in bytes of a text in a description.
 const ABOUT_MAX: usize = 1000;
+/// Maximum number of games in a description.
 const GAMES_MAX: usize = 20;
 
 /// The description of a script: the table `bot` in the table that the script returns.

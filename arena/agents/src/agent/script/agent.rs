@@ -25,6 +25,7 @@ pub(super) const AT_START: &str = "at the start of the block";
 const TRACEBACK_LINES: usize = 4;
 /// Maximum length of a message in characters.
 const MESSAGE_MAX: usize = 600;
+/// Maximum length in bytes of the part of an error text that is used for a message.
 const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 
 /// The script of one seat with its Luau machine. The machine is reset before every block and runs
@@ -375,7 +376,7 @@ mod tests {
         let read = script.about().unwrap_err().message;
         assert_eq!(
             read,
-            "more than 10000000 steps when the file is first read (`lua_steps` counts later), at x.lua:1"
+            "more than 10000000 steps when the file is first read (before `lua_steps` applies), at x.lua:1"
         );
         let limited = script.with_limits(ScriptLimits {
             steps: 200,

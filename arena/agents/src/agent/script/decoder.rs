@@ -1,5 +1,5 @@
-//! Generates the Luau source that converts frames to tables from the frames' descriptions, so that
-//! it supports new games without changes.
+//! Generates the Luau source that converts frames to tables. It follows the descriptions of the
+//! frames, so new games need no code here.
 //!
 //! The host copies frames to one buffer ([`BufferLayout`]), from which the generated source reads
 //! them. Scalars of the view are read at every decision into one table, sets and arrays on access.
@@ -9,18 +9,18 @@ use crate::games::GameInfo;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
-/// The layout of the buffer between host and script. The host writes everything except choice and
-/// amount.
+/// The layout of the buffer between host and script. The script writes the choice and the amount;
+/// the host writes the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BufferLayout {
-    /// Offsets in the view of embedded actions; their numbers are stored from
+    /// Offsets in the view at which actions are embedded. The buffer contains their numbers from
     /// [`BufferLayout::EMBEDDED`] on.
     pub embedded: Vec<usize>,
-    /// Offset in an event of its embedded action, if any. The first four bytes there hold the
-    /// action's number.
+    /// Offset in an event at which an action is embedded, if any. The first four bytes there are
+    /// replaced by the action's number.
     pub event_action: Option<usize>,
-    /// Offsets in an action of its sets of cards. In new actions, the first four bytes there hold
-    /// the number of the card list.
+    /// Offsets of the sets of cards in an action. In new actions, the first four bytes there are
+    /// replaced by the number of the card list.
     pub action_cards: Vec<usize>,
     /// Offset of the view.
     pub view: usize,
@@ -92,8 +92,8 @@ impl BufferLayout {
 /// - the card lists of actions by number
 /// - the Luau source of the game, which adds fields to records
 /// - the function that fetches events
-/// - the function that words the error for a field that does not exist
-/// - the C functions that make reading an unknown field an error
+/// - the function that returns the error message for an unknown field
+/// - the two C functions of [`super::strict`]
 pub(super) fn source(game: &GameInfo) -> String {
     let layout = BufferLayout::of(game);
     let mut writer = Writer {
@@ -204,7 +204,7 @@ fn strict(game: &GameInfo) -> String {
     )
 }
 
-/// Formats names as a list of texts.
+/// Returns the Luau source of a list of names.
 fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     format!(
         "{{ {} }}",
@@ -236,7 +236,8 @@ enum ValueContext {
 
 impl Writer<'_> {
     /// Generates a function that converts the frame at an offset to a table, and returns its name.
-    /// The table has slots for the `added` fields, because growing a table allocates it twice.
+    /// The table is created with room for the `added` fields, which are set later, so that it is
+    /// not reallocated.
     fn reader(&mut self, frame: &Frame, added: &[&str]) -> String {
         let name = format!("read_{}", frame.name);
         if self.frames.contains(&frame.name) {
@@ -266,7 +267,8 @@ impl Writer<'_> {
         name
     }
 
-    /// Generates the reader of events, whose action is one of the known actions.
+    /// Generates the function that converts an event to a table, and returns its name. An action in
+    /// an event is looked up by its number.
     fn event_reader(&mut self, layout: &BufferLayout) -> String {
         let game = self.game;
         let mut fields = String::new();
@@ -424,7 +426,8 @@ impl Writer<'_> {
         name
     }
 
-    /// Generates a function from a mask to its frozen table of booleans and returns its name.
+    /// Generates a function that converts a mask to a frozen table of booleans, and returns its
+    /// name.
     fn flags(&mut self, flags: &[(&str, u64)]) -> String {
         let name = format!("flags_{}", self.n_tables);
         self.n_tables += 1;
@@ -473,7 +476,8 @@ fn is_set_of_cards(field: &Field) -> bool {
     is_word && field.array.is_none() && matches!(field.meaning, Meaning::Cards)
 }
 
-/// Returns `true` if a value is so cheap to read that it is read at every decision.
+/// Returns `true` if a field with this meaning is read at every decision, because reading it is
+/// cheap.
 fn is_eager(meaning: Meaning) -> bool {
     !matches!(
         meaning,
@@ -491,7 +495,7 @@ fn size(scalar: Scalar) -> usize {
     }
 }
 
-/// Returns the distance between elements of an array in bytes.
+/// Returns the distance in bytes between elements of an array.
 pub(crate) fn stride(ty: Type) -> usize {
     match ty {
         Type::Scalar(scalar) => size(scalar),

@@ -1,4 +1,5 @@
-//! Numbering of distinct records, so that a script sees equal actions as the same table.
+//! Numbers for distinct records. Equal actions have the same number, so a script sees them as the
+//! same table.
 
 /// A set of records of one size, numbered from 1 in the order of insertion.
 #[derive(Debug)]
@@ -36,8 +37,8 @@ impl Interner {
         &self.records[(first - 1) * self.size..]
     }
 
-    /// Returns the number of `record`, which is inserted if it is new. A record of zeros means
-    /// nothing and has number 0.
+    /// Returns the number of `record` and inserts it if it is new. A record of zeros stands for no
+    /// record and has number 0.
     ///
     /// # Panics
     /// Panics if the record has another size.
@@ -49,8 +50,8 @@ impl Interner {
         self.number_of_any(record)
     }
 
-    /// Returns the number of `record`, also if it is all zeros, which can be a valid action:
-    /// folding in poker, for example.
+    /// Returns the number of `record` and inserts it if it is new, even if it is all zeros. Such a
+    /// record can be a valid action, for example folding in poker.
     ///
     /// # Panics
     /// Panics if the record has another size.
