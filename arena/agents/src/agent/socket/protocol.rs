@@ -8,11 +8,11 @@ use std::fmt::{self, Debug, Formatter};
 
 /// A contest protocol.
 pub struct Protocol {
-    /// First exchange with a client.
+    /// Greeting of clients and properties that the host needs.
     pub handshake: Handshake,
-    /// Default port of its servers.
+    /// Default port of servers for this protocol.
     pub port: u16,
-    /// Names of the games that it supports, without revision.
+    /// Names, without revision, of the games that can be played with this protocol.
     pub games: &'static [&'static str],
     /// Returns an error with the reason if clients cannot play with these options of the game.
     pub suits: fn(&Value) -> Result<(), String>,
