@@ -158,7 +158,7 @@ mod socket {
     /// Sends an object and up to three descriptors.
     ///
     /// # Errors
-    /// Returns the errors of the socket.
+    /// Returns the error of the socket.
     pub(crate) fn send(
         socket: &UnixStream,
         object: &impl Serialize,
@@ -192,7 +192,7 @@ mod socket {
     /// Sends bytes. Up to three descriptors are attached to the first byte.
     ///
     /// # Errors
-    /// Returns the errors of the socket.
+    /// Returns the error of the socket.
     pub(crate) fn pass(
         mut socket: &UnixStream,
         bytes: &[u8],
