@@ -94,7 +94,7 @@ impl BotInfo {
         }
         if games.len() > GAMES_MAX {
             return Err(format!(
-                "`games` has more than {GAMES_MAX} entries; a null must end the list"
+                "`games` has more than {GAMES_MAX} entries; end the list with a null"
             ));
         }
         let revised = |game: &str| {
@@ -215,7 +215,7 @@ fn games(
         games.push(game);
         if games.len() > GAMES_MAX {
             return Err(format!(
-                "`games` has more than {GAMES_MAX} entries; a null must end the list"
+                "`games` has more than {GAMES_MAX} entries; end the list with a null"
             ));
         }
     }

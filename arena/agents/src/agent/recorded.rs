@@ -237,7 +237,10 @@ impl<G: Game> Agent for RecordedAgent<G> {
         let choice = self.course.choices.get(self.choices).copied();
         self.choices += 1;
         choice.ok_or_else(|| {
-            AgentError::new(FaultKind::Error, "no more of its choices were recorded")
+            AgentError::new(
+                FaultKind::Error,
+                "the recording contains no more choices of this bot",
+            )
         })
     }
 

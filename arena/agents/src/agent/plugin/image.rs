@@ -223,10 +223,7 @@ fn entry(
     });
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        return Err((
-            format!("the value of its `{ENTRY}` is not stored in the file"),
-            cure,
-        ));
+        return Err((format!("the file contains no value of its `{ENTRY}`"), cure));
     };
     // The size of the symbol, if the format has it, is more reliable than struct_size.
     let measured = found.map_or(0, |symbol| symbol.size());

@@ -2,10 +2,7 @@
 //! time between their calls. One thread checks all of them; a thread that waits for an answer only
 //! stores the deadline.
 
-#![expect(
-    unsafe_code,
-    reason = "no safe API reads the clock of another process"
-)]
+#![expect(unsafe_code, reason = "no safe API reads the clock of another process")]
 
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, FORGIVEN, FORGIVEN_UNBOUND};
 use super::pin;

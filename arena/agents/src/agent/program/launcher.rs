@@ -2,10 +2,7 @@
 //! to it. It creates the namespaces, forks the init process of the sandbox, waits for it and exits
 //! with the program's status.
 
-#![expect(
-    unsafe_code,
-    reason = "system calls without a safe API"
-)]
+#![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::init::{self, ExitPipe};
 use super::launcher_message::LauncherMessage;

@@ -52,14 +52,14 @@ pub static MESSAGES: &[MessageSpec] = &[
             (
                 "skip?",
                 "list",
-                "what the host should not send: `events`, `deal_start`, `deal_end`",
+                "what the host omits: `events`, `deal_start`, `deal_end`",
             ),
         ],
     },
     MessageSpec {
         name: "block_start",
         by_host: true,
-        about: "A block starts, in a process of its own. The answer is `ready` or `refuse`.",
+        about: "A block starts; each block has a new process. The answer is `ready` or `refuse`.",
         members: &[
             (
                 "protocol",
@@ -93,7 +93,7 @@ pub static MESSAGES: &[MessageSpec] = &[
     MessageSpec {
         name: "refuse",
         by_host: false,
-        about: "The other answer to `block_start`: the program does not play this game, these options or this table. It has no `type`.",
+        about: "The answer to `block_start` if the program does not support the game, its options or the number of players. It has no `type`.",
         members: &[("refuse", "text", "the reason")],
     },
     MessageSpec {
@@ -115,7 +115,7 @@ pub static MESSAGES: &[MessageSpec] = &[
             (
                 "budget_us?",
                 "number",
-                "microseconds for the decision, if there is a limit",
+                "time limit of the decision in microseconds; missing if there is none",
             ),
             VIEW,
             EVENTS,

@@ -23,7 +23,7 @@ pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     let status = restrict().map_err(|error: landlock::RulesetError| error.to_string())?;
     match (status.ruleset, status.landlock) {
         (RulesetStatus::FullyEnforced, _) => Ok(
-            "no files except libraries while it loads, no network, no signals to other processes"
+            "it cannot open files (except libraries while it loads), use the network or send signals"
                 .to_owned(),
         ),
         (RulesetStatus::PartiallyEnforced, LandlockStatus::Available { effective_abi, .. }) => {

@@ -4,10 +4,7 @@
 //! one there. Whenever the helper ends, the idle process is killed, and the kernel then kills all
 //! processes of the PID namespace. A program needs all namespaces, new ones for every block.
 
-#![expect(
-    unsafe_code,
-    reason = "system calls without a safe API"
-)]
+#![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::{SandboxReport, mounts, privileges};
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};

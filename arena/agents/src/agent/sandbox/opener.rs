@@ -3,13 +3,10 @@
 //! path is read once and opened here, and the opened file must be in one of the system's library
 //! folders. Search paths and other names in a library cannot extend this.
 //!
-//! The process receives a copy of the file that processes of other helpers do not have, because two
-//! processes that map the same page of a file can signal each other.
+//! The process receives a copy of the file that processes of other helpers do not have. Otherwise
+//! processes that map the same page of a file could signal each other.
 
-#![expect(
-    unsafe_code,
-    reason = "system calls without a safe API"
-)]
+#![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use crate::agent::process::sealed;
 use rustix::fs::{FileType, Mode, OFlags};

@@ -42,8 +42,8 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
 /// name. `text` is the text of the script.
 ///
 /// # Errors
-/// Returns a message that begins with the requiring file if a helper file cannot be read or is
-/// outside the folder, or if there are too many files or too much text.
+/// Returns a message if a helper file cannot be read or is outside the folder, or if there are too
+/// many files or too much text. The message begins with the requiring file.
 pub(super) fn of(file: &Path, text: &str) -> Result<Vec<HelperFile>, String> {
     let folder = file
         .parent()

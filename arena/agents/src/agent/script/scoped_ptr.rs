@@ -1,6 +1,9 @@
 //! Access to the current decision for host functions, which Luau and WebAssembly call without its
 //! lifetime.
-#![expect(unsafe_code, reason = "lends a reference without its lifetime for the time of a call")]
+#![expect(
+    unsafe_code,
+    reason = "lends a reference without its lifetime for the time of a call"
+)]
 
 use crate::agent::Turn;
 use std::cell::Cell;

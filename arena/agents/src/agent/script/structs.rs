@@ -1,10 +1,7 @@
 //! Access to fields of Luau's structs that the C interface does not expose: the capacity of a
 //! table, the values and code of the running function, and the loop that it starts. The layouts
 //! match the vendored version; a test compares them with Luau's behaviour.
-#![expect(
-    unsafe_code,
-    reason = "reads Luau's structs through its pointers"
-)]
+#![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
 use mlua::ffi;
 use std::ffi::{c_int, c_void};

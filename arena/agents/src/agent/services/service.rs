@@ -131,7 +131,7 @@ impl ServiceRefusal {
     pub(crate) fn message(self) -> &'static str {
         match self {
             ServiceRefusal::NoDecision => {
-                "this function is available only during a decision, and only for this decision"
+                "this function can be called only during a decision, for that decision"
             }
             ServiceRefusal::Exchange => "playouts cannot start in the exchange",
             ServiceRefusal::Unfit => "the hands contradict the view",

@@ -245,8 +245,8 @@ impl Inbox {
     /// Waits for the next frame and returns it.
     ///
     /// # Errors
-    /// Returns `UnexpectedEof` if the other side has closed the pipe, `InvalidData` if the body is
-    /// larger than `most` bytes or its size is not a multiple of 8, or the error of the pipe.
+    /// Returns `UnexpectedEof` if the other side has closed the pipe, `InvalidData` for an invalid
+    /// size or a body larger than `most` bytes, or the error of the pipe.
     pub(crate) fn receive(
         &mut self,
         pipe: &mut impl Read,

@@ -7,7 +7,10 @@
 //! there as this user can also read the key and change this program. The engine's own cache has
 //! neither check, and needs a compressor, a background thread and a settings file.
 
-#![expect(unsafe_code, reason = "the engine loads compiled code without checking it")]
+#![expect(
+    unsafe_code,
+    reason = "the engine loads compiled code without checking it"
+)]
 
 use super::compile::{self, CODE};
 use super::problem::{ModuleProblem, one_line};

@@ -42,7 +42,7 @@ fn words(trap: Trap) -> String {
         Trap::UnreachableCodeReached => "it aborted".to_owned(),
         Trap::IntegerDivisionByZero => "it divides by zero".to_owned(),
         Trap::MemoryOutOfBounds => "it accesses an address outside its memory".to_owned(),
-        Trap::StackOverflow => "its calls are too deep for the stack".to_owned(),
+        Trap::StackOverflow => "its calls are nested too deeply for the stack".to_owned(),
         Trap::BadSignature => "it calls a function with the wrong type".to_owned(),
         Trap::IndirectCallToNull | Trap::TableOutOfBounds => {
             "it calls a function that does not exist".to_owned()

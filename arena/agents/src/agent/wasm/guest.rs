@@ -117,12 +117,12 @@ impl ModuleInstance {
             .get(&mut store)
             .i32()
             .ok_or_else(|| {
-                AgentError::start("its `hattari_entry` is not the address of a constant")
+                AgentError::start("its `hattari_entry` must be the address of a constant")
             })?;
         let alloc = instance
             .get_typed_func(&mut store, module.exports.alloc)
             .map_err(|_| {
-                AgentError::start("its `malloc` is not a function from a size to an address")
+                AgentError::start("its `malloc` must take a size and return an address")
             })?;
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
         let mut guest = ModuleInstance {

@@ -66,7 +66,7 @@ pub(super) fn add(
 fn foreign(from: &str, name: &str) -> ModuleProblem {
     ModuleProblem::new(
         format!("it imports `{name}` from `{from}`, which this host does not provide"),
-        "a bot calls the host only through hattari_host; remove the code that needs this import",
+        "a bot can call the host only through hattari_host; remove the code that needs this import",
     )
 }
 

@@ -44,7 +44,7 @@ pub fn serve() -> io::Result<()> {
     let control = take_control().map_err(not_started)?;
     let (HelperCommand::Prepare(order), _) = control::receive(&control).map_err(not_started)?
     else {
-        return Err(not_started(wrong("the first message is not an order")));
+        return Err(not_started(wrong("the first command must be `Prepare`")));
     };
     let source = match CodeLocation::of(&order)? {
         Ok(source) => source,
