@@ -17,7 +17,8 @@ pub struct JobId {
 pub enum FaultKind {
     /// The bot could not be started.
     Start,
-    /// The bot reports that it does not support this game, these options or this number of players.
+    /// The bot reported that it does not support this game, these options or this number of
+    /// players.
     Refused,
     /// The bot chose an action that is not legal.
     IllegalAction,
@@ -102,8 +103,8 @@ pub struct Record {
     /// Sums of the products of each entrant's payoffs in consecutive deals; `n` numbers. They give
     /// the correlation between consecutive deals.
     pub lagged: Vec<i64>,
-    /// Number of deals in which each entrant had each rank, row by row; `n * n` numbers. Equal
-    /// payoffs share the better rank.
+    /// Number of deals in which an entrant (row) had a rank (column), row by row; `n * n` numbers.
+    /// Equal payoffs share the better rank.
     pub places: Vec<u32>,
     /// Number of deals in which one entrant (row) scored more than another (column), row by row; `n
     /// * n` numbers. Ratings are fitted to them, because ranks do not show who was ahead of whom.
@@ -144,8 +145,8 @@ pub struct Timing {
     pub worst_nanos: Vec<u64>,
 }
 
-/// External kills of an entrant's processes. Not part of the record, because they differ from run
-/// to run.
+/// Counts of how often other processes killed processes of an entrant. Not part of the record,
+/// because they differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kills {
     /// Number of blocks in which the entrant's processes were killed.
@@ -207,7 +208,7 @@ impl Record {
         }
     }
 
-    /// Adds a deal. `payoffs` is indexed by entrant; `before` holds the payoffs of the previous
+    /// Adds a deal. `payoffs` is indexed by entrant; `before` contains the payoffs of the previous
     /// deal of the same rotation, if any.
     pub fn add_deal(&mut self, payoffs: &[i64], before: Option<&[i64]>) {
         let n = self.sum.len();

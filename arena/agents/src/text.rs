@@ -104,7 +104,8 @@ pub fn natural_sort_key(name: &str) -> impl Ord + use<> {
     (parts, name.to_owned())
 }
 
-/// Formats a count with its noun ("1 block", "2 blocks"). The plural must end in s.
+/// Formats a count with its noun: "1 block", "2 blocks". The plural of the noun must be formed with
+/// s.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     format!(

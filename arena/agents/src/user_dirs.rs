@@ -5,8 +5,8 @@ use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-/// Returns this user's cache folder `name`; `None` if the environment defines no location. The
-/// folder may not exist.
+/// Returns the subfolder `name` of this user's cache folder; `None` if the environment defines no
+/// location. The folder may not exist.
 #[must_use]
 pub fn cache(name: &str) -> Option<PathBuf> {
     Some(

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A backend: runs bots from files of one type.
 pub trait Backend: Debug + Sync {
-    /// Returns the name of the backend in lists and stores.
+    /// Returns the name of the backend, which lists show and stores keep.
     fn name(&self) -> &'static str;
     /// Returns the words for a file of this backend in messages, for example `a script (.lua)`.
     fn file(&self) -> &'static str;
@@ -106,7 +106,7 @@ pub enum SearchFolder {
 pub struct AgentSpec {
     /// Resource limits.
     pub budget: Budget,
-    /// Process in which a compiled bot runs; `None` for the bot's default.
+    /// Isolation of a compiled bot; `None` for the bot's default.
     pub isolation: Option<Isolation>,
     /// Number of threads that a compiled bot in its own process may start.
     pub threads: u32,
@@ -128,7 +128,7 @@ pub struct BotFileInfo {
 pub struct BotFile<'a> {
     /// Path of the file.
     pub path: &'a Path,
-    /// Linked package that contains the bot; `None` for bots from files.
+    /// Package that contains the bot if it is linked into this program; `None` for bots in files.
     pub built_in: Option<BuiltIn>,
     /// Hash of the file when it was inspected.
     pub hash: u64,
@@ -186,7 +186,7 @@ pub enum Grade {
     Ok,
     /// Allowed, but should be reviewed.
     Warning,
-    /// Violates the interface, or would cause a fault in a league.
+    /// The bot violates the interface, or would commit a fault in a league.
     Wrong,
 }
 

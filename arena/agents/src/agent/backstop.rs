@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// The state of the current call. Written by the calling thread, read by the watchdog.
 #[derive(Debug, Default)]
 pub(super) struct RunningCall {
-    /// Number of starts and ends of calls: odd while a call runs.
+    /// Number of starts and ends of calls so far, which is odd while a call runs.
     calls: AtomicU64,
     /// Limit of processor time for the call, in milliseconds.
     millis: AtomicU32,
@@ -92,7 +92,7 @@ struct WatchState {
     bot: Weak<dyn WatchedBot>,
     /// Value of [`RunningCall::calls`] at the last tick.
     call: u64,
-    /// Processor time of the thread when the call was first seen.
+    /// Processor time of the calling thread when the watchdog first saw the call.
     start: Duration,
 }
 

@@ -1,4 +1,5 @@
-//! The descriptors of compiled bots, with checks that libraries and WebAssembly modules share.
+//! The descriptors of compiled bots, and their checks, which libraries and WebAssembly modules
+//! share.
 
 use crate::text::harmless;
 use hattari_plugin::abi;
@@ -32,9 +33,9 @@ pub struct BotInfo {
     pub games: Vec<String>,
     /// JSON Schema of the config, if the bot takes one.
     pub config_schema: Option<serde_json::Value>,
-    /// `true` if the bot learns from deal to deal within a block.
+    /// `true` if the bot uses earlier deals of a block to play later ones.
     pub learns: bool,
-    /// `true` if the bot may play differently with the same seed.
+    /// `true` if the bot may play differently when a block is repeated with the same seed.
     pub nondeterministic: bool,
     /// `true` if the bot starts threads.
     pub threads: bool,
@@ -44,7 +45,7 @@ impl BotInfo {
     /// Checks all fields.
     ///
     /// # Errors
-    /// Returns the first violation of a rule.
+    /// Returns the first invalid field with the rule that it violates.
     pub(super) fn check(&self) -> Result<(), String> {
         let id = &self.id;
         if !well_named(id) {
@@ -111,7 +112,8 @@ impl BotInfo {
     }
 }
 
-/// Reads the `count` descriptors of a file; `read` returns one by its index.
+/// Reads and checks the `count` descriptors of a file. `read` returns the descriptor with a given
+/// index.
 ///
 /// # Errors
 /// Returns an error if there are no descriptors or too many, if one is invalid, or if two have the
@@ -139,7 +141,7 @@ pub(crate) fn offered(
     Ok(bots)
 }
 
-/// A descriptor in the bot's memory: flags, and the addresses of its texts.
+/// A descriptor as the bot stores it: flags, and the addresses of texts.
 pub(crate) struct RawDescriptor<P> {
     pub flags: u32,
     pub id: P,

@@ -9,7 +9,7 @@ pub struct Budget {
     /// Time limit of a decision in microseconds; `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision_us: Option<u64>,
-    /// Time limit of all calls of an entrant in a block together, in microseconds; `None` for no
+    /// Time limit of all calls of an entrant in a block in total, in microseconds; `None` for no
     /// limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
@@ -17,13 +17,13 @@ pub struct Budget {
     /// `None` for the host's default. A program without a sandbox has no default limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
-    /// Steps of a Lua bot per decision; `None` for the host's default.
+    /// Maximum number of steps of a Lua bot per decision; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_steps: Option<u64>,
     /// Memory limit of a Lua bot in MiB; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
-    /// Fuel of a WebAssembly bot per decision; `None` for the host's default.
+    /// Maximum fuel of a WebAssembly bot per decision; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm_fuel: Option<u64>,
 }
@@ -80,6 +80,6 @@ impl fmt::Display for Budget {
 pub struct TimeLimits {
     /// Limit of one decision.
     pub decision_us: i64,
-    /// Limit of all calls in a block together.
+    /// Limit of all calls in a block in total.
     pub block_us: i64,
 }

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 pub struct BuiltIn {
     /// Name of the package.
     pub package: &'static str,
-    /// Bots of the package, with the same interface as a loaded library.
+    /// Bots of the package, used like the bots of a loaded library.
     pub library: &'static Library,
 }
 

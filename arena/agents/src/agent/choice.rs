@@ -34,7 +34,8 @@ pub(super) fn index(
     }
 }
 
-/// Returns the amount of an answer, if there is one. `shown` is the amount in the error message.
+/// Returns the amount of an answer. `amount` is `None` if the amount is not an integer; `shown` is
+/// the amount in the error message.
 ///
 /// # Errors
 /// Returns an error if the amount is not an integer.

@@ -18,14 +18,14 @@ pub struct AgentError {
 pub enum FaultScope {
     /// The decision only; the same instance is called again.
     Decision,
-    /// The rest of the deal: another instance is started at the next deal.
+    /// The rest of the deal; another instance is started at the next deal.
     Deal,
     /// The rest of the block; another instance is started at the next block.
     Block,
     /// An external cause, for example another process that killed the bot. The bot is not charged,
     /// and the block can be played again.
     Outside,
-    /// The whole run: the host cannot continue correctly with this bot. Nothing of the block is
+    /// The whole run, because the host cannot continue correctly with this bot. The block is not
     /// recorded.
     Run,
 }

@@ -1,5 +1,5 @@
-//! Host-side state of an instance of a compiled bot (library or WebAssembly): log, clock and random
-//! stream.
+//! The host's state for an instance of a compiled bot (library or WebAssembly): log, clock and
+//! random stream.
 
 use super::deadline::Deadline;
 use super::log::{self, MESSAGES_MAX};

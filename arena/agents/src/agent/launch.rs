@@ -13,8 +13,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::process::OutputTail;
 
-/// Environment variables that disable output buffering: the host does not receive a message that
-/// stays in a buffer.
+/// Environment variables that disable output buffering. Otherwise messages could stay in a buffer
+/// and not reach the host.
 pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
 /// Maximum size of captured output in bytes. If there is more, only the beginning and the end are
 /// kept.
@@ -57,7 +57,7 @@ impl CommandLine {
         self.named(base).flatten()
     }
 
-    /// Returns for each word the file that it names, if any.
+    /// Returns the file that each word names, or `None` if it names no regular file.
     fn named<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
         let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
         self.words.iter().enumerate().map(move |(number, word)| {
@@ -409,13 +409,13 @@ impl Drop for Running {
 pub(in crate::agent) struct ExitingClients(Vec<(Running, Instant)>);
 
 impl ExitingClients {
-    /// Adds a client, and kills those whose time is over.
+    /// Adds a client. Kills clients whose time is over.
     pub(in crate::agent) fn add(&mut self, running: Running) {
         self.tidy();
         self.0.push((running, Instant::now() + LEAVING));
     }
 
-    /// Drops clients that have exited, and kills those whose time is over.
+    /// Drops clients that have exited. Kills clients whose time is over.
     pub(in crate::agent) fn tidy(&mut self) {
         let now = Instant::now();
         self.0

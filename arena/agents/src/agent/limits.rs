@@ -7,7 +7,8 @@ use std::time::Duration;
 /// Limits of a bot in its own process. Times are measured by the host's monotonic clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessLimits {
-    /// Time limit of a call that has no other limit; when it is exceeded, the process is killed.
+    /// Time limit of calls for which the league sets none. If a call exceeds it, the process is
+    /// killed.
     pub hang: Duration,
     /// Time limit for loading the library and creating the first instance.
     pub start: Duration,
@@ -60,8 +61,8 @@ impl ProcessLimits {
         }
     }
 
-    /// Returns how long the host waits for an answer that is due within `budget`. A late answer is
-    /// a fault; without an answer the process is killed.
+    /// Returns the time that the host waits for an answer with the time limit `budget`. A late
+    /// answer is a fault; without an answer the process is killed.
     #[must_use]
     pub(crate) fn patience(budget: Duration) -> Duration {
         budget + budget.clamp(GRACE.0, GRACE.1)

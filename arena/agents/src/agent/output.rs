@@ -18,7 +18,8 @@ thread_local! {
 pub struct OutputCapture(PhantomData<*const ()>);
 
 impl OutputCapture {
-    /// Starts listening. Each thread has one listener; a second one replaces the first.
+    /// Starts to collect output. A thread can have only one listener; a second one replaces the
+    /// first.
     #[must_use]
     pub fn begin() -> OutputCapture {
         WAITING.set(Some(Vec::new()));

@@ -17,7 +17,7 @@ mod clock {
         static OWN: Cell<Option<i32>> = const { Cell::new(None) };
     }
 
-    /// Returns the clock of the calling thread, for [`used`] on any thread.
+    /// Returns the clock of the calling thread. Any thread can pass it to [`used`].
     pub(super) fn clock() -> i32 {
         OWN.get().unwrap_or_else(|| {
             let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;

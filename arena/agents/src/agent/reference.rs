@@ -9,8 +9,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use std::marker::PhantomData;
 
-/// An agent that chooses uniformly among the legal actions, and uniformly among the amounts of a
-/// range.
+/// An agent that chooses a legal action at random, and the amount at random in its range. All
+/// choices are equally likely.
 pub struct Random<G: GameTypes> {
     rng: ChaCha12Rng,
     game: PhantomData<fn() -> G>,

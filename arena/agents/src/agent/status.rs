@@ -52,7 +52,7 @@ pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) ->
 /// Maximum number of bytes of a config that are quoted.
 const CONFIG_SHOWN_MAX: usize = 300;
 
-/// Returns the fault for a call that returned `status`; `said` is the bot's error text.
+/// Returns the fault for a call that returned `status`. `said` is the error text of the bot.
 pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> AgentError {
     let kind = match status {
         abi::E_PANIC => FaultKind::Panic,
@@ -115,7 +115,7 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
     ))
 }
 
-/// Returns the error for a call without a live instance.
+/// Returns the error for a call of a bot whose instance does not exist any more.
 pub(crate) fn dead() -> AgentError {
     AgentError::start("the bot has no running instance")
 }

@@ -46,7 +46,7 @@ pub trait Agent {
     /// # Errors
     /// Returns an error if the bot cannot be started or refuses the block.
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError>;
-    /// Notifies the bot that cards have been dealt; `seen` holds the seat's first view and the
+    /// Notifies the bot that cards have been dealt. `seen` contains the seat's first view and the
     /// start of the history.
     ///
     /// # Errors
@@ -57,8 +57,8 @@ pub trait Agent {
     /// # Errors
     /// Returns the bot's error.
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError>;
-    /// Notifies the bot that the deal is over. `seen` holds the last view and the whole history;
-    /// `payoffs` are by player number.
+    /// Notifies the bot that the deal is over. `seen` contains the last view and the whole history;
+    /// `payoffs` is indexed by player number.
     ///
     /// # Errors
     /// Returns the bot's error.
@@ -72,9 +72,9 @@ pub trait Agent {
     fn block_end(&mut self) -> Result<(), AgentError> {
         Ok(())
     }
-    /// Returns `true` if the bot is also called when only one action is legal; its answer is then
-    /// ignored. The clients of a contest server expect these calls. They count neither as decisions
-    /// nor for timing.
+    /// Returns `true` if the bot is also called when only one action is legal, as clients of a
+    /// contest server expect. The answer is then ignored. Such calls are neither counted as
+    /// decisions nor timed.
     fn is_asked_when_forced(&self) -> bool {
         false
     }

@@ -26,7 +26,7 @@ pub struct LuauExtras {
     pub types: Types,
 }
 
-/// A phase of a game in which the host decides for bots that lack a function for it.
+/// A phase of a game in which the host decides for bots that do not define a function for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Phase {
     /// Name of the phase, which is also the name of the function.

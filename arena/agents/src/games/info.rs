@@ -41,7 +41,7 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Returns the information about a game without host additions.
+    /// Returns the information about a game, without additions of the host.
     #[must_use]
     pub(crate) fn of<G: Game>() -> GameInfo {
         GameInfo {

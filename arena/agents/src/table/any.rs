@@ -209,7 +209,7 @@ pub struct TakenAction<'a> {
     pub entrant: usize,
     /// Source of the choice: the bot, the rules or a forced move.
     pub decider: Decider,
-    /// Index of the decision in the deal, as in faults, if the bot was called.
+    /// Index of the decision in the deal, as in [`Fault`]; `None` if the bot was not called.
     pub decision: Option<u32>,
     /// The action.
     pub action: &'a [u8],
@@ -396,7 +396,7 @@ const ALL: u8 = 2;
 struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
     onlooker: &'a mut dyn BlockObserver,
     whole: &'a ErasedGame<G, &'a G>,
-    /// State of the block when the deal began, if the observer receives all events.
+    /// State of the block when the deal began; `None` if the observer does not receive all events.
     block: Option<G::Block>,
 }
 

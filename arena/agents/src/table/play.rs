@@ -50,14 +50,14 @@ pub struct BlockPlan {
     /// for no limit. Agents may have their own limits. The start of a bot does not count, because
     /// the host uses a part of that time.
     pub block_us: i64,
-    /// Consequence of an external kill of a bot's process.
+    /// Consequence if another process kills a bot's process.
     pub disturbed: OnDisturbance,
     /// `true` to measure luck, if the game supports it.
     pub luck: bool,
 }
 
 impl Default for BlockPlan {
-    /// Returns a plan without deals and limits, with [`RESTARTS`] restarts.
+    /// Returns a plan without deals and time limits, with [`RESTARTS`] restarts.
     fn default() -> Self {
         BlockPlan {
             deals: 0,
@@ -72,7 +72,7 @@ impl Default for BlockPlan {
     }
 }
 
-/// The consequence of an external kill of a bot's process.
+/// The consequence if another process kills a bot's process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnDisturbance {
     /// The kill counts as a crash of the bot.
@@ -130,8 +130,8 @@ const TIMED_EVERY: u32 = 64;
 /// block in eight is timed.
 const BLOCK_FURTHER: u32 = 8;
 
-/// A table that plays one block after another. It reuses its memory and allocates nothing during a
-/// deal.
+/// A table that plays one block after another. It reuses its memory, so no memory is allocated
+/// during a deal.
 pub struct Table<'g, G: Game> {
     pub(super) game: &'g G,
     options_json: String,
@@ -500,7 +500,7 @@ impl<'g, G: Game> Table<'g, G> {
 }
 
 impl<'a> BlockRun<'a> {
-    /// Creates the state before the first deal, with all bots active.
+    /// Creates the state before the first deal, in which all bots are active.
     fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> BlockRun<'a> {
         let n = agents.len();
         let zeros = || vec![0; n];
@@ -576,7 +576,8 @@ impl<'a> BlockRun<'a> {
         Err(AgentError::new(FaultKind::Time, message).reaching(FaultScope::Block))
     }
 
-    /// Returns the microseconds left of an entrant's block time; negative once it is exceeded.
+    /// Returns the microseconds that an entrant has left in the block; negative if the limit is
+    /// exceeded.
     fn left_us(&self, entrant: usize) -> i64 {
         let allowed = self.limits[entrant].block_us;
         allowed

@@ -45,7 +45,7 @@ pub type Selects = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
 /// game.
 #[derive(Default)]
 pub struct ForkScript {
-    /// Index of the bot that decides, 0 or 1.
+    /// Index (0 or 1) of the leading bot, whose answers are carried out.
     pub leads: usize,
     /// Answers that replace the leader's answers in the first unforced decisions of the shared
     /// seats.

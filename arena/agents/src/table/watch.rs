@@ -58,7 +58,7 @@ pub struct TakenStep<'a, G: Game> {
     pub choice: Move<G::Action>,
     /// Source of the choice: the bot, the rules or a forced move.
     pub decider: Decider,
-    /// Index of the decision in the deal, as in faults, if the bot was called.
+    /// Index of the decision in the deal, as in faults; `None` if the bot was not called.
     pub decision: Option<u32>,
     /// New public events.
     pub events: &'a [G::Event],

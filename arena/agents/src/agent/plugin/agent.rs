@@ -1,5 +1,5 @@
-//! The agent of a compiled bot in this process: passes pointers to the records of a call and
-//! receives an index.
+//! The agent of a compiled bot in this process. It passes pointers to the records of a call and
+//! receives the index of an action.
 
 #![expect(unsafe_code, reason = "calls the functions of bots")]
 
@@ -25,7 +25,8 @@ const LAST_ERROR_BYTES_MAX: u64 = 1024;
 pub struct PluginBot {
     library: &'static Library,
     info: &'static BotInfo,
-    /// `true` if a late answer is a fault; in a worker, the host checks the time instead.
+    /// `true` if this agent reports late answers as faults; `false` in a worker, where the host
+    /// checks the time.
     pub(in crate::agent) is_timed: bool,
 }
 

@@ -166,7 +166,8 @@ fn foreign(file: &object::File<'_>) -> Option<String> {
     (there != here).then(|| format!("it was built for {there}; this machine is {here}"))
 }
 
-/// Returns the exported names, without the underscore prefix of some systems, and their addresses.
+/// Returns the exported names and their addresses. The underscore that some systems put before
+/// names is removed.
 fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
     let Ok(exports) = file.exports() else {
         return Vec::new();

@@ -18,7 +18,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex};
 
-/// Path in messages for bots that are linked into this program.
+/// Path that messages show for bots that are linked into this program.
 const BUILT_IN: &str = "built in";
 
 /// A loaded library with validated tables and descriptors.

@@ -28,7 +28,7 @@ pub(super) struct PluginServices {
     inner: Box<Inner>,
 }
 
-/// The struct that the bot receives, and the state behind it.
+/// The struct that the bot receives, and the state to which it points.
 struct Inner {
     host: abi::Host,
     state: PluginState,

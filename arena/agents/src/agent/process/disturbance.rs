@@ -13,17 +13,17 @@ use std::time::Duration;
 /// Processor time that a process may use between its calls in a block, in addition to [`FORGIVEN`].
 #[cfg(target_os = "linux")]
 pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
-/// Processor time after each answer that is not counted: the process needs it to reach its next
-/// wait.
+/// Processor time after each answer that is not counted, because the process needs it until it
+/// waits for the next call.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN: Duration = Duration::from_micros(100);
-/// Uncounted time for a process that is not bound to the host's core: the kernel updates the time
-/// of a process on another core only at its ticks.
+/// Uncounted time after each answer for a process that is not bound to the host's core. The kernel
+/// updates the processor time on another core only at its timer ticks.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
 
-/// Processor time in nanoseconds that the processes called by one host thread have used between
-/// their calls.
+/// Total processor time in nanoseconds that the processes called by one host thread have used
+/// between their calls.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
 pub(crate) struct Disturbance {

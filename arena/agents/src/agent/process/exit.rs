@@ -10,8 +10,8 @@ use std::time::Duration;
 
 const XCPU: i32 = Signal::XCPU.as_raw();
 const KILL: i32 = Signal::KILL.as_raw();
-/// Signal with which the init process of a program's sandbox reports that it killed the program
-/// because of its memory: the last real-time signal of Linux.
+/// Signal number by which a program's init process reports that it killed the program because of
+/// its memory. It is the last real-time signal of Linux.
 pub(crate) const OVER_MEMORY: i32 = 64;
 
 /// The end of a bot's process.
@@ -21,7 +21,7 @@ pub(crate) enum ProcessEnd {
     Exited(ExitStatus),
     /// The process ended together with its helper, which runs no code of bots.
     WithHelper,
-    /// The process closed this connection to the host and was then killed.
+    /// The process closed a connection to the host, which is named here, and was then killed.
     Closed(&'static str),
     /// The host killed the process because no answer came within this time.
     Late(Duration),

@@ -24,7 +24,7 @@ const IDLE: u64 = 0;
 /// Deadline of a process that has been killed.
 const ENDED: u64 = u64::MAX;
 
-/// Returns the nanoseconds since the first call, at least 1.
+/// Returns the nanoseconds since this function was first called, plus 1.
 pub(crate) fn now() -> u64 {
     static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
@@ -35,8 +35,8 @@ pub(crate) fn now() -> u64 {
 pub(crate) struct WatchedWorker {
     /// Time of [`now`] at which the answer is due; [`IDLE`] or [`ENDED`] if none is awaited.
     due: AtomicU64,
-    /// Leader of the worker's process group; `None` once it has been waited for, because its id may
-    /// then be reused.
+    /// Leader of the worker's process group; `None` once the process has been waited for, because
+    /// the id may then be reused.
     group: Mutex<Option<Pid>>,
     /// Shared counter of all processes that the same thread calls.
     disturbance: Arc<Disturbance>,
@@ -75,7 +75,7 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Updates the counter with the time that the idle processes of this thread have used.
+/// Adds the time that idle processes have used to a thread's counter.
 fn settle(disturbance: &Arc<Disturbance>) {
     WATCHDOG.for_each(|watched| {
         if let Some(watched) = watched.upgrade()

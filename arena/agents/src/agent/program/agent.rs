@@ -71,7 +71,7 @@ impl ProgramAgent {
         Ok(Playing { talk, writer })
     }
 
-    /// Sends a message unless the program has asked to skip it.
+    /// Sends a message unless the program's greeting says that the host must omit it.
     fn tell(&mut self, message: &Message<'_>, skip: SkippedCall) -> Result<(), AgentError> {
         let hang = self.terms.hang;
         let playing = self.playing.as_mut().ok_or_else(gone)?;

@@ -32,7 +32,7 @@ impl ExitPipe {
         ExitPipe(pipe)
     }
 
-    /// Returns `true` if the launcher has closed its end.
+    /// Returns `true` if the launcher has closed its end of the pipe.
     fn is_deserted(&self) -> bool {
         let mut end = [PollFd::new(&self.0, PollFlags::empty())];
         let polled = poll(
@@ -241,7 +241,8 @@ fn socket_buffers() -> u64 {
     BYTES * (sockets.lines().count() as u64).saturating_sub(1)
 }
 
-/// Returns the resident memory of all processes in bytes; shared pages count several times.
+/// Returns the resident memory of all processes in bytes. A shared page counts once for each
+/// process.
 fn resident() -> u64 {
     let pages = processes().filter_map(|process| {
         let told = fs::read_to_string(process.join("statm")).ok()?;
@@ -250,8 +251,8 @@ fn resident() -> u64 {
     pages.sum::<u64>() * rustix::param::page_size() as u64
 }
 
-/// Returns the memory of all processes in bytes; shared pages count once. A process that cannot be
-/// inspected counts with its resident memory.
+/// Returns the memory of all processes in bytes. A shared page counts once in total. If a process
+/// cannot be inspected, its resident memory counts.
 fn proportional() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {

@@ -3,7 +3,7 @@
 use crate::agent::SandboxReport;
 use serde::{Deserialize, Serialize};
 
-/// The first line of a launcher, sent before it starts the program.
+/// The first line that a launcher sends, before the program is started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum LauncherMessage {
     /// The sandbox is ready, with the restrictions in effect.

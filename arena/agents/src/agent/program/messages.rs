@@ -9,7 +9,7 @@ use std::fmt::Write;
 pub struct MessageSpec {
     /// Name. It is the `type` of the message, unless `about` says that there is no `type`.
     pub name: &'static str,
-    /// `true` if the host sends it, `false` if the program does.
+    /// `true` if the host sends the message, `false` if the program does.
     pub by_host: bool,
     /// Description of the message: when and why it is sent.
     pub about: &'static str,

@@ -132,7 +132,7 @@ impl ProgramSession {
         ))))
     }
 
-    /// Checks from outside that all processes of the program are sandboxed.
+    /// Checks from this process that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
     fn look(&self, terms: &ProgramSpec) -> Result<(), AgentError> {
         let Some(_) = &terms.sandbox else {

@@ -9,7 +9,8 @@ use crate::agent::{BlockStart, Observation};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Number of bits in a program's seed; floats represent these integers exactly.
+/// Number of bits in a program's seed. JSON readers that use floats represent such integers
+/// exactly.
 const SEED_BITS: u32 = 53;
 
 /// An encoder for the messages of a block.

@@ -150,8 +150,8 @@ const THREAD: i32 = libc::CLONE_VM
     | libc::CLONE_PARENT_SETTID
     | libc::CLONE_CHILD_CLEARTID;
 
-/// Returns the calls that are allowed only with certain arguments. `kept` is the number of the
-/// first descriptor that may be closed.
+/// Returns the calls that are allowed only with certain arguments. `kept` is the lowest descriptor
+/// that may be closed.
 fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCall> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};

@@ -94,8 +94,8 @@ pub(crate) fn enter_of_library(report: &mut SandboxReport) -> io::Result<Namespa
     Ok(namespaces)
 }
 
-/// Enters all namespaces of a program. Root does so without a user namespace, which the init
-/// process enters after it has given up root. The calling process must have one thread.
+/// Enters all namespaces of a program. If the user is root, no user namespace is entered here; the
+/// init process enters one after it has given up root. The calling process must have one thread.
 ///
 /// # Errors
 /// Returns an error if a namespace is not available.

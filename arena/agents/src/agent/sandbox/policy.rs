@@ -1,4 +1,4 @@
-//! Limits and permissions of a bot's process, as data.
+//! Data types for the limits and permissions of a bot's process.
 
 use crate::agent::ProcessLimits;
 

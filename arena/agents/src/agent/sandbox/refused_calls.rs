@@ -95,9 +95,9 @@ const SPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Families of sockets that a program may open. They connect only its own processes, because its
-/// network has no connections. Other families ignore namespaces or are rarely used parts of the
-/// kernel.
+/// Families of sockets that a program may open. Such sockets connect only processes of the program,
+/// because its network namespace has no connections. Other families ignore namespaces or are rarely
+/// used parts of the kernel.
 const SOCKETS: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 
 /// Sets the filters on this process and all processes that it starts.

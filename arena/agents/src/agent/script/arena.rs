@@ -45,7 +45,7 @@ struct Header {
     size: usize,
     /// Number of accessible bytes from the start of the region.
     usable: usize,
-    /// `true` until the first snapshot: new usable bytes are filled with [`UNTOUCHED`].
+    /// `true` until the first snapshot. Until then, new usable bytes are filled with [`UNTOUCHED`].
     is_new: bool,
     /// Offset of the first unused byte. Snapshots start with this field.
     top: usize,
@@ -114,7 +114,7 @@ impl Arena {
         self.base.addr().get()
     }
 
-    /// Returns the address of the extra data, which snapshots contain.
+    /// Returns the address of the extra data. Snapshots contain this data.
     pub(super) fn extra<T>(&self) -> *mut T {
         const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
         // SAFETY: the header page is part of the region.

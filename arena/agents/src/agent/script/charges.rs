@@ -56,7 +56,7 @@ const STACK_MAX: usize = 1_000_000;
 /// message if the call is refused.
 type ChargeRule = fn(&Args) -> Result<usize, &'static CStr>;
 
-/// The functions with rules, by library; the globals come first.
+/// The functions that have rules, by library. The globals come first.
 static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
     (
         c"_G",

@@ -24,7 +24,8 @@ pub(super) struct BufferLayout {
     pub action_cards: Vec<usize>,
     /// Offset of the view.
     pub view: usize,
-    /// Offset of the numbers of the legal actions, or of the payoffs as floats.
+    /// Offset of the numbers of the legal actions; at the end of a deal, of the payoffs, which are
+    /// floats.
     pub legal: usize,
     /// Offset of new actions, which become tables.
     pub learn: usize,
@@ -41,7 +42,7 @@ impl BufferLayout {
     pub(super) const AMOUNT: usize = 8;
     /// Offset of the number of legal actions or payoffs.
     pub(super) const COUNT: usize = 16;
-    /// Offset of the number of the deal; a change means that the history starts again.
+    /// Offset of the number of the deal. If it changes, the history starts again.
     pub(super) const DEAL: usize = 20;
     /// Offset of the numbers of actions embedded in the view.
     pub(super) const EMBEDDED: usize = 24;
@@ -412,7 +413,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Generates a list of texts by code and returns its name.
+    /// Generates a Luau list of the texts for codes, and returns the name of the list.
     fn codes(&mut self, codes: &[(&str, u64)]) -> String {
         let name = format!("CODES_{}", self.n_tables);
         self.n_tables += 1;
@@ -503,8 +504,8 @@ pub(crate) fn stride(ty: Type) -> usize {
     }
 }
 
-/// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, as
-/// everywhere in Luau.
+/// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, because
+/// Luau's numbers are floats.
 fn read(scalar: Scalar, at: &str) -> String {
     match scalar {
         Scalar::U8 => format!("readu8(buf, {at})"),

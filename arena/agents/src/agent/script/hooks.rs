@@ -1,4 +1,4 @@
-//! Luau's callbacks for safepoints, allocations and the collector.
+//! The functions that Luau calls at safepoints, allocations and steps of the collector.
 #![expect(
     unsafe_code,
     reason = "C functions that Luau calls with its own pointers"

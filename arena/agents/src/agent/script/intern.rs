@@ -6,8 +6,8 @@
 pub(super) struct Interner {
     size: usize,
     records: Vec<u8>,
-    /// Hash table of record numbers: open addressing, linear probing, at most half full; 0 is a
-    /// free slot.
+    /// Hash table of record numbers, with open addressing and linear probing. It is at most half
+    /// full; 0 is a free slot.
     slots: Vec<u32>,
 }
 
@@ -98,7 +98,8 @@ impl Interner {
     }
 }
 
-/// Compares two records of one size. They are so short that a call of `memcmp` would take longer.
+/// Compares two records of the same size. Records are so short that a call of `memcmp` would take
+/// longer.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<4>(), other.as_chunks::<4>());
     words

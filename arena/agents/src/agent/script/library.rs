@@ -1,4 +1,4 @@
-//! Host functions for the prelude and the decoder, and the libraries of games.
+//! Host functions for the prelude and the decoder, and functions that push the libraries of games.
 
 use super::decoder::BufferLayout;
 use super::host::{self, Function};

@@ -19,7 +19,7 @@ impl ScriptLimits {
     pub(super) const START_FACTOR: u32 = 10;
     /// Maximum number of lines that a script may print in a block.
     pub(super) const LINES: u32 = 200;
-    /// Processor time limit per step; a call is allowed at least [`backstop::LIMIT`].
+    /// Processor time limit per step. The limit of a call is at least [`backstop::LIMIT`].
     const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
 
     /// Returns the limit of processor time for a call with a limit of `steps` steps.

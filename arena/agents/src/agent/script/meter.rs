@@ -65,10 +65,11 @@ impl ReachedLimit {
     }
 }
 
-/// The step counter of one agent. The agent's thread counts; the backstop only stores [`STOPPED`].
+/// The step counter of one agent. The agent's thread counts the steps; the backstop's thread only
+/// stores [`STOPPED`].
 #[derive(Debug, Default)]
 pub(super) struct StepCounter {
-    /// Steps left in the call; if negative, the call must end.
+    /// Number of steps left in the call. If it is negative, the call must end.
     steps_left: AtomicI64,
     /// Number of steps charged for each safepoint.
     price: AtomicI64,
@@ -185,7 +186,8 @@ fn running() -> Option<&'static StepCounter> {
     unsafe { METER.get().as_ref() }
 }
 
-/// Counts a safepoint: Luau's callback at loop edges, calls, returns, and within pattern matching.
+/// Charges the steps for a safepoint. Luau calls this at loop edges, calls and returns, and within
+/// pattern matching.
 ///
 /// # Safety
 /// `state` must be valid and running a call.

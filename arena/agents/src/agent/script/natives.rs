@@ -75,7 +75,7 @@ fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 }
 
 /// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
-/// the pot and its standard error.
+/// the pot and the standard error of this estimate.
 fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);

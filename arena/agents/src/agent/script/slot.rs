@@ -29,7 +29,8 @@ pub(super) enum Slot {
     Names,
     /// Buffer for records.
     Buffer,
-    /// Table that the chunk returned. This and the following slots belong to the current block.
+    /// Table that the script's chunk has returned. This slot and the following ones belong to the
+    /// current block.
     Bot,
     /// Function that calls `act` of the instance.
     Decide,

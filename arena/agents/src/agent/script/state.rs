@@ -1,7 +1,7 @@
-//! A thin layer over Luau's C interface whose methods check stack indices.
+//! A thin layer over Luau's C interface. Methods check stack indices.
 //!
-//! Errors of the machine are C++ exceptions. They unwind through the frames of host functions,
-//! which drop their values, up to the protected call.
+//! Errors of the machine are C++ exceptions. They unwind through the frames of host functions up to
+//! the protected call, and the values in these frames are dropped.
 #![expect(unsafe_code, reason = "this file is the layer over Luau's C interface")]
 
 use mlua::ffi;
@@ -359,7 +359,7 @@ unsafe extern "C" {
     static mut INLINE_DEPTH: c_int;
 }
 
-/// Maximum size of a compiled file in bytes: eight times that of its source.
+/// Maximum size of a compiled file in bytes: eight times the maximum size of its source.
 const BYTECODE_MAX: usize = 2 << 20;
 
 /// Compiles a chunk. Library functions in `disabled` are always called through their globals, even

@@ -594,7 +594,8 @@ mod tests {
         String::from_utf8(text.unwrap()).unwrap()
     }
 
-    /// A script that changes everything that it can, and returns what it found before.
+    /// A script that changes all state that it can reach, and returns the state that it found
+    /// before.
     const CHANGES: &str = r#"
         local found = tostring(mark) .. tostring(coroutine.isyieldable()) .. tostring({})
         local calls = 0

@@ -1,4 +1,4 @@
-//! The description of services, and the interface between a service and its callers.
+//! Types that describe services, and the interface between a service and its callers.
 
 use crate::agent::Turn;
 use hattari_plugin::abi;
@@ -65,11 +65,11 @@ pub(crate) enum NumberParameter {
 /// The results of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// A set of 8 bytes for each seat, deal by deal.
+    /// Deals: for each deal and seat, a set of cards in 8 bytes.
     Deals,
-    /// A float for each action, deal by deal.
+    /// A float for each deal and action.
     Floats,
-    /// A byte for each action, deal by deal.
+    /// A byte for each deal and action.
     Bytes,
 }
 

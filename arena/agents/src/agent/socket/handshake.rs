@@ -16,9 +16,9 @@ pub struct ClientGreeting {
     pub version: u32,
 }
 
-/// The first exchange of a protocol, and properties that the host needs.
+/// The greeting of a protocol and other properties that the host needs.
 pub struct Handshake {
-    /// Name of the protocol, which is the `kind` of its entrants.
+    /// Name of the protocol. League files use it as the `kind` of entrants.
     pub name: &'static str,
     /// Time that a client has to send its greeting.
     pub greeting: Duration,

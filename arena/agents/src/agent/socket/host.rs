@@ -20,8 +20,8 @@ const ENDING: Duration = Duration::from_millis(200);
 /// The client of a seat.
 ///
 /// Messages are collected in [`SeatClient::outbox`] and sent by the next [`SeatClient::ask`], the
-/// only call that waits for the client. A failed connection is an error for the rest of the deal
-/// and ends the process. [`SeatClient::connect`] then gets another client.
+/// only call that waits for the client. If the connection fails, the client's process is ended, and
+/// the error applies to the rest of the deal. [`SeatClient::connect`] then gets another client.
 #[derive(Debug)]
 pub struct SeatClient {
     terms: Arc<ClientTerms>,

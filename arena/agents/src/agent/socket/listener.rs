@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Maximum number of clients whose greetings are read at the same time; others wait in the system's
 /// queue. Each client has its own thread, so that a silent one does not delay others.
 const GREETED_MAX: usize = 64;
-/// Maximum number of waiting clients; further ones are disconnected.
+/// Maximum number of waiting clients. Further clients are disconnected.
 const WAITING_MAX: usize = 256;
 /// Interval at which waiting threads check their condition.
 const TICK: Duration = Duration::from_millis(20);

@@ -30,9 +30,9 @@ pub struct Stream {
 /// The cause of a failed read or write.
 #[derive(Debug)]
 pub enum ConnectionEnd {
-    /// The deadline passed: number of bytes transferred and required.
+    /// The deadline passed. Contains the numbers of transferred and of required bytes.
     Late(usize, usize),
-    /// The peer closed the connection: number of bytes transferred and required.
+    /// The peer closed the connection. Contains the numbers of transferred and of required bytes.
     Closed(usize, usize),
     /// A line is longer than this many bytes.
     TooLong(usize),

@@ -82,7 +82,7 @@ pub(crate) struct BlockHead {
 pub(crate) struct ObservationHead {
     /// Size of the view in bytes.
     pub view: u32,
-    /// Number of the deal's events sent before.
+    /// Number of events of the deal that were sent before.
     pub events_before: u32,
     /// Number of events that follow.
     pub events: u32,
@@ -322,7 +322,7 @@ pub(crate) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// Creates a body of these bytes.
+    /// Creates a reader for the bytes of a body.
     #[cfg(test)]
     pub(crate) fn new(bytes: &'a [u8]) -> Body<'a> {
         Body { rest: bytes }
@@ -383,7 +383,7 @@ impl<'a> Body<'a> {
 mod tests {
     use super::*;
 
-    /// A reader that returns bytes in pieces of the given sizes, in turn.
+    /// A reader that returns bytes in pieces whose sizes are given and repeat.
     struct Pieces<'a>(&'a [u8], Vec<usize>);
 
     impl Read for Pieces<'_> {

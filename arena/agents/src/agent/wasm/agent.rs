@@ -30,7 +30,7 @@ pub(super) struct WasmInstance {
     deal_end: Option<RecordFunction>,
     last_error: Option<TypedFunc<(u32, u32), ()>>,
     destroy: TypedFunc<u32, ()>,
-    /// Number of the deal's events in the instance's memory.
+    /// Number of events of the deal that the instance's memory contains.
     shown: u32,
 }
 

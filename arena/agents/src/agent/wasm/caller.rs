@@ -9,7 +9,7 @@ use wasmtime::{Caller, Result, Trap};
 /// copied. The prices are chosen so that 1,000,000,000 units of fuel last at most about 2 seconds
 /// of processor time.
 pub(super) const FUEL_OF_CALL: u64 = 100;
-/// Fuel per byte of text or of random data.
+/// Fuel for each byte of text or random data.
 pub(super) const FUEL_OF_BYTE: u64 = 4;
 /// Returns the module's memory. While the module starts, the state does not contain it yet.
 fn memory_export(caller: &mut Caller<'_, WasmState>) -> Result<wasmtime::Memory> {

@@ -35,7 +35,7 @@ const DONE: u8 = b'c';
 const REFUSED: u8 = b'r';
 /// Interval at which the host checks for cancellation.
 const TICK: Duration = Duration::from_millis(50);
-/// Remedy for a module that takes too much to compile.
+/// Remedy for a module that takes too much time or memory to compile.
 const SMALLER: &str = "build it with optimisation, and split its largest functions";
 
 /// Compiles a module in a child process. `name` is an argument of the process, so that process
@@ -277,8 +277,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Replaces the worker program by a stub that logs each start and rejects all modules; for
-    /// `slow.wasm` it takes an hour.
+    /// Replaces the worker program by a stub that logs each start and rejects all modules. For
+    /// `slow.wasm`, the stub takes an hour.
     fn use_stub(folder: &Path) {
         let (text, program) = (folder.join("stub.sh"), folder.join("stub"));
         let starts = folder.join("starts");

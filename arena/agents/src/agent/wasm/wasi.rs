@@ -1,5 +1,5 @@
-//! WASI functions for modules. Compilers make every program import some. Harmless functions succeed
-//! (output goes to the bot's log); all others fail.
+//! WASI functions for modules. Compilers add imports of some of them to every program. Harmless
+//! functions succeed (output goes to the bot's log); all others fail.
 //!
 //! Results do not depend on the machine or the run: the clock always returns 0, and random data is
 //! always the same.

@@ -198,7 +198,8 @@ struct History {
 }
 
 impl History {
-    /// Keeps the first `before` events and appends `events` events of `event` bytes each.
+    /// Keeps the first `before` events and appends `events` events, which are in `bytes` and have
+    /// `event` bytes each.
     fn add(
         &mut self,
         before: u32,

@@ -334,7 +334,7 @@ impl WorkerProcess {
         answer.unwrap_or_else(|error| Err(self.died(call, patience, error)))
     }
 
-    /// Passes new output of the process to the listener.
+    /// Passes new output of the process to this thread's listener, if there is one.
     pub(super) fn overhear(&mut self) {
         if let WorkerState::Running(seat) = &mut self.state
             && output::is_heard()
@@ -345,7 +345,7 @@ impl WorkerProcess {
         }
     }
 
-    /// Ends a process that did not answer and returns the fault.
+    /// Ends a process that gave no valid answer, and returns the fault.
     #[cold]
     fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> AgentError {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
