@@ -158,7 +158,7 @@ pub struct Kills {
 /// All results of a played block.
 #[derive(Clone, Debug)]
 pub struct BlockResult {
-    /// Input of the statistics.
+    /// Record, from which the statistics are computed.
     pub record: Record,
     /// Decision times.
     pub timing: Timing,

@@ -91,7 +91,7 @@ impl PartialEq for dyn Backend {
 
 impl Eq for dyn Backend {}
 
-/// The folder of a backend's files.
+/// The kind of folder that contains a backend's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchFolder {
     /// `bots/`; each bot declares its games with their revisions.

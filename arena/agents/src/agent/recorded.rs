@@ -186,7 +186,7 @@ impl Answers {
 }
 
 fn count(count: usize) -> i64 {
-    i64::try_from(count).expect("what a block holds can be counted")
+    i64::try_from(count).expect("counts of a block fit")
 }
 
 /// An agent that replays the answers of one bot.

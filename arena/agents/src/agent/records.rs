@@ -22,8 +22,8 @@ impl<'a> Records<'a> {
     #[inline]
     #[must_use]
     pub fn of<T: Framed>(records: &'a [T]) -> Records<'a> {
-        let count = u32::try_from(records.len())
-            .expect("records of a deal are counted in thousands at most");
+        let count =
+            u32::try_from(records.len()).expect("a deal has a few thousand records at most");
         #[expect(clippy::cast_possible_truncation, reason = "records are small")]
         let stride = size_of::<T>() as u32;
         Records {

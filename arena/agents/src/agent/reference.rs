@@ -85,9 +85,9 @@ impl<G: GameTypes> Agent for First<G> {
     }
 }
 
-/// Returns a legal action.
+/// Returns the legal action with an index.
 fn legal<'a, G: GameTypes>(turn: &Turn<'a>, index: u32) -> &'a G::Action {
     turn.legal
         .get(index)
-        .expect("a decision of the game that is played")
+        .expect("the decision belongs to this game")
 }

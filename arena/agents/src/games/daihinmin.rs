@@ -29,7 +29,7 @@ const TYPES: Types = Types {
             "rank",
             "number",
             "Rank of the play: 3 to 13, 14 for the ace, 15 for the two, 16 for a single joker; 0 \
-             for a pass. For a\nsequence the lowest rank; for cards to give away the rank of the \
+             for a pass. For a\nsequence, the lowest rank; for cards to give away, the rank of the \
              weakest.",
         ),
         (

@@ -665,7 +665,7 @@ pub fn accept<G: Game>(
 ) -> Result<Move<G::Action>, AgentError> {
     let Some(&action) = actions.get(choice.action) else {
         let message = format!(
-            "action {} of {} does not exist (numbered from 0)",
+            "action {} does not exist: there are {} actions, numbered from 0",
             choice.action,
             actions.len()
         );

@@ -1,6 +1,6 @@
 //! Functions for the file descriptors and output buffers of a newly forked process.
 
-#![expect(unsafe_code, reason = "descriptors are put where filters expect them")]
+#![expect(unsafe_code, reason = "moves descriptors to fixed numbers")]
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};

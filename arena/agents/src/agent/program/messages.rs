@@ -52,7 +52,7 @@ pub static MESSAGES: &[MessageSpec] = &[
             (
                 "skip?",
                 "list",
-                "what the host omits: `events`, `deal_start`, `deal_end`",
+                "messages and data that the host omits: `events`, `deal_start`, `deal_end`",
             ),
         ],
     },

@@ -1,7 +1,7 @@
 //! The file system of a sandboxed program: visible files, which are read-only, and small writable
 //! folders that only the program sees.
 
-#![expect(unsafe_code, reason = "no safe API offers mounts")]
+#![expect(unsafe_code, reason = "system calls for mounts have no safe API")]
 
 use super::visible_files::SYSTEM;
 use super::{SandboxReport, SandboxSpec};

@@ -83,11 +83,12 @@ pub(crate) fn enter_of_library(report: &mut SandboxReport) -> io::Result<Namespa
         }
     }
     let told = if lacking.is_empty() {
-        Ok(format!("separate ones for {}", own.join(", ")))
+        Ok(format!("separate namespaces for {}", own.join(", ")))
     } else {
         let without = lacking.join(", ");
         Err(format!(
-            "no separate ones for {without}; allow unprivileged user namespaces on this system"
+            "no separate namespaces for {without}; allow unprivileged user namespaces on \
+             this system"
         ))
     };
     report.note("namespaces", told);

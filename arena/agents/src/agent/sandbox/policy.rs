@@ -62,7 +62,7 @@ impl SandboxPolicy {
                     format!("no new processes, at most {threads} threads in addition to the first"),
                 )),
                 (_, false) => Err(
-                    "threads are granted, but they cannot be limited without a separate user \
+                    "the number of threads cannot be limited without a separate user \
                      namespace"
                         .to_owned(),
                 ),

@@ -93,7 +93,7 @@ pub(crate) fn restrict_program(
     if is_root {
         report.note("root privileges", Ok(privileges::give_up_root()?));
         has_own_users = namespaces::enter_users().map_err(|error| {
-            format!("they cannot be limited without a separate user namespace ({error})")
+            format!("processes cannot be limited without a separate user namespace ({error})")
         });
     }
     let is_counted = std::fs::read_to_string("/proc/self/statm").is_ok();

@@ -44,7 +44,7 @@ impl Interner {
     /// Panics if the record has another size.
     pub(super) fn number(&mut self, record: &[u8]) -> u32 {
         if record.iter().all(|&byte| byte == 0) {
-            assert_eq!(record.len(), self.size, "records of one kind have one size");
+            assert_eq!(record.len(), self.size, "all records have the same size");
             return 0;
         }
         self.number_of_any(record)
@@ -56,7 +56,7 @@ impl Interner {
     /// # Panics
     /// Panics if the record has another size.
     pub(super) fn number_of_any(&mut self, record: &[u8]) -> u32 {
-        assert_eq!(record.len(), self.size, "records of one kind have one size");
+        assert_eq!(record.len(), self.size, "all records have the same size");
         let hash = hash(record);
         let mask = self.slots.len() - 1;
         let mut slot = (hash >> 20) as usize & mask;
@@ -76,7 +76,7 @@ impl Interner {
     #[cold]
     fn insert(&mut self, record: &[u8], slot: usize) -> u32 {
         self.records.extend_from_slice(record);
-        let number = u32::try_from(self.len()).expect("records are kept in thousands");
+        let number = u32::try_from(self.len()).expect("there are a few thousand records at most");
         self.slots[slot] = number;
         if self.len() * 2 > self.slots.len() {
             self.grow();

@@ -2,7 +2,7 @@
 //! lifetime.
 #![expect(
     unsafe_code,
-    reason = "lends a reference without its lifetime for the time of a call"
+    reason = "keeps a reference without its lifetime during a call"
 )]
 
 use crate::agent::Turn;

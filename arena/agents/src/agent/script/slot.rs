@@ -44,7 +44,7 @@ pub(super) enum Slot {
     Legal,
     /// Argument of `block_start`.
     Info,
-    /// Test in the script.
+    /// Function of a test in the script.
     Test,
 }
 

@@ -2,7 +2,7 @@
 //! an event or a set of flags is an error.
 #![expect(
     unsafe_code,
-    reason = "C functions are fast enough for every new action and every field that is nil"
+    reason = "C functions, because every new action and every field that is nil needs them"
 )]
 
 use super::state::LuaState;

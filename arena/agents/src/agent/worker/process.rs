@@ -46,7 +46,7 @@ pub(super) struct WorkerProcess {
     /// Name of the bot in the log.
     bot: String,
     messages: u32,
-    /// Sandbox of the bot.
+    /// Restrictions of the bot's process.
     pub sandbox: SandboxReport,
     /// Descriptors of the library, if requested.
     bots: Vec<BotInfo>,
