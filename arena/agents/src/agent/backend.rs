@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 /// A backend: runs bots from files of one type.
 pub trait Backend: Debug + Sync {
-    /// Returns the name of the backend, which lists show and stores keep.
+    /// Returns the name of the backend, as lists show it and stores keep it.
     fn name(&self) -> &'static str;
     /// Returns the words for a file of this backend in messages, for example `a script (.lua)`.
     fn file(&self) -> &'static str;
-    /// Returns `true` if this backend runs files with such a name.
+    /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
     /// Returns the kind of folder that contains the files of this backend.
     fn search_folder(&self) -> SearchFolder;

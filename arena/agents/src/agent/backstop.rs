@@ -1,5 +1,5 @@
-//! The backstop behind counted budgets: a limit of processor time for each call of a bot in this
-//! process.
+//! The backstop: a limit of processor time for each call of a bot in this process, in addition to
+//! counted budgets.
 //!
 //! Steps of scripts and fuel of modules are counted, so that these limits stop a bot at the same
 //! point on every machine. A watchdog thread stops calls that use much processor time but few

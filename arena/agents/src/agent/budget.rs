@@ -9,8 +9,8 @@ pub struct Budget {
     /// Time limit of a decision in microseconds; `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision_us: Option<u64>,
-    /// Time limit of all calls of an entrant in a block in total, in microseconds; `None` for no
-    /// limit.
+    /// Limit of the total time of all calls of an entrant in a block, in microseconds; `None` for
+    /// no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
     /// Memory limit in MiB of a compiled bot in its own process, a WebAssembly module or a program;
@@ -80,6 +80,6 @@ impl fmt::Display for Budget {
 pub struct TimeLimits {
     /// Limit of one decision.
     pub decision_us: i64,
-    /// Limit of all calls in a block in total.
+    /// Limit of the total time of all calls in a block.
     pub block_us: i64,
 }

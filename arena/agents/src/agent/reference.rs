@@ -85,7 +85,7 @@ impl<G: GameTypes> Agent for First<G> {
     }
 }
 
-/// Returns the legal action with an index.
+/// Returns the legal action at `index`.
 fn legal<'a, G: GameTypes>(turn: &Turn<'a>, index: u32) -> &'a G::Action {
     turn.legal
         .get(index)

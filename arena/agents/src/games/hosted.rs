@@ -20,7 +20,7 @@ pub struct LuauExtras {
     pub supplement: &'static str,
     /// Library of host functions for scripts of this game, besides the services for decisions.
     pub library: Option<LuauLibrary>,
-    /// Phase for which bots may define a function of its own besides `act`.
+    /// Phase for which bots may define a separate function besides `act`.
     pub phase: Option<Phase>,
     /// Type declarations for editors.
     pub types: Types,

@@ -120,7 +120,7 @@ pub trait AnyDeals {
 pub enum ObserverDetail {
     /// Ends of deals and of the block only.
     Ends,
-    /// Ends, and every answer of the bots.
+    /// Ends of deals and of the block, and every answer of a bot.
     Answers,
     /// All events.
     All,

@@ -50,7 +50,7 @@ impl PluginState {
     }
 }
 
-/// Returns the state to which `host` leads; `None` if a pointer on the way is null or unaligned.
+/// Returns the state to which `host` leads; `None` if `host` or the pointer in it is null.
 ///
 /// # Safety
 /// `host` must be null or from [`PluginServices::host`], with services that still exist.

@@ -13,8 +13,8 @@ use std::time::Duration;
 /// Processor time that a process may use between its calls in a block, in addition to [`FORGIVEN`].
 #[cfg(target_os = "linux")]
 pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
-/// Processor time after each answer that is not counted, because the process needs it until it
-/// waits for the next call.
+/// Uncounted processor time after each answer. The process needs it before it waits for the next
+/// call.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN: Duration = Duration::from_micros(100);
 /// Uncounted time after each answer for a process that is not bound to the host's core. The kernel

@@ -1,4 +1,4 @@
-//! Programs as bots.
+//! Bots that are programs: the factory of their agents.
 
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
@@ -13,7 +13,7 @@ use crate::agent::{
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// A program as a bot.
+/// A bot that is a program.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
 

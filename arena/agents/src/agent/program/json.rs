@@ -63,7 +63,7 @@ enum ValueEncoding {
     Seats(Scalar),
     /// A text for each number.
     Code(Scalar, Vec<(u64, String)>),
-    /// An object of booleans: for each the mask of its bit, and its name as a key.
+    /// An object of booleans. Each boolean has the mask of its bit and its name as a key.
     Flags(Scalar, Vec<(u64, String)>),
     Frame(ObjectShape),
 }

@@ -48,7 +48,7 @@ impl Pipes {
         self.read + rustix::io::ioctl_fionread(&self.output).unwrap_or(0)
     }
 
-    /// Returns the number of bytes of the program's output that have been used.
+    /// Returns the number of bytes that have been taken from the program's output.
     pub(super) fn used(&self) -> u64 {
         self.read - self.lines.len() as u64
     }

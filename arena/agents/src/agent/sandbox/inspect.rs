@@ -76,8 +76,8 @@ fn descriptors(
 }
 
 /// Returns the first descriptor that a program has inherited from the host although it is not in
-/// `given`. Inherited is a file outside the program's own `mounts`, or an object without a path
-/// that the host has open too.
+/// `given`. A descriptor counts as inherited if it refers to a file outside the program's own
+/// `mounts`, or to an object without a path that the host has open too.
 fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<String>, String> {
     let own: HashSet<&str> = mounts
         .lines()

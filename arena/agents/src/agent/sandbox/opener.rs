@@ -1,7 +1,7 @@
 //! Opens files for a process while it loads its library, because the process itself cannot open
-//! any. Allowed are the library as the helper has read it, and libraries of the system. A requested
-//! path is read once and opened here, and the opened file must be in one of the system's library
-//! folders. Search paths and other names in a library cannot extend this.
+//! any. The process gets only the library as the helper has read it, and libraries of the system. A
+//! requested path is read once and opened here, and the opened file must be in one of the system's
+//! library folders. Search paths and other names in a library cannot extend this.
 //!
 //! The process receives a copy of the file that processes of other helpers do not have. Otherwise
 //! processes that map the same page of a file could signal each other.

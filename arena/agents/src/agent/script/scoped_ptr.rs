@@ -1,5 +1,5 @@
-//! Access to the current decision for host functions, which Luau and WebAssembly call without its
-//! lifetime.
+//! Access to the current decision for host functions, whose types cannot contain the lifetime of
+//! the decision.
 #![expect(
     unsafe_code,
     reason = "keeps a reference without its lifetime during a call"
