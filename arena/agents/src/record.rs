@@ -124,8 +124,8 @@ pub struct Record {
     pub luck: Vec<i64>,
 }
 
-/// Number of first faults of an entrant that a record always describes. Of later faults, only the
-/// first of each kind is described; the others are counted.
+/// Number of faults of an entrant, counted from the first, that a record always describes. Of later
+/// faults, only the first of each kind is described; the others are counted.
 pub(crate) const FAULTS_KEPT: usize = 4;
 
 /// Maximum length of a fault's message in bytes.

@@ -123,8 +123,8 @@ enum SeatCondition {
 /// subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// Interval of timed deals: one deal of this number is timed. Reading the clock takes a quarter of
-/// the time of a bot that answers at once.
+/// Interval of timed deals: one of this number of deals is timed. Reading the clock takes a quarter
+/// of the time of a bot that answers at once.
 const TIMED_EVERY: u32 = 64;
 /// Offset by which the timed deals shift from block to block. If blocks have a single deal, one
 /// block in eight is timed.
@@ -240,7 +240,7 @@ impl<'g, G: Game> Table<'g, G> {
             .flatten()
     }
 
-    /// Adds deals to the record whose rotations are scored together.
+    /// Adds to the record the deals whose rotations are scored together.
     fn count_joint(&self, rotations: usize, run: &mut BlockRun<'_>) {
         let deals = run.uncounted.len() / rotations;
         let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);

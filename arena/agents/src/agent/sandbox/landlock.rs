@@ -6,8 +6,8 @@ use landlock::{
 };
 use std::path::PathBuf;
 
-/// Forbids this process all access to files except reading those in `readable`, the network, and
-/// signals to other processes. Returns a description.
+/// Restricts this process: it can read the files in `readable` and no others, write none, and can
+/// neither use the network nor send signals to other processes. Returns a description.
 pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     const WANTED: ABI = ABI::V6;
     let restrict = || {

@@ -53,7 +53,7 @@ struct ListenerState {
     /// Names of the entrants whose clients connect here.
     expected: Vec<String>,
     waiting: VecDeque<WaitingClient>,
-    /// Reason why the last rejected client was rejected.
+    /// Reason for the most recent rejection of a client.
     refused: Option<String>,
 }
 
@@ -185,8 +185,8 @@ impl Drop for SocketListener {
 }
 
 impl ListenerState {
-    /// Takes the client of an entrant that has waited longest. Drops clients that have disconnected
-    /// or sent unrequested bytes.
+    /// Takes an entrant's longest waiting client. Drops clients that have disconnected or sent
+    /// unrequested bytes.
     fn take(&mut self, name: &str, handshake: &Handshake) -> Option<WaitingClient> {
         loop {
             let is_shared = self.expected.len() > 1;

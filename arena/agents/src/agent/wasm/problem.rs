@@ -21,7 +21,7 @@ impl ModuleProblem {
         }
     }
 
-    /// Creates an error of which the module is not the cause.
+    /// Creates an error that the module has not caused.
     pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
         ModuleProblem {
             is_passing: true,
