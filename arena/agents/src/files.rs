@@ -1,4 +1,4 @@
-//! Bounded reading of files that others may have created, and new files that replace old ones only
+//! Reading of untrusted files up to a maximum size, and writing of files that replace old ones only
 //! when they are complete.
 
 use crate::text::grouped;
@@ -7,11 +7,11 @@ use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Opens a regular file and returns it with its size in bytes. Never blocks, as opening a pipe
-/// without a writer would.
+/// Opens a regular file and returns it with its size in bytes. Does not block if the path is a pipe
+/// without a writer.
 ///
 /// # Errors
-/// Returns an error if it cannot be opened, or is a folder, a device, a pipe or a socket.
+/// Returns an error if the file cannot be opened, or is a folder, a device, a pipe or a socket.
 pub fn open(path: &Path) -> io::Result<(File, u64)> {
     let mut options = File::options();
     options.read(true);
@@ -30,12 +30,12 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
-/// Reads a regular file of at most `bytes_max` bytes. Reads no more than the reported size, so that
-/// a file of `/proc`, which has size 0 and may never end, is empty.
+/// Reads a regular file of at most `bytes_max` bytes. Reads only as many bytes as the reported
+/// size. A file of `/proc` has size 0 and may be endless; it is read as empty.
 ///
 /// # Errors
-/// Returns the errors of [`open`], or an error if it is larger ([`ErrorKind::FileTooLarge`]) or
-/// cannot be read.
+/// Returns the errors of [`open`], or an error if the file is larger ([`ErrorKind::FileTooLarge`])
+/// or cannot be read.
 pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
     let (file, size) = open(path)?;
     if bytes_max < size {
@@ -54,15 +54,15 @@ pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
 /// Reads a UTF-8 text file of at most `bytes_max` bytes.
 ///
 /// # Errors
-/// Returns the errors of [`read`], or an error if it is not UTF-8.
+/// Returns the errors of [`read`], or an error if the file is not UTF-8.
 pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
     String::from_utf8(read(path, bytes_max)?)
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
-/// A file that is being written. An existing file is replaced only when this one is
-/// [finished](NewFile::finish); if it is dropped before, nothing changes. A device, a pipe or any
-/// other non-regular file is written directly.
+/// A file that is being written. An existing file is replaced only when the new one is
+/// [finished](NewFile::finish). If the new file is dropped before, the existing one is unchanged. A
+/// device, a pipe or another non-regular file is written directly.
 pub struct NewFile {
     path: PathBuf,
     out: BufWriter<OutputFile>,
@@ -128,7 +128,8 @@ impl NewFile {
     /// Writes all data to disk and moves the file to its path.
     ///
     /// # Errors
-    /// Returns an error if it cannot be written completely; the file before it is then unchanged.
+    /// Returns an error if the file cannot be written completely. The existing file is then
+    /// unchanged.
     pub fn finish(self) -> io::Result<()> {
         match self
             .out
@@ -156,10 +157,10 @@ impl Write for NewFile {
     }
 }
 
-/// Writes a file completely, or leaves the previous one unchanged.
+/// Writes a file completely, or leaves the existing file unchanged.
 ///
 /// # Errors
-/// Returns an error if it cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(content.as_ref())?;

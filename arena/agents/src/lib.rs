@@ -2,7 +2,7 @@
 //!
 //! A table applies the rules of the game and calls one agent per seat. Agents run bots in libraries
 //! in this process ([`agent::plugin`]) or in another one ([`agent::worker`]), scripts
-//! ([`agent::script`]), and clients that connect ([`agent::socket`]).
+//! ([`agent::script`]), and clients that connect over sockets ([`agent::socket`]).
 //!
 //! ```
 //! use hattari_agents::games;

@@ -1,8 +1,8 @@
 //! Compact encoding of integers.
 //!
-//! A number is zigzag coded: 0, -1, 1, -2 become 0, 1, 2, 3 and so on. The result is written in
-//! groups of seven bits, lowest first, with the top bit set on all bytes but the last. A blob is a
-//! sequence of such numbers.
+//! A number is first zigzag coded: 0, -1, 1, -2 become 0, 1, 2, 3 and so on. The result is written
+//! in bytes of seven bits, lowest bits first. The top bit is set in all bytes but the last. A blob
+//! is a sequence of such numbers.
 
 /// Encodes numbers as a blob.
 #[must_use]

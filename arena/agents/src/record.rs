@@ -1,8 +1,8 @@
-//! The results of a played block, which the store keeps and the statistics read.
+//! The results of a played block. The store keeps them, and the statistics read them.
 
 use serde::{Deserialize, Serialize};
 
-/// The line-up and number of a block: the coordinates of its seeds and its key in the store.
+/// The line-up and the number of a block. They determine its seeds and are its key in the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobId {
     /// Index of the line-up in the league's schedule.
@@ -17,7 +17,8 @@ pub struct JobId {
 pub enum FaultKind {
     /// The bot could not be started.
     Start,
-    /// The bot reports that it does not support this game, these options or this number of players.
+    /// The bot reported that it does not support this game, these options or this number of
+    /// players.
     Refused,
     /// The bot chose an action that is not legal.
     IllegalAction,
@@ -33,8 +34,8 @@ pub enum FaultKind {
     Memory,
     /// The bot's process ended; the instance cannot be called again.
     Crash,
-    /// A call exceeded the processor time of the backstop behind counted budgets. On another
-    /// machine the fault may be missing or of another kind.
+    /// A call exceeded the processor time of the backstop. On another machine the fault may not
+    /// occur, or may have another kind.
     Clock,
 }
 
@@ -70,7 +71,7 @@ impl FaultKind {
     }
 }
 
-/// A fault with deal and decision.
+/// A fault of a bot, with the deal and the decision in which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
     /// Index of the bot in the line-up.
@@ -96,23 +97,23 @@ pub struct Record {
     pub deals: u32,
     /// Sums of payoffs; `n` numbers.
     pub sum: Vec<i64>,
-    /// Sums over deals of products of payoffs, row by row; `n * n` numbers. With `sum` they give
-    /// the variance of any difference, so the per-deal test needs no list of deals.
+    /// Sums over deals of products of payoffs, row by row; `n * n` numbers. Together with `sum`
+    /// they give the variance of any difference, so the test per deal needs no list of deals.
     pub product: Vec<i64>,
-    /// Sums over consecutive deals of products of an entrant's payoffs, for the correlation from
-    /// deal to deal; `n` numbers.
+    /// Sums of the products of each entrant's payoffs in consecutive deals; `n` numbers. They give
+    /// the correlation between consecutive deals.
     pub lagged: Vec<i64>,
-    /// Number of deals in which each entrant had each rank, row by row; `n * n` numbers. Equal
-    /// payoffs share the better rank.
+    /// Number of deals in which an entrant (row) had a rank (column), row by row; `n * n` numbers.
+    /// Equal payoffs share the better rank.
     pub places: Vec<u32>,
-    /// Number of deals in which each entrant scored more than each other, row by row; `n * n`
-    /// numbers. Ratings are fitted to them, because ranks do not tell who was ahead of whom.
+    /// Number of deals in which one entrant (row) scored more than another (column), row by row; `n
+    /// * n` numbers. Ratings are fitted to them, because ranks do not show who was ahead of whom.
     pub ahead: Vec<u32>,
     /// Bit set of the entrants that forfeited the block.
     pub forfeits: u32,
     /// Number of faults of each entrant; `n` numbers.
     pub fault_counts: Vec<u32>,
-    /// The first faults of each entrant: up to 4, and the first of every kind.
+    /// The first 4 faults of each entrant, and the first of each other kind.
     pub faults: Vec<Fault>,
     /// Hash of the records and payoffs of all deals.
     pub digest: u64,
@@ -123,8 +124,8 @@ pub struct Record {
     pub luck: Vec<i64>,
 }
 
-/// Maximum number of faults of an entrant that a record describes regardless of their kind. Of the
-/// others, the first of each kind is described and the rest is only counted.
+/// Number of faults of an entrant, counted from the first, that a record always describes. Of later
+/// faults, only the first of each kind is described; the others are counted.
 pub(crate) const FAULTS_KEPT: usize = 4;
 
 /// Maximum length of a fault's message in bytes.
@@ -135,7 +136,8 @@ pub(crate) const FAULT_MESSAGE_MAX: usize = 400;
 pub struct Timing {
     /// Number of decisions of each entrant.
     pub decisions: Vec<u64>,
-    /// Number of timed decisions: a sample, because reading the clock takes longer than a fast bot.
+    /// Number of timed decisions. Only a sample is timed, because reading the clock takes longer
+    /// than a fast bot.
     pub timed: Vec<u64>,
     /// Total time of the timed decisions in nanoseconds.
     pub nanos: Vec<u64>,
@@ -143,11 +145,11 @@ pub struct Timing {
     pub worst_nanos: Vec<u64>,
 }
 
-/// External kills of an entrant's processes. Not part of the record, because they differ from run
-/// to run.
+/// Counts of how often other processes killed processes of an entrant. Not part of the record,
+/// because they differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kills {
-    /// Number of blocks with such kills.
+    /// Number of blocks in which the entrant's processes were killed.
     pub blocks: u64,
     /// Number of kills.
     pub times: u64,
@@ -156,15 +158,15 @@ pub struct Kills {
 /// All results of a played block.
 #[derive(Clone, Debug)]
 pub struct BlockResult {
-    /// Input of the statistics.
+    /// Record, from which the statistics are computed.
     pub record: Record,
     /// Decision times.
     pub timing: Timing,
-    /// Packed answers of the bots (see `agent::recorded`) if the block cannot be reproduced
-    /// from its seeds.
+    /// Packed answers of the bots (see `agent::recorded`), if the seeds alone do not determine the
+    /// block.
     pub answers: Option<Vec<u8>>,
-    /// Number of external kills of each entrant's processes. Not part of the record, because they
-    /// say nothing about the play.
+    /// Number of external kills of each entrant's processes. Not part of the record, because kills
+    /// are not results of play.
     pub kills: Vec<u32>,
 }
 
@@ -206,7 +208,7 @@ impl Record {
         }
     }
 
-    /// Adds a deal. `payoffs` is indexed by entrant; `before` holds the payoffs of the previous
+    /// Adds a deal. `payoffs` is indexed by entrant; `before` contains the payoffs of the previous
     /// deal of the same rotation, if any.
     pub fn add_deal(&mut self, payoffs: &[i64], before: Option<&[i64]>) {
         let n = self.sum.len();
@@ -251,7 +253,7 @@ impl Record {
         }
     }
 
-    /// Counts all deals of the block as lost for an entrant: each has the payoff `worst`, the
+    /// Counts all deals of the block as lost by an entrant. Each deal gets the payoff `worst`, the
     /// lowest possible, and the last rank. The scores of the others are unchanged. Must be called
     /// after the last deal.
     pub fn forfeit(&mut self, entrant: usize, worst: i64) {

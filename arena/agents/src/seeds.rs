@@ -1,9 +1,9 @@
-//! Random seeds. Every seed is a one-way function of its coordinates.
+//! Random seeds. Every seed is derived from its coordinates by a one-way function.
 //!
-//! Seeds form a tree. A node is a ChaCha key; the key of a child is the first 32 bytes of the
-//! stream with the child's coordinate as its number. The seeds of parents and siblings cannot be
-//! computed from a node, so a bot that receives its seed learns nothing about the cards. Threads,
-//! shards and re-runs derive the same seed from the same coordinates.
+//! Seeds form a tree. A node is a ChaCha key. The key of a child is the first 32 bytes of the
+//! node's stream whose number is the child's coordinate. The keys of parents and siblings cannot be
+//! computed from a node, so a bot's seed reveals nothing about the cards. Threads, shards and
+//! re-runs derive the same seed from the same coordinates.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -21,27 +21,27 @@ pub enum Purpose {
     Report = 4,
     /// Measurements during a league.
     Measure = 5,
-    /// Line-ups; each has its own child node.
+    /// Line-ups. Each line-up has its own child node.
     LineUps = 6,
     /// Deals that all line-ups share.
     SharedDeals = 7,
     /// Alternative chance events, drawn to measure luck.
     Luck = 8,
-    /// Random numbers of the bots when a review plays single deals.
+    /// Random numbers of the bots in single deals that a review plays.
     Review = 9,
 }
 
 /// The seeds of one line-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chance {
-    /// Node of the deals; line-ups may share it.
+    /// Node of the deals. Several line-ups may share it.
     pub deals: Seeds,
     /// Node of the bots' random numbers.
     pub bots: Seeds,
 }
 
 impl Chance {
-    /// Returns the seeds of a table without a league.
+    /// Returns the seeds of a table that belongs to no league.
     #[must_use]
     pub fn alone(seed: u64) -> Chance {
         Seeds::league(seed).line_up([])
@@ -78,8 +78,8 @@ impl Seeds {
         self.child(purpose as u64)
     }
 
-    /// Returns the seeds of a line-up, with its own deals. They depend only on the names in their
-    /// order, not on other entrants of the league.
+    /// Returns the seeds of a line-up that has its own deals. They depend on the names of its
+    /// entrants and their order, but not on other entrants of the league.
     #[must_use]
     pub fn line_up<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
         let mut hasher = xxhash_rust::xxh3::Xxh3::new();
@@ -100,7 +100,7 @@ impl Seeds {
         }
     }
 
-    /// Returns the seeds of a line-up with the deals that all line-ups share.
+    /// Returns the seeds of a line-up that shares its deals with all other line-ups.
     #[must_use]
     pub fn line_up_of_shared_deals<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Chance {
         Chance {
@@ -115,7 +115,7 @@ impl Seeds {
         self.child(u64::from(block))
     }
 
-    /// Returns the random stream at `coordinate`; a leaf of the tree.
+    /// Returns the random stream at `coordinate`, which is a leaf of the tree.
     #[must_use]
     pub fn stream(&self, coordinate: u64) -> ChaCha12Rng {
         let mut rng = ChaCha12Rng::from_seed(self.key);
@@ -123,7 +123,7 @@ impl Seeds {
         rng
     }
 
-    /// Returns one random number at `coordinate`; a leaf of the tree.
+    /// Returns the first random number at `coordinate`, which is a leaf of the tree.
     #[must_use]
     pub fn number(&self, coordinate: u64) -> u64 {
         self.stream(coordinate).next_u64()

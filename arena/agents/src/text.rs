@@ -1,4 +1,4 @@
-//! Text for messages: nearest names, lists, readable numbers, escaped text.
+//! Functions for the texts of messages: nearest names, lists, readable numbers, escaped text.
 
 use serde::Serializer;
 use std::borrow::Cow;
@@ -23,13 +23,14 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Normalizes case and the choice between `-` and `_`, the most frequent differences.
+/// Returns a word in lower case with `-` for `_`, because most misspelled names differ only in
+/// these.
 fn fold(word: &str) -> String {
     word.to_lowercase().replace('_', "-")
 }
 
-/// Returns a remedy with the nearest candidate and all of them: "did you mean `blocks`? Valid keys:
-/// …".
+/// Returns a remedy that names the nearest candidate and lists all of them: "did you mean `blocks`?
+/// Valid keys: …". `what` is the word for the candidates.
 #[must_use]
 pub fn suggestion<'a>(
     word: &str,
@@ -79,7 +80,8 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// Returns a key for natural sorting: digits sort by their value, letters case-insensitively.
+/// Returns a key for natural sorting: groups of digits sort by their value, letters regardless of
+/// case.
 #[must_use]
 pub fn natural_sort_key(name: &str) -> impl Ord + use<> {
     let mut parts: Vec<(bool, usize, String)> = Vec::new();
@@ -102,7 +104,8 @@ pub fn natural_sort_key(name: &str) -> impl Ord + use<> {
     (parts, name.to_owned())
 }
 
-/// Formats a count with its noun ("1 block", "2 blocks"). The plural must end in s.
+/// Formats a count with its noun: "1 block", "2 blocks". The plural of the noun must be formed with
+/// s.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     format!(
@@ -136,8 +139,8 @@ pub fn line(text: &str) -> Cow<'_, str> {
     blanked(text, is_hidden)
 }
 
-/// Escapes a spreadsheet cell: a [`line()`] that is not interpreted as a formula. Numbers and marks
-/// such as `++` are unchanged.
+/// Escapes a spreadsheet cell: returns a [`line()`] that spreadsheets do not interpret as a
+/// formula. Numbers and marks such as `++` are unchanged.
 #[must_use]
 pub fn cell(text: &str) -> Cow<'_, str> {
     let line = line(text);
@@ -189,7 +192,7 @@ pub fn cut(text: &str, bytes_max: usize) -> &str {
 /// Serializes a path as text (`#[serde(serialize_with)]`); invalid UTF-8 is replaced.
 ///
 /// # Errors
-/// Returns the errors of the serializer.
+/// Returns the error of the serializer.
 pub fn serialize_path<S: Serializer>(
     path: &impl AsRef<Path>,
     serializer: S,
@@ -197,7 +200,7 @@ pub fn serialize_path<S: Serializer>(
     serializer.collect_str(&path.as_ref().display())
 }
 
-/// Formats a path, relative to the current folder if it is inside it.
+/// Formats a path. A path inside the current folder becomes relative to it.
 #[must_use]
 pub fn short(path: &Path) -> String {
     let here = std::env::current_dir().ok();

@@ -1,12 +1,12 @@
-//! Folders and files that only this user can write. The program trusts its cache, so nobody else
-//! may be able to write to it.
+//! Folders and files to which only this user can write. The program trusts the contents of its
+//! cache, so nobody else may write to it.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-/// Returns this user's cache folder `name`; `None` if the environment defines no location. The
-/// folder may not exist.
+/// Returns the subfolder `name` of this user's cache folder; `None` if the environment defines no
+/// location. The folder may not exist.
 #[must_use]
 pub fn cache(name: &str) -> Option<PathBuf> {
     Some(
@@ -16,8 +16,8 @@ pub fn cache(name: &str) -> Option<PathBuf> {
     )
 }
 
-/// Returns this user's data folder of this program version; `None` if the environment defines no
-/// location. The folder may not exist.
+/// Returns this user's data folder for this version of the program; `None` if the environment
+/// defines no location. The folder may not exist.
 #[must_use]
 pub fn data() -> Option<PathBuf> {
     let base = base(
@@ -28,8 +28,9 @@ pub fn data() -> Option<PathBuf> {
     Some(base.join("hattari").join(env!("CARGO_PKG_VERSION")))
 }
 
-/// Returns the folders with data of the program, in order of priority: this user's, the one
-/// relative to the program (`../share/hattari`), and those of the system. They may not exist.
+/// Returns the folders with data of the program in order of priority: the user's folder, the folder
+/// relative to the program (`../share/hattari`), and the system's folders. The folders may not
+/// exist.
 #[must_use]
 pub fn data_folders() -> Vec<PathBuf> {
     let beside = env::current_exe()
@@ -47,8 +48,8 @@ pub fn data_folders() -> Vec<PathBuf> {
     data().into_iter().chain(shared).collect()
 }
 
-/// Returns the folder in the environment variable `variable`, or else a folder in the home folder:
-/// `apple` on macOS, `others` on other systems.
+/// Returns the folder that the environment variable `variable` names. If it is not set, returns a
+/// folder in the home folder: `apple` on macOS, `others` on other systems.
 fn base(variable: &str, apple: &str, others: &str) -> Option<PathBuf> {
     // The current folder may belong to another user, so relative paths are ignored.
     let from = |variable: &str| {
@@ -75,11 +76,10 @@ pub fn is_own(about: &fs::Metadata) -> bool {
         && !about.is_symlink()
 }
 
-/// Creates a folder with access for this user only, and its parents.
+/// Creates a folder to which only this user has access, and its missing parents.
 ///
 /// # Errors
-/// Returns an error if it cannot be created. An existing folder, with any permissions, is not an
-/// error.
+/// Returns an error if the folder cannot be created. If it exists, its permissions are not checked.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     fs::DirBuilder::new()
@@ -88,7 +88,7 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
         .create(folder)
 }
 
-/// Returns options that create a file with access for this user only.
+/// Returns options that create a new file to which only this user has access.
 #[must_use]
 pub fn new_file() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;

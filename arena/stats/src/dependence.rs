@@ -9,7 +9,8 @@ use crate::t_test::Sums;
 pub struct LagSums {
     /// Number of games, sum of scores and sum of squared scores.
     pub games: Sums,
-    /// Number of pairs of consecutive games within a stretch: games minus stretches.
+    /// Number of pairs of consecutive games: the number of games minus the number of stretches. A
+    /// stretch is a sequence of games without gaps.
     pub neighbours: u64,
     /// Sum over these pairs of the product of both scores.
     pub sum_of_products: i128,
@@ -29,7 +30,7 @@ impl LagSums {
 ///
 /// The sums do not contain the first and last game of each stretch separately. The result assumes
 /// that their scores are average. The error is of the order of one over the length of a stretch,
-/// times the mean over the standard deviation. It is smallest if the mean score is near zero.
+/// times the mean divided by the standard deviation. It is smallest if the mean score is near zero.
 ///
 /// # Errors
 /// Returns an error if there are no consecutive games, or if the scores have no variance.

@@ -30,9 +30,9 @@ pub(crate) struct Flips {
 
 /// The result for means that were tested together.
 pub(crate) struct MaxT {
-    /// Adjusted p value of each mean. At least the share of a single pattern.
+    /// Adjusted p value of each mean, never below `least`.
     pub p: Vec<f64>,
-    /// The smallest possible p value: one pattern divided by the number of patterns.
+    /// The smallest possible p value: 1 divided by the number of sign patterns.
     pub least: f64,
     /// Largest statistic of the remaining means, by step and pattern. Empty unless requested.
     largest: Vec<Vec<f64>>,
@@ -134,7 +134,7 @@ pub(crate) fn max_t<M: Copy>(
 
 impl MaxT {
     /// Returns, for each mean, the level that the p value of its own t-test has to reach so that
-    /// its adjusted p value is at most `alpha`. Requires that the largest statistics were kept.
+    /// its adjusted p value is at most `alpha`. The largest statistics must have been requested.
     pub(crate) fn levels(mut self, alpha: f64) -> Vec<f64> {
         let rejected = self.p.iter().filter(|&&p| p <= alpha).count();
         let df = self.clusters.saturating_sub(1) as f64;
@@ -159,7 +159,8 @@ impl MaxT {
     }
 }
 
-/// Divides numbers by the root of their count times the sum of their squares.
+/// Returns the numbers, each divided by the square root of (their count times the sum of their
+/// squares).
 pub(crate) fn normalised(mut numbers: Vec<f64>) -> Vec<f64> {
     let scale = numbers.iter().fold(0.0f64, |most, x| most.max(x.abs()));
     if 0.0 < scale {

@@ -132,9 +132,9 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
 /// Returns the α-Rank of the bots in one population (Omidshafiei and others, "α-Rank: multi-agent
 /// evaluation by evolution").
 ///
-/// The result is the share of time for which a population of `population` players consists of each
-/// bot, if players copy more successful ones with selection intensity `alpha`. `payoff[i][j]` is
-/// the payoff of i against j.
+/// The result for a bot is the share of time for which all of `population` players play this bot,
+/// if players copy more successful ones with selection intensity `alpha`. `payoff[i][j]` is the
+/// payoff of i against j.
 ///
 /// # Errors
 /// Returns an error if the table is empty or ragged, if an entry is not finite, if `alpha` is not

@@ -8,8 +8,8 @@ use crate::{TTest, Untestable};
 /// Maximum number of blocks for which the power is computed.
 const BLOCKS_MAX: f64 = 1e12;
 
-/// From this number of blocks on, the required number is computed from the normal distribution,
-/// which is then wrong by two blocks.
+/// Number of blocks from which the required number is computed by the normal distribution. The
+/// error is then two blocks.
 const NORMAL_FROM: f64 = 1e10;
 
 /// Returns the power of a two-sided paired t-test at level `alpha` with `n` blocks. `effect_size`

@@ -17,7 +17,7 @@ pub struct ScoreRatio {
     pub interval: Interval,
     /// Number of blocks, or of clusters if blocks share deals.
     pub blocks: usize,
-    /// Set if the interval is unreliable: fewer than [`BLOCKS_MIN`] blocks.
+    /// Reason why the interval is unreliable, if there are fewer than [`BLOCKS_MIN`] blocks.
     pub note: Option<Untestable>,
 }
 

@@ -64,7 +64,7 @@ pub enum Untestable {
     /// Some bots never lost to the others, or never beat them. The likelihood has no maximum at
     /// finite strengths.
     Unbounded {
-        /// Indices, ascending, of a group of bots that no bot outside was ever ahead of.
+        /// Ascending indices of the bots of a group that were never behind a bot outside the group.
         group: Vec<usize>,
     },
     /// An iteration did not converge within its limit.

@@ -2,8 +2,8 @@
 
 use crate::Untestable;
 
-/// Numbers count as equal if their standard deviation is below this fraction of their size, because
-/// they differ only by rounding.
+/// Fraction of the size of numbers below which their standard deviation is explained by rounding,
+/// so that they count as equal.
 pub(crate) const ROUNDING_NOISE: f64 = 1e-12;
 
 /// A confidence interval, in the unit of the estimated quantity.

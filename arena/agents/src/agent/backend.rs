@@ -1,4 +1,4 @@
-//! The interface of backends, which run bots from files of one type.
+//! The interface of backends. Each backend runs the bots in files of one type.
 
 use super::built_in::BuiltIn;
 use super::launch::LaunchCommand;
@@ -11,51 +11,52 @@ use std::sync::Arc;
 
 /// A backend: runs bots from files of one type.
 pub trait Backend: Debug + Sync {
-    /// Returns the name of the backend in lists and stores.
+    /// Returns the name of the backend, as lists show it and stores keep it.
     fn name(&self) -> &'static str;
-    /// Returns the description of its files in messages, for example `a script (.lua)`.
+    /// Returns the words for a file of this backend in messages, for example `a script (.lua)`.
     fn file(&self) -> &'static str;
-    /// Returns `true` if the name of the file is one that this backend runs.
+    /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
-    /// Returns the folder in which its files are searched.
+    /// Returns the kind of folder that contains the files of this backend.
     fn search_folder(&self) -> SearchFolder;
-    /// Reads which bots a file contains, without running its code in this process. `game` is the
-    /// game of the file's folder or the requested game.
+    /// Returns the bots that a file contains, without running its code in this process. `game` is
+    /// the game of the file's folder or the requested game.
     ///
     /// # Errors
     /// Returns an error if the file or a bot's descriptor is invalid.
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError>;
-    /// Returns `true` if inspecting a file is slow. Lists then show only the file, and bots are
-    /// found by file name.
+    /// Returns `true` if inspecting a file is slow. Lists then show the file without its bots, and
+    /// a bot is found by the name of its file.
     fn is_slow_to_look_at(&self) -> bool {
         false
     }
-    /// Returns the other files that the bot consists of; they are in the same folder.
+    /// Returns the bot's other files, which are in the same folder.
     fn related_files(&self, _file: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// Checks a file that its author is working on.
+    /// Compiles a file only to find errors in it.
     ///
     /// # Errors
     /// Returns the compile error, with its line if known, for example `mine.lua:3: …`.
     fn compile(&self, _file: &Path) -> Result<(), AgentError> {
         Ok(())
     }
-    /// Returns the command that starts a file if it is a program with all rights of the user; such
-    /// a program is seated only if it is trusted.
+    /// Returns the command that starts the file if it is a program that runs with all rights of the
+    /// user. Such a program plays only if the user trusts it.
     fn launch_command(&self, _file: &Path) -> Option<LaunchCommand> {
         None
     }
-    /// Prepares a bot so that it can be seated.
+    /// Loads a bot and returns the factory of its agents.
     ///
     /// # Errors
-    /// Returns an error if the bot cannot be loaded, or if the changed file no longer contains it.
+    /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
+    /// contains it.
     fn agent_factory(
         &self,
         bot: &BotFile<'_>,
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError>;
-    /// Returns what a static check of the file finds about a bot.
+    /// Returns the findings of a static check of a bot and its file.
     fn examine(&self, _bot: &BotFile<'_>) -> Vec<Finding> {
         Vec::new()
     }
@@ -71,8 +72,8 @@ pub trait Backend: Debug + Sync {
     ) -> Result<Vec<BotTestResult>, AgentError> {
         Ok(Vec::new())
     }
-    /// Returns `true` if a changed file can be loaded again from the same path in the same process;
-    /// otherwise a copy is loaded.
+    /// Returns `true` if a process can load a changed file again from the same path; otherwise it
+    /// loads a copy.
     fn is_read_anew(&self) -> bool;
 }
 
@@ -90,22 +91,22 @@ impl PartialEq for dyn Backend {
 
 impl Eq for dyn Backend {}
 
-/// The folder of a backend's files.
+/// The kind of folder that contains a backend's files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchFolder {
     /// `bots/`; each bot declares its games with their revisions.
     Bots,
-    /// The folder of its game in `scripts/`; a game may be declared without its revision. Each file
-    /// contains one bot, named after the file without extension.
+    /// The folder of a game in `scripts/`. Bots may declare the game without its revision. Each
+    /// file contains one bot, named after the file without extension.
     FolderOfGame,
 }
 
-/// The limits and isolation with which a bot is seated.
+/// The limits and the isolation under which a bot plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AgentSpec {
     /// Resource limits.
     pub budget: Budget,
-    /// Process in which a compiled bot runs; `None` for the bot's default.
+    /// Isolation of a compiled bot; `None` for the bot's default.
     pub isolation: Option<Isolation>,
     /// Number of threads that a compiled bot in its own process may start.
     pub threads: u32,
@@ -114,11 +115,11 @@ pub struct AgentSpec {
 /// The contents of a bot file.
 #[derive(Clone, Debug)]
 pub struct BotFileInfo {
-    /// Hash of the file, which tells whether the bot has changed.
+    /// Hash of the file; another hash means that the bot has changed.
     pub hash: u64,
     /// The bots in the file.
     pub bots: Vec<BotInfo>,
-    /// Default process of the bots; `None` if the backend has no choice.
+    /// Default isolation of the bots; `None` if the backend offers no choice.
     pub isolation: Option<Isolation>,
 }
 
@@ -127,7 +128,7 @@ pub struct BotFileInfo {
 pub struct BotFile<'a> {
     /// Path of the file.
     pub path: &'a Path,
-    /// Linked package that contains the bot; `None` for bots from files.
+    /// Package that contains the bot if it is linked into this program; `None` for bots in files.
     pub built_in: Option<BuiltIn>,
     /// Hash of the file when it was inspected.
     pub hash: u64,
@@ -139,7 +140,7 @@ pub struct BotFile<'a> {
     pub description: &'a str,
     /// Games that the bot plays.
     pub games: &'a [String],
-    /// Default process of the bot.
+    /// Default isolation of the bot; `None` if its backend offers no choice.
     pub isolation: Option<Isolation>,
     /// `true` if the descriptor declares that the bot starts threads.
     pub threads: bool,
@@ -185,7 +186,7 @@ pub enum Grade {
     Ok,
     /// Allowed, but should be reviewed.
     Warning,
-    /// Violates the interface, or would cause a fault in a league.
+    /// The bot violates the interface, or would commit a fault in a league.
     Wrong,
 }
 
@@ -196,7 +197,7 @@ pub struct Finding {
     pub point: &'static str,
     /// Result.
     pub verdict: Grade,
-    /// Message; the first line is complete without the others.
+    /// Message. The first line can be shown without the others.
     pub text: String,
 }
 

@@ -1,12 +1,12 @@
-//! The backstop behind counted budgets: a limit of processor time for each call of a bot in this
-//! process.
+//! The backstop: a limit of processor time for each call of a bot in this process, in addition to
+//! counted budgets.
 //!
-//! Steps of scripts and fuel of modules are counted, so that a bot gets equally far on every
-//! machine. A watchdog thread stops calls that use much processor time without being counted. Such
-//! a fault depends on the machine; its kind is [`FaultKind::Clock`], so that records and reports
-//! can separate it from others. Watching costs a call almost nothing: the thread checks every
-//! [`TICK`] whether the same call still runs and how much processor time it has used. Waiting on a
-//! busy machine does not count.
+//! Steps of scripts and fuel of modules are counted, so that these limits stop a bot at the same
+//! point on every machine. A watchdog thread stops calls that use much processor time but few
+//! steps. Such a fault depends on the machine; its kind is [`FaultKind::Clock`], so that records
+//! and reports can separate it from others. Watching costs a call almost nothing: the thread checks
+//! every [`TICK`] whether the same call still runs and how much processor time it has used. Waiting
+//! on a busy machine does not count.
 
 use super::{AgentError, FaultScope, processor};
 use crate::agent::patrol::Patrol;
@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// The state of the current call. Written by the calling thread, read by the watchdog.
 #[derive(Debug, Default)]
 pub(super) struct RunningCall {
-    /// Number of starts and ends of calls: odd while a call runs.
+    /// Number of starts and ends of calls so far, which is odd while a call runs.
     calls: AtomicU64,
     /// Limit of processor time for the call, in milliseconds.
     millis: AtomicU32,
@@ -51,10 +51,10 @@ impl RunningCall {
 
 /// A bot whose calls are watched.
 pub(super) trait WatchedBot: Send + Sync + 'static {
-    /// Returns the state of the bot's calls.
+    /// Returns the state of the bot's current call.
     fn watch(&self) -> &RunningCall;
     /// Stops the running call. Called by the watchdog's thread at every tick until the call has
-    /// ended. The call may end in between, so the next call must undo this.
+    /// ended. The call may have ended before, so the next call must undo the stop.
     fn stop(&self);
 }
 
@@ -74,7 +74,7 @@ pub(super) fn watch(bot: &Arc<impl WatchedBot>) {
 
 /// Returns the fault of a bot that the watchdog has stopped. `during` is the call ("in one
 /// decision"), `unit` is the unit of its counted work ("steps"). The bot gets no more calls in the
-/// block, because every call would take as long.
+/// block, because later calls would take as long.
 pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> AgentError {
     let message = format!(
         "exceeded {} s of CPU time {during}; the limit of {unit} did not stop it",
@@ -90,17 +90,17 @@ static WATCHDOG: Patrol<WatchState> = Patrol::new("bot-watchdog", TICK, |looks| 
 /// The watchdog's state of one bot.
 struct WatchState {
     bot: Weak<dyn WatchedBot>,
-    /// The call seen at the last tick.
+    /// Value of [`RunningCall::calls`] at the last tick.
     call: u64,
-    /// Processor time of the thread when the call was first seen.
+    /// Processor time of the calling thread when the watchdog first saw the call.
     start: Duration,
 }
 
 impl WatchState {
-    /// Stops the call if it takes too long. Returns `false` if the bot no longer exists.
+    /// Stops the call if it has used too much processor time. Returns `false` if the bot no longer
+    /// exists.
     ///
-    /// Only processor time counts, so a process that is suspended or waits for others loses
-    /// nothing.
+    /// Time in which the process is suspended or waits does not count.
     fn look(&mut self) -> bool {
         let Some(bot) = self.bot.upgrade() else {
             return false;

@@ -1,4 +1,5 @@
-//! The descriptors of compiled bots, with checks that libraries and WebAssembly modules share.
+//! The descriptors of compiled bots, and their checks, which libraries and WebAssembly modules
+//! share.
 
 use crate::text::harmless;
 use hattari_plugin::abi;
@@ -32,9 +33,9 @@ pub struct BotInfo {
     pub games: Vec<String>,
     /// JSON Schema of the config, if the bot takes one.
     pub config_schema: Option<serde_json::Value>,
-    /// `true` if the bot learns from deal to deal within a block.
+    /// `true` if the bot uses earlier deals of a block to play later ones.
     pub learns: bool,
-    /// `true` if the bot may play differently with the same seed.
+    /// `true` if the bot may play differently when a block is repeated with the same seed.
     pub nondeterministic: bool,
     /// `true` if the bot starts threads.
     pub threads: bool,
@@ -44,7 +45,7 @@ impl BotInfo {
     /// Checks all fields.
     ///
     /// # Errors
-    /// Returns the first violation of a rule.
+    /// Returns the first invalid field with the rule that it violates.
     pub(super) fn check(&self) -> Result<(), String> {
         let id = &self.id;
         if !well_named(id) {
@@ -94,7 +95,7 @@ impl BotInfo {
         }
         if games.len() > GAMES_MAX {
             return Err(format!(
-                "`games` has more than {GAMES_MAX} entries; a null must end the list"
+                "`games` has more than {GAMES_MAX} entries; end the list with a null"
             ));
         }
         let revised = |game: &str| {
@@ -111,7 +112,8 @@ impl BotInfo {
     }
 }
 
-/// Reads the `count` descriptors of a file; `read` returns one by its index.
+/// Reads and checks the `count` descriptors of a file. `read` returns the descriptor with a given
+/// index.
 ///
 /// # Errors
 /// Returns an error if there are no descriptors or too many, if one is invalid, or if two have the
@@ -139,7 +141,7 @@ pub(crate) fn offered(
     Ok(bots)
 }
 
-/// A descriptor in the bot's memory: flags, and the addresses of its texts.
+/// A descriptor as the bot stores it: flags, and the addresses of texts.
 pub(crate) struct RawDescriptor<P> {
     pub flags: u32,
     pub id: P,
@@ -151,9 +153,9 @@ pub(crate) struct RawDescriptor<P> {
     pub has_games: bool,
 }
 
-/// Reads and checks a descriptor. `text` reads the text of a field, up to a number of bytes, and
-/// returns `None` for a null address. `game` returns the address of entry `index` of the list of
-/// games.
+/// Reads and checks a descriptor. `text` reads the text at an address, given the name of the field
+/// and the maximum length; it returns `None` for a null address. `game` returns the address of an
+/// entry in the list of games.
 ///
 /// # Errors
 /// Returns the first missing or invalid field.
@@ -200,7 +202,8 @@ pub(crate) fn check_told<P: Copy>(
     Ok(info)
 }
 
-/// Reads the list of games.
+/// Reads the list of games, which ends with `None`. `is_there` is `false` if the list's address is
+/// null.
 fn games(
     is_there: bool,
     game: impl Fn(u32) -> Result<Option<String>, String>,
@@ -214,7 +217,7 @@ fn games(
         games.push(game);
         if games.len() > GAMES_MAX {
             return Err(format!(
-                "`games` has more than {GAMES_MAX} entries; a null must end the list"
+                "`games` has more than {GAMES_MAX} entries; end the list with a null"
             ));
         }
     }

@@ -9,21 +9,21 @@ pub struct Budget {
     /// Time limit of a decision in microseconds; `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision_us: Option<u64>,
-    /// Time limit of all calls of an entrant in a block together, in microseconds; `None` for no
-    /// limit.
+    /// Limit of the total time of all calls of an entrant in a block, in microseconds; `None` for
+    /// no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
     /// Memory limit in MiB of a compiled bot in its own process, a WebAssembly module or a program;
     /// `None` for the host's default. A program without a sandbox has no default limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
-    /// Steps of a Lua bot per decision; `None` for the host's default.
+    /// Maximum number of steps of a Lua bot per decision; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_steps: Option<u64>,
     /// Memory limit of a Lua bot in MiB; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
-    /// Fuel of a WebAssembly bot per decision; `None` for the host's default.
+    /// Maximum fuel of a WebAssembly bot per decision; `None` for the host's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wasm_fuel: Option<u64>,
 }
@@ -55,7 +55,8 @@ impl Budget {
 }
 
 impl fmt::Display for Budget {
-    /// Writes the limits that are set as in a league file: `decision_ms 50, lua_steps 2000000`.
+    /// Writes the limits that are set, with the keys of league files: `decision_ms 50, lua_steps
+    /// 2000000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |us: Option<u64>| us.map(|us| format!("{}", us as f64 / 1000.0));
         let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -79,6 +80,6 @@ impl fmt::Display for Budget {
 pub struct TimeLimits {
     /// Limit of one decision.
     pub decision_us: i64,
-    /// Limit of all calls in a block together.
+    /// Limit of the total time of all calls in a block.
     pub block_us: i64,
 }

@@ -1,5 +1,5 @@
-//! Bots that are linked into this program. The program's `main` registers them; a worker, which is
-//! the same program, finds them by the name of their package.
+//! Bots that are linked into this program. The program's `main` registers them. Workers run the
+//! same program and find them by the name of their package.
 
 use super::LoadError;
 use super::plugin::Library;
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 pub struct BuiltIn {
     /// Name of the package.
     pub package: &'static str,
-    /// Bots of the package, with the same interface as a loaded library.
+    /// Bots of the package, used like the bots of a loaded library.
     pub library: &'static Library,
 }
 
@@ -24,7 +24,7 @@ impl PartialEq for BuiltIn {
 
 impl Eq for BuiltIn {}
 
-/// A registered package, with its descriptors once they have been read.
+/// A registered package.
 struct Added {
     bots: &'static Collection,
     looked: Option<Result<BuiltIn, LoadError>>,
@@ -40,8 +40,7 @@ pub fn add(bots: &'static Collection) {
     }
 }
 
-/// Returns all registered packages in order of registration, each with the error in its descriptors
-/// if there is one.
+/// Returns each registered package, or the error in its descriptors, in order of registration.
 #[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
     lock(&ADDED).iter_mut().map(Added::look).collect()
@@ -57,8 +56,8 @@ pub(super) fn named(package: &str) -> Option<Result<BuiltIn, LoadError>> {
 }
 
 impl Added {
-    /// Reads the descriptors at the first use: a worker needs those of one package, and most
-    /// commands need none.
+    /// Returns the package. Reads the descriptors only at the first use: a worker needs those of
+    /// one package, and most commands need none.
     fn look(&mut self) -> Result<BuiltIn, LoadError> {
         let bots = self.bots;
         let read = || {

@@ -10,8 +10,8 @@ thread_local! {
     static CANCELLED: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Runs `work` on this thread. Long steps of it (compiling a WebAssembly module) are aborted once
-/// `cancelled` is set.
+/// Runs `work` on this thread. Once `cancelled` is set, long steps (compiling a WebAssembly module)
+/// are aborted.
 pub fn cancellable<T>(cancelled: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     struct Back(Option<Arc<AtomicBool>>);
     impl Drop for Back {

@@ -4,14 +4,16 @@ use super::AgentError;
 use crate::record::FaultKind;
 use std::fmt::Display;
 
-/// Converts a float that is an integer of magnitude 2^53 at most. Floats represent these exactly.
+/// Converts a float to an integer; `None` if it is not a whole number from -2^53 to 2^53, the range
+/// in which floats are exact.
 pub(super) fn whole(number: f64) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
     (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)
 }
 
-/// Converts an answer from 1 to `count` to an index from 0.
+/// Converts an answer from 1 to `count` to an index from 0. `shown` is the answer in the error
+/// message.
 ///
 /// # Errors
 /// Returns an error if the answer is outside this range.
@@ -32,7 +34,8 @@ pub(super) fn index(
     }
 }
 
-/// Returns the amount of an answer.
+/// Returns the amount of an answer. `amount` is `None` if the amount is not an integer; `shown` is
+/// the amount in the error message.
 ///
 /// # Errors
 /// Returns an error if the amount is not an integer.

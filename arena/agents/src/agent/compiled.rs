@@ -1,6 +1,6 @@
-//! The backend for compiled bots: linked into this program or in dynamic libraries, in this process
-//! or in their own. A worker reads a library's descriptors, so that no code of it runs in this
-//! process unless the league asks for that.
+//! The backend for compiled bots. They are linked into this program or come from dynamic libraries,
+//! and they run in this process or in a worker. A worker also reads the descriptors of a library,
+//! so that its code runs in this process only if the league demands it.
 
 use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
 use super::built_in::BuiltIn;
@@ -43,7 +43,7 @@ impl Backend for LibraryBackend {
         SearchFolder::Bots
     }
 
-    /// Inspects each library once: a path means the same library as long as the process lives.
+    /// Inspects each library once. While the process lives, later changes to the file are ignored.
     fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         let known = lock(&LOOKED_AT).get(&real).cloned();

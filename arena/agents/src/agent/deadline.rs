@@ -31,7 +31,7 @@ impl Deadline {
         self.left_ns() <= 0
     }
 
-    /// Returns by how many nanoseconds an answer given now is late; 0 or less if it is in time.
+    /// Returns the delay in nanoseconds of an answer given now; 0 or less if the answer is in time.
     pub(super) fn overdue(self) -> i64 {
         -self.left_ns()
     }

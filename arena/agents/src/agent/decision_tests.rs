@@ -1,4 +1,4 @@
-//! Decisions of played deals, for tests of services and backends.
+//! Decisions from played deals, on which services and backends are tested.
 
 use super::reference::First;
 use super::services::{ServiceRefusal, ServiceStep};
@@ -27,7 +27,7 @@ impl<G: Game> Decision<G> {
     }
 }
 
-/// Collects the results of a service and the work charged for them.
+/// The results of a service and the work charged for them.
 #[derive(Default)]
 pub(super) struct Recipient {
     pub(super) results: Vec<u8>,
@@ -81,7 +81,8 @@ where
     }
 }
 
-/// Returns all decisions of `deals` deals in which every player takes the first legal action.
+/// Plays `deals` deals in which every player takes the first legal action, and returns all
+/// decisions.
 pub(super) fn of<G: Game + 'static>(game: &G, deals: u32) -> Vec<Decision<G>>
 where
     G::View: Copy,
@@ -108,8 +109,8 @@ where
     decisions.take()
 }
 
-/// Returns hands that are consistent with a bridge view: the cards that the seat has not seen are
-/// distributed in order.
+/// Returns hands that are consistent with a bridge view. The cards that the seat has not seen are
+/// distributed in ascending order.
 pub(super) fn fitting_hands(view: &View) -> [u64; 4] {
     let gone = view.played.iter().fold(0, |gone, played| gone | played);
     let dummy = if view.dummy_shown == 0 {

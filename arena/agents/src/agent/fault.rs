@@ -1,8 +1,8 @@
-//! Errors of bots, before the table adds seat, deal and decision.
+//! Errors of bots, without the seat, deal and decision, which the table adds.
 
 use crate::record::FaultKind;
 
-/// An error in a call of a bot, before the table adds seat, deal and decision.
+/// An error in a call of a bot. The table adds the seat, the deal and the decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentError {
     /// Kind of the fault.
@@ -18,20 +18,20 @@ pub struct AgentError {
 pub enum FaultScope {
     /// The decision only; the same instance is called again.
     Decision,
-    /// The rest of the deal: another instance is started at the next deal.
+    /// The rest of the deal; another instance is started at the next deal.
     Deal,
     /// The rest of the block; another instance is started at the next block.
     Block,
     /// An external cause, for example another process that killed the bot. The bot is not charged,
     /// and the block can be played again.
     Outside,
-    /// The whole run: the host cannot continue correctly with this bot. Nothing of the block is
+    /// The whole run, because the host cannot continue correctly with this bot. The block is not
     /// recorded.
     Run,
 }
 
 impl FaultScope {
-    /// Returns `least` instead of [`FaultScope::Decision`], otherwise this scope.
+    /// Returns `least` if this scope is [`FaultScope::Decision`], otherwise this scope.
     #[must_use]
     pub(crate) fn at_least(self, least: FaultScope) -> FaultScope {
         if self == FaultScope::Decision {

@@ -14,7 +14,8 @@ pub(super) struct FreshAgent<A, F> {
 }
 
 impl<A: Agent, F: FnMut() -> Result<A, AgentError>> FreshAgent<A, F> {
-    /// Creates the first instance, so that a refused config is reported before any game is played.
+    /// Creates the first instance now, so that an invalid config is reported before any game is
+    /// played.
     ///
     /// # Errors
     /// Returns an error if the instance cannot be created.

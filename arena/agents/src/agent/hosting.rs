@@ -13,7 +13,7 @@ pub enum Isolation {
     None,
 }
 
-/// The sandbox of a bot and its peak memory.
+/// The restrictions and the peak memory of a bot's process.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Hosting {
     /// Restrictions that are in effect.

@@ -1,5 +1,5 @@
-//! Host-side state of an instance of a compiled bot (library or WebAssembly): log, clock and random
-//! stream.
+//! The host's state for an instance of a compiled bot (library or WebAssembly): log, clock and
+//! random stream.
 
 use super::deadline::Deadline;
 use super::log::{self, MESSAGES_MAX};
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha12Rng;
 pub(super) struct InstanceState {
     /// Name of the bot in the log.
     bot: String,
-    /// Number of messages that it may still log.
+    /// Number of messages that the bot may still log.
     messages_left: u32,
     /// Deadline of the current decision; `None` if there is no limit.
     pub deadline: Option<Deadline>,
@@ -33,8 +33,8 @@ impl InstanceState {
         self.messages_left = MESSAGES_MAX;
     }
 
-    /// Logs a message of the bot unless it has logged too many. Debug messages that are not logged
-    /// do not count.
+    /// Logs a message of the bot, up to [`MESSAGES_MAX`] messages. Debug messages that are not
+    /// logged do not count.
     pub(super) fn log(&mut self, level: i32, message: &str) {
         if self.messages_left > 0 && log::is_wanted(level) {
             self.messages_left -= 1;
@@ -53,7 +53,7 @@ impl InstanceState {
     }
 }
 
-/// Returns the random stream of an instance. The key separates it from all random numbers of
+/// Returns the random stream of an instance. The key makes it independent of all random numbers of
 /// leagues.
 pub(super) fn stream(seed: u64) -> ChaCha12Rng {
     let mut key = [0; 32];

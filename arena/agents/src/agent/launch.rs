@@ -1,4 +1,4 @@
-//! Child processes with programs of other authors: starting, output and termination.
+//! Child processes that run programs of other authors: start, output and end.
 
 use crate::{files, text};
 use serde::{Deserialize, Serialize};
@@ -13,12 +13,13 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::process::OutputTail;
 
-/// Environment variables that disable output buffering: the host does not receive a message that
-/// stays in a buffer.
+/// Environment variables that disable output buffering. Otherwise messages could stay in a buffer
+/// and not reach the host.
 pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
-/// Maximum size of kept output in bytes; above it only the beginning and the end are kept.
+/// Maximum size of captured output in bytes. If there is more, only the beginning and the end are
+/// kept.
 const WORDS_MAX: u64 = 1 << 20;
-/// Time that a client has to exit after its match before it is killed.
+/// Time that a client has to exit after its match. A client that still runs then is killed.
 const LEAVING: Duration = Duration::from_secs(2);
 
 /// A command in a league file. Paths are relative to the league's folder.
@@ -50,14 +51,13 @@ impl Display for CommandLine {
 pub(super) const FILE_BYTES_MAX: u64 = 256 << 20;
 
 impl CommandLine {
-    /// Returns the files named by words of the command, relative to `base`, in order. Words that
-    /// name a folder or device, or do not exist, are skipped, and so is a program without a path
-    /// separator.
+    /// Returns the files that words of the command name, in order. Paths are relative to `base`. A
+    /// word that names no regular file is skipped, and so is a first word without a path separator.
     pub fn files<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = PathBuf> + 'c {
         self.named(base).flatten()
     }
 
-    /// Returns for each word the file that it names, if any.
+    /// Returns the file that each word names, or `None` if it names no regular file.
     fn named<'c>(&'c self, base: &'c Path) -> impl Iterator<Item = Option<PathBuf>> + 'c {
         let is_path = |number: usize, word: &str| number > 0 || word.contains(is_separator);
         self.words.iter().enumerate().map(move |(number, word)| {
@@ -65,8 +65,8 @@ impl CommandLine {
         })
     }
 
-    /// Returns a hash of these files, of each the first 256 MiB. It tells whether the program has
-    /// changed.
+    /// Returns a hash of the [`CommandLine::files`], of which at most the first 256 MiB are read.
+    /// Another hash means that the program has changed.
     #[must_use]
     pub fn hash(&self, base: &Path) -> u64 {
         let (mut hash, mut part) = (Xxh3::new(), vec![0; 1 << 16]);
@@ -122,12 +122,12 @@ impl CommandLine {
     }
 }
 
-/// A command with the folder that its paths start from.
+/// A command and the folder to which its paths are relative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchCommand {
     /// Program and arguments.
     pub command: CommandLine,
-    /// Folder to which its paths are relative.
+    /// Base folder of the command's paths.
     pub base: PathBuf,
 }
 
@@ -139,7 +139,7 @@ pub struct Launch {
     words: Vec<String>,
     /// Working directory; the path of the program is relative to it.
     folder: PathBuf,
-    /// Output of the first process that has ended and wrote any.
+    /// Output of the first process that wrote any, set when that process has ended.
     heard: Arc<OnceLock<String>>,
 }
 
@@ -156,7 +156,7 @@ impl Launch {
         }
     }
 
-    /// Returns the output of the first process of this command that has ended and wrote any.
+    /// Returns the output of the first process of this command that wrote any and has ended.
     #[must_use]
     pub(crate) fn heard(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
@@ -168,7 +168,7 @@ impl Launch {
         existing(&self.folder)
     }
 
-    /// Returns the path of the program. `hattari` means this program.
+    /// Returns the path of the program. The name `hattari` stands for the running executable.
     #[must_use]
     pub(crate) fn program(&self) -> PathBuf {
         let program = self.words.first().map_or("", String::as_str);
@@ -207,7 +207,8 @@ impl Launch {
         self.converse_by(self.command(Clone::clone))
     }
 
-    /// Starts `command` instead, with the same pipes; it starts the program.
+    /// Starts `command`, which then starts the program, with the same pipes as
+    /// [`Launch::converse`].
     ///
     /// # Errors
     /// Returns an error as [`Launch::start`] does.
@@ -253,8 +254,8 @@ impl Launch {
         format!("the command `{word}` cannot be started: {error}; {cure}")
     }
 
-    /// Starts the process and captures its output. With `speaks`, standard output is a message pipe
-    /// and is not captured.
+    /// Starts the process and captures its output. If `speaks`, standard output is a pipe for
+    /// messages and is not captured.
     fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
         use std::os::unix::process::CommandExt;
         let words = OutputTail::new()?;
@@ -308,8 +309,8 @@ impl Running {
         self.ended
     }
 
-    /// Waits up to `patience` for the end, because a connection closes before its process has
-    /// exited. Returns the same as [`Running::ended`].
+    /// Waits up to `patience` for the process to end, and describes how it ended. Waiting is
+    /// necessary because a connection closes before its process has exited.
     pub(crate) fn ending(&mut self, patience: Duration) -> Option<String> {
         self.ending_within(patience);
         self.ended()
@@ -326,7 +327,7 @@ impl Running {
     }
 
     /// Returns the beginning and the end of the output, shortened to one line; `None` if there is
-    /// none.
+    /// no output.
     #[must_use]
     pub(crate) fn words(&self) -> Option<String> {
         match &self.first {
@@ -403,18 +404,18 @@ impl Drop for Running {
     }
 }
 
-/// Clients whose match is over and that have some time to exit.
+/// Clients whose match is over, each with the time at which it is killed unless it has exited.
 #[derive(Debug, Default)]
 pub(in crate::agent) struct ExitingClients(Vec<(Running, Instant)>);
 
 impl ExitingClients {
-    /// Adds a client, and kills those whose time is over.
+    /// Adds a client. Kills clients whose time is over.
     pub(in crate::agent) fn add(&mut self, running: Running) {
         self.tidy();
         self.0.push((running, Instant::now() + LEAVING));
     }
 
-    /// Drops clients that have exited, and kills those whose time is over.
+    /// Drops clients that have exited. Kills clients whose time is over.
     pub(in crate::agent) fn tidy(&mut self) {
         let now = Instant::now();
         self.0

@@ -7,14 +7,15 @@ use std::time::Duration;
 /// Limits of a bot in its own process. Times are measured by the host's monotonic clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcessLimits {
-    /// Time limit of a call that has no other limit; when it is exceeded, the process is killed.
+    /// Time limit of calls for which the league sets none. If a call exceeds it, the process is
+    /// killed.
     pub hang: Duration,
     /// Time limit for loading the library and creating the first instance.
     pub start: Duration,
-    /// Address space in MiB beyond that of the worker before it loads the library. All of it
-    /// counts, whether it is used or not.
+    /// Limit of the address space in MiB, on top of what the worker uses before it loads the
+    /// library. Reserved but unused memory counts.
     pub memory_mb: u64,
-    /// Processor time of the process in a block.
+    /// Limit of the processor time that the process uses in a block.
     pub processor: Duration,
 }
 
@@ -29,7 +30,7 @@ impl Default for ProcessLimits {
     }
 }
 
-/// Minimum and maximum delay of an answer before the process is killed.
+/// Minimum and maximum time between the deadline of an answer and the killing of the process.
 const GRACE: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
 
 impl ProcessLimits {
@@ -51,8 +52,8 @@ impl ProcessLimits {
         }
     }
 
-    /// Returns the time after which a process that does not answer a decision is killed: `hang` if
-    /// the decision has no limit.
+    /// Returns the time after which a process that has not answered a decision is killed. Without a
+    /// limit for the decision this is `hang`.
     pub(crate) fn patience_of(budget_us: i64, hang: Duration) -> Duration {
         match u64::try_from(budget_us) {
             Ok(micros @ 1..) => ProcessLimits::patience(Duration::from_micros(micros)),
@@ -60,8 +61,8 @@ impl ProcessLimits {
         }
     }
 
-    /// Returns how long the host waits for an answer that is due within `budget`. A late answer is
-    /// a fault; without an answer the process is killed.
+    /// Returns the time that the host waits for an answer with the time limit `budget`. A late
+    /// answer is a fault; without an answer the process is killed.
     #[must_use]
     pub(crate) fn patience(budget: Duration) -> Duration {
         budget + budget.clamp(GRACE.0, GRACE.1)

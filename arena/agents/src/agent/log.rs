@@ -16,8 +16,8 @@ struct LogSink {
 
 static SINK: OnceLock<LogSink> = OnceLock::new();
 
-/// Redirects all messages of bots, because a worker has no log of its own. Only the first call has
-/// an effect.
+/// Redirects all messages of bots to `write`. Workers need this because they have no log of their
+/// own. Only the first call has an effect.
 pub(crate) fn send_log_to(wants_debug: bool, write: fn(level: i32, text: &str)) {
     _ = SINK.set(LogSink { wants_debug, write });
 }
@@ -34,7 +34,7 @@ pub(crate) fn is_wanted(level: i32) -> bool {
     level > abi::LOG_DEBUG || debug()
 }
 
-/// Sends a message of `bot` to the redirected receiver, or else to the log.
+/// Sends a message of `bot` to the receiver set by [`send_log_to`] or, without one, to the log.
 pub(crate) fn write(level: i32, bot: &str, text: &str) {
     match SINK.get() {
         Some(sink) => (sink.write)(level, text),

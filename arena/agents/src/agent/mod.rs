@@ -1,4 +1,4 @@
-//! Agents, which run bots of all kinds behind one interface for the table.
+//! Agents. They give the table one interface to bots of all kinds.
 
 pub mod backend;
 pub(crate) mod backstop;

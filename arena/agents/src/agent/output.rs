@@ -18,7 +18,8 @@ thread_local! {
 pub struct OutputCapture(PhantomData<*const ()>);
 
 impl OutputCapture {
-    /// Starts listening. Each thread has one listener; a second one replaces the first.
+    /// Starts to collect output. A thread can have only one listener; a second one replaces the
+    /// first.
     #[must_use]
     pub fn begin() -> OutputCapture {
         WAITING.set(Some(Vec::new()));
@@ -26,8 +27,8 @@ impl OutputCapture {
     }
 }
 
-/// Returns the escaped lines that bots on this thread have written since the last call; none
-/// without a listener.
+/// Returns the lines, escaped, that bots on this thread have written since the last call. Without a
+/// listener the list is empty.
 #[must_use]
 pub fn take() -> Vec<String> {
     WAITING

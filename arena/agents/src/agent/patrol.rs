@@ -61,7 +61,7 @@ impl<T: Send> Patrol<T> {
     /// Calls `f` with each entry.
     #[cfg_attr(
         not(target_os = "linux"),
-        expect(dead_code, reason = "processes of bots alone need it")
+        expect(dead_code, reason = "only processes of bots need it")
     )]
     pub(super) fn for_each(&self, f: impl FnMut(&T)) {
         lock(&self.list).entries.iter().for_each(f);

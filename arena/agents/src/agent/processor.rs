@@ -1,5 +1,5 @@
-//! Processor time of other threads, for the backstop; wall-clock time on systems that do not
-//! provide it.
+//! Processor time of other threads, for the backstop. On systems that do not provide it, wall-clock
+//! time is used.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use std::time::Duration;
 mod clock {
     #![expect(
         unsafe_code,
-        reason = "the system's clocks of threads have no safe face"
+        reason = "no safe API reads the processor time of another thread"
     )]
 
     use std::cell::Cell;
@@ -17,7 +17,7 @@ mod clock {
         static OWN: Cell<Option<i32>> = const { Cell::new(None) };
     }
 
-    /// Returns the clock of the calling thread, for [`used`] on any thread.
+    /// Returns the clock of the calling thread. Any thread can pass it to [`used`].
     pub(super) fn clock() -> i32 {
         OWN.get().unwrap_or_else(|| {
             let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;

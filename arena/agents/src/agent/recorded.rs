@@ -1,8 +1,8 @@
 //! Recorded answers of a block's bots, and agents that replay them.
 //!
-//! League, seeds and answers determine the block. Answers are stored for bots that cannot be run
-//! again with the same result: contest programs, which may be unavailable or nondeterministic, and
-//! bots that depend on a clock.
+//! A block is determined by the league, the seeds and the answers. Answers are stored only for bots
+//! that may answer differently when they are run again: contest programs, which may be unavailable
+//! or nondeterministic, and bots that depend on a clock.
 
 use super::{Agent, AgentError, BlockStart, Call, FaultScope, Observation, Turn};
 use crate::packed::{pack, unpack};
@@ -15,7 +15,7 @@ use hattari_plugin::games::Game;
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
-/// Fault kinds by their number in a blob; new ones are appended.
+/// Fault kinds; a blob stores the index. New kinds must be appended.
 const FAULT_KINDS: [FaultKind; 10] = [
     FaultKind::Start,
     FaultKind::Refused,
@@ -28,7 +28,7 @@ const FAULT_KINDS: [FaultKind; 10] = [
     FaultKind::Crash,
     FaultKind::Clock,
 ];
-/// Fault scopes by their number in a blob; new ones are appended.
+/// Fault scopes; a blob stores the index. New scopes must be appended.
 const REACHES: [FaultScope; 5] = [
     FaultScope::Decision,
     FaultScope::Deal,
@@ -37,7 +37,7 @@ const REACHES: [FaultScope; 5] = [
     FaultScope::Run,
 ];
 
-/// Maximum size of unpacked answers in bytes; a decision takes one or two.
+/// Maximum size of unpacked answers in bytes. A decision takes one or two bytes.
 const UNPACKED_BYTES_MAX: u64 = 64 << 20;
 
 /// All answers of a block's bots, by index in the line-up.
@@ -48,7 +48,7 @@ pub struct Answers(Vec<RecordedAnswers>);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct RecordedAnswers {
     is_asked_when_forced: bool,
-    /// Legal answers to the decisions with more than one legal action.
+    /// Legal answers. Decisions without a choice (one legal action without amounts) are omitted.
     choices: Vec<Choice>,
     /// Calls that failed, by call number. The messages are in the block's record.
     slips: Vec<(u32, FaultKind, FaultScope)>,
@@ -63,7 +63,7 @@ impl Answers {
         Answers(vec![RecordedAnswers::default(); bots])
     }
 
-    /// Adds an answer. Must be called for all answers in their order
+    /// Adds an answer. Must be called for each answer, in the order of the calls
     /// ([`crate::table::TypedObserver::answered`]).
     pub fn note(
         &mut self,
@@ -129,8 +129,8 @@ impl Answers {
             .expect("memory takes everything")
     }
 
-    /// Decodes the result of [`Answers::pack`]. Returns `None` for invalid bytes, and if they
-    /// unpack to more than `UNPACKED_BYTES_MAX` bytes.
+    /// Decodes the result of [`Answers::pack`]. Returns `None` if the bytes are invalid or unpack
+    /// to more than `UNPACKED_BYTES_MAX` bytes.
     #[must_use]
     pub fn unpack(packed: &[u8], bots: usize) -> Option<Answers> {
         let mut bytes = Vec::new();
@@ -186,7 +186,7 @@ impl Answers {
 }
 
 fn count(count: usize) -> i64 {
-    i64::try_from(count).expect("what a block holds can be counted")
+    i64::try_from(count).expect("counts of a block fit")
 }
 
 /// An agent that replays the answers of one bot.
@@ -199,8 +199,8 @@ struct RecordedAgent<G: Game> {
 }
 
 impl<G: Game> RecordedAgent<G> {
-    /// Counts the call and returns its recorded error, if any. The message is empty; it is in the
-    /// block's record.
+    /// Counts the call and returns its recorded error, if any. The message is empty, because the
+    /// block's record contains it.
     fn call(&mut self) -> Result<(), AgentError> {
         let number = self.calls;
         self.calls += 1;
@@ -237,7 +237,10 @@ impl<G: Game> Agent for RecordedAgent<G> {
         let choice = self.course.choices.get(self.choices).copied();
         self.choices += 1;
         choice.ok_or_else(|| {
-            AgentError::new(FaultKind::Error, "no more of its choices were recorded")
+            AgentError::new(
+                FaultKind::Error,
+                "the recording contains no more choices of this bot",
+            )
         })
     }
 

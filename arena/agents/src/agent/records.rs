@@ -1,5 +1,6 @@
 //! The data that a call passes to a bot. The table has typed records of one game. Backends serve
-//! all games and pass them on as bytes; agents of one game convert them back.
+//! all games, so they pass the records on as bytes. Agents for one game convert the bytes to its
+//! records.
 
 #![forbid(unsafe_code)]
 
@@ -21,8 +22,8 @@ impl<'a> Records<'a> {
     #[inline]
     #[must_use]
     pub fn of<T: Framed>(records: &'a [T]) -> Records<'a> {
-        let count = u32::try_from(records.len())
-            .expect("records of a deal are counted in thousands at most");
+        let count =
+            u32::try_from(records.len()).expect("a deal has a few thousand records at most");
         #[expect(clippy::cast_possible_truncation, reason = "records are small")]
         let stride = size_of::<T>() as u32;
         Records {
@@ -32,8 +33,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Borrows `count` records of `stride` bytes each. Returns `None` if `bytes` has another
-    /// length.
+    /// Borrows `bytes` as `count` records of `stride` bytes each. Returns `None` if the length of
+    /// `bytes` does not match.
     #[must_use]
     pub(crate) fn new(bytes: &'a [u8], count: u32, stride: u32) -> Option<Records<'a>> {
         let holds = (count as usize).checked_mul(stride as usize) == Some(bytes.len());
@@ -94,7 +95,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// The information that a seat has.
+/// The information that a seat has about the deal.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation<'a> {
     /// The game's view record.
@@ -135,7 +136,7 @@ impl<'a> Observation<'a> {
 /// A decision to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// The information that the seat has.
+    /// The information that the seat has about the deal.
     pub seen: Observation<'a>,
     /// Action records of the legal actions.
     pub legal: Records<'a>,

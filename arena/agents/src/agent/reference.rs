@@ -1,4 +1,4 @@
-//! Reference agents, used as opponents in checks and benchmarks; they need no bot file.
+//! Reference agents without a bot file, used as opponents in checks and benchmarks.
 
 #![forbid(unsafe_code)]
 
@@ -9,8 +9,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 use std::marker::PhantomData;
 
-/// An agent that chooses uniformly among the legal actions, and uniformly among the amounts of a
-/// range.
+/// An agent that chooses a legal action at random, and the amount at random in its range. All
+/// choices are equally likely.
 pub struct Random<G: GameTypes> {
     rng: ChaCha12Rng,
     game: PhantomData<fn() -> G>,
@@ -85,9 +85,9 @@ impl<G: GameTypes> Agent for First<G> {
     }
 }
 
-/// Returns a legal action.
+/// Returns the legal action at `index`.
 fn legal<'a, G: GameTypes>(turn: &Turn<'a>, index: u32) -> &'a G::Action {
     turn.legal
         .get(index)
-        .expect("a decision of the game that is played")
+        .expect("the decision belongs to this game")
 }

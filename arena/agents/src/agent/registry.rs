@@ -1,4 +1,4 @@
-//! The list of backends. A new backend is a module in this folder and one line here.
+//! The list of backends. To add a backend, add a module in this folder and one line here.
 
 use super::backend::Backend;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub static BACKENDS: &[&dyn Backend] = &[
 /// The backend for bots that are linked into this program.
 pub static BUILT_IN: &dyn Backend = &super::compiled::LibraryBackend;
 
-/// Returns the backend for a file, by its name.
+/// Returns the backend that runs files with this name.
 #[must_use]
 pub fn backend_of(file: &Path) -> Option<&'static dyn Backend> {
     BACKENDS.iter().copied().find(|kind| kind.accepts(file))

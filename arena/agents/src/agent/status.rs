@@ -1,5 +1,5 @@
-//! Status codes of the C interface and the faults that they cause, for libraries and WebAssembly
-//! modules.
+//! Status codes of the C interface and the faults that they lead to. Libraries and WebAssembly
+//! modules share them.
 
 use super::fault::{AgentError, FaultScope};
 use super::process::nanos_in_call;
@@ -27,7 +27,7 @@ pub(crate) fn not_initialised(status: abi::Status) -> String {
     format!("its init function failed with {}", name(status))
 }
 
-/// Returns the message for a bot that cannot be created; `said` is the bot's own error text.
+/// Returns the message for a bot that cannot be created. `said` is the error text of the bot.
 pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) -> String {
     let said = if said.is_empty() {
         "no reason given"
@@ -52,7 +52,7 @@ pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) ->
 /// Maximum number of bytes of a config that are quoted.
 const CONFIG_SHOWN_MAX: usize = 300;
 
-/// Returns the fault for a call that returned `status`; `said` is the bot's error text.
+/// Returns the fault for a call that returned `status`. `said` is the error text of the bot.
 pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> AgentError {
     let kind = match status {
         abi::E_PANIC => FaultKind::Panic,
@@ -71,8 +71,8 @@ pub(crate) fn failed(call: &str, status: abi::Status, said: &str) -> AgentError 
     AgentError::new(kind, message)
 }
 
-/// Converts an error at the start of a block: its kind becomes [`FaultKind::Start`] unless it is
-/// fatal or of kind `Clock`, and its scope is the deal at least.
+/// Converts an error at the start of a block. The kind becomes [`FaultKind::Start`] unless it is
+/// fatal or `Clock`; the scope becomes at least the deal.
 pub(crate) fn not_started(agent_error: AgentError) -> AgentError {
     let kind = if agent_error.kind.is_fatal() || agent_error.kind == FaultKind::Clock {
         agent_error.kind
@@ -86,8 +86,7 @@ pub(crate) fn not_started(agent_error: AgentError) -> AgentError {
     }
 }
 
-/// Returns by how many nanoseconds a call exceeded its budget; 0 or less if it did not or has no
-/// limit.
+/// Returns the delay of a call in nanoseconds; 0 or less if the call was in time or has no limit.
 pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     if budget_us <= 0 {
         return 0;
@@ -96,8 +95,8 @@ pub(crate) fn late_ns(took: Duration, budget_us: i64) -> i64 {
     took.saturating_sub(budget_us.saturating_mul(1000))
 }
 
-/// Checks that an answer is in time; `late_ns` is its delay in nanoseconds. Time that other bots
-/// took during the call is subtracted.
+/// Checks that an answer is in time. `late_ns` is the delay, from which the processor time that
+/// other bots used during the call is subtracted.
 ///
 /// # Errors
 /// Returns the fault if the answer is late.
@@ -116,18 +115,18 @@ pub(crate) fn in_time(late_ns: i64, budget_us: i64) -> Result<(), AgentError> {
     ))
 }
 
-/// Returns the error for a call without a live instance.
+/// Returns the error for a call of a bot whose instance does not exist any more.
 pub(crate) fn dead() -> AgentError {
     AgentError::start("the bot has no running instance")
 }
 
-/// Returns the length of a small list, for example the bytes of a view.
+/// Returns the length of a short list, for example of the bytes of a view.
 #[inline]
 pub(crate) fn size<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).expect("views and tables are small")
 }
 
-/// Creates a record of the C interface, in either layout, with a seat's view and history.
+/// Creates a record with a seat's view and history, for the native C interface or for WebAssembly.
 macro_rules! shown {
     ($abi:ident::$record:ident, $seen:expr, $view:expr, $history:expr, { $($field:ident: $value:expr,)* }) => {
         $abi::$record {

@@ -1,4 +1,4 @@
-//! The interface between table and bots: an [`Agent`] for each seat, opened by an [`AgentFactory`].
+//! The interface between the table and bots. An [`AgentFactory`] opens an [`Agent`] for each seat.
 
 use super::budget::TimeLimits;
 use super::fault::AgentError;
@@ -6,7 +6,7 @@ use super::hosting::Hosting;
 use super::records::{Observation, Turn};
 use hattari_plugin::Choice;
 
-/// The purpose of a call.
+/// The kind of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Notification that a block or a deal begins or has ended.
@@ -28,7 +28,7 @@ pub struct BlockStart<'a> {
     pub players: u32,
     /// Player number of the bot.
     pub player: u32,
-    /// Number of deals planned.
+    /// Number of planned deals.
     pub deals: u32,
     /// Seed of the bot.
     pub seed: u64,
@@ -37,16 +37,16 @@ pub struct BlockStart<'a> {
 /// The bot of one seat on one thread. The order of calls is `(block_start (deal_start act*
 /// deal_end)* block_end)*`.
 ///
-/// `block_start` creates a fresh instance. No state may pass from one block to the next, or records
-/// would depend on which thread played what. After an error whose scope is more than the decision,
-/// only `block_start` is called.
+/// `block_start` creates a fresh instance. No state may pass from one block to the next; otherwise
+/// records would depend on how blocks are distributed to threads. After an error with a larger
+/// scope than the decision, only `block_start` is called.
 pub trait Agent {
     /// Starts a block with a fresh instance.
     ///
     /// # Errors
     /// Returns an error if the bot cannot be started or refuses the block.
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError>;
-    /// Notifies the bot that cards have been dealt; `seen` holds the seat's first view and the
+    /// Notifies the bot that cards have been dealt. `seen` contains the seat's first view and the
     /// start of the history.
     ///
     /// # Errors
@@ -57,43 +57,44 @@ pub trait Agent {
     /// # Errors
     /// Returns the bot's error.
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError>;
-    /// Notifies the bot that the deal is over. `seen` holds the last view and the whole history;
-    /// `payoffs` are by player number.
+    /// Notifies the bot that the deal is over. `seen` contains the last view and the whole history;
+    /// `payoffs` is indexed by player number.
     ///
     /// # Errors
     /// Returns the bot's error.
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError>;
-    /// Ends the block and drops the instance. Not called if the bot gets no more calls at the end
-    /// of the block.
+    /// Ends the block and drops the instance. Not called if an error has ended the bot's calls in
+    /// this block.
     ///
     /// # Errors
-    /// Returns the bot's error, or what it failed to release when its instance was freed.
+    /// Returns the bot's error, or an error if the bot did not release all resources of its
+    /// instance.
     fn block_end(&mut self) -> Result<(), AgentError> {
         Ok(())
     }
-    /// Returns `true` if the bot is also called when only one action is legal; its answer is then
-    /// ignored. The clients of a contest server expect these calls. They count neither as decisions
-    /// nor for timing.
+    /// Returns `true` if the bot is also called when only one action is legal, as clients of a
+    /// contest server expect. The answer is then ignored. Such calls are neither counted as
+    /// decisions nor timed.
     fn is_asked_when_forced(&self) -> bool {
         false
     }
-    /// Returns the bot's own time limits, if they replace those of the block's plan.
+    /// Returns time limits that replace those of the block's plan for this bot, if there are any.
     fn time_limits(&self) -> Option<TimeLimits> {
         None
     }
 }
 
-/// A bot that can be seated: loaded once, opened once for each thread and seat.
+/// A loaded bot. An agent is opened for each seat on each thread.
 pub trait AgentFactory: Send + Sync {
     /// Opens an agent for one seat on the calling thread. `config_json` is the entrant's config,
     /// `{}` by default.
     ///
     /// # Errors
-    /// Returns an error if the bot cannot be prepared (a script does not compile, a process does
-    /// not start).
+    /// Returns an error if the bot cannot be opened, for example because the config is invalid or a
+    /// process does not start.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError>;
 
-    /// Checks before a league begins that the bot can be seated.
+    /// Checks before a league begins that the bot can play.
     ///
     /// # Errors
     /// Returns an error as [`AgentFactory::open`] does.
@@ -101,20 +102,20 @@ pub trait AgentFactory: Send + Sync {
         self.open(config_json).map(drop)
     }
 
-    /// Returns the output of the bot's first process that wrote any, shortened to one line, if it
-    /// is captured.
+    /// Returns the output of the bot's first process that wrote any, shortened to one line; `None`
+    /// if there is none or it is not captured.
     fn heard(&self) -> Option<&str> {
         None
     }
 
-    /// Returns `true` if calls have a limit of processor time even if the league sets none, with
-    /// the fault [`Clock`](crate::record::FaultKind::Clock). If that fault occurs, the answers of
-    /// the block are stored.
+    /// Returns `true` if the backstop limits the processor time of calls. A call that exceeds the
+    /// limit has the fault [`Clock`](crate::record::FaultKind::Clock), and the answers of its block
+    /// are stored.
     fn has_backstop(&self) -> bool {
         false
     }
 
-    /// Returns the sandbox and peak memory of a bot in its own process.
+    /// Returns the sandbox and the peak memory of a bot in its own process; `None` for other bots.
     fn hosting(&self) -> Option<Hosting> {
         None
     }

@@ -1,4 +1,4 @@
-//! Bridge: the host's additions, with the double-dummy solver.
+//! The host's additions to bridge, including the double-dummy solver.
 
 use super::{GameExtras, LuauExtras, Types, UsualTable};
 use hattari_double_dummy::{Deal, Position, Solver};
@@ -29,7 +29,8 @@ pub(crate) fn bring_solver() {
 /// Memory of each thread's solver in MiB.
 const MEMORY_MIB: usize = 16;
 
-/// Returns the double-dummy tricks of declarer's side. The result does not depend on earlier calls.
+/// Returns the number of tricks that the declarer's side takes if all play perfectly and see all
+/// hands. The result does not depend on earlier calls.
 fn tricks(deal: &Deal, contract: &Contract) -> u8 {
     thread_local! {
         static SOLVER: RefCell<Option<Solver>> = const { RefCell::new(None) };
@@ -45,7 +46,7 @@ fn tricks(deal: &Deal, contract: &Contract) -> u8 {
     })
 }
 
-/// Types for editors.
+/// Additions to the type declarations for editors.
 const TYPES: Types = Types {
     card: "suit (S, H, D, C) and rank (2 to 9, T, J, Q, K, A), as in \"SQ\"",
     fields: &[

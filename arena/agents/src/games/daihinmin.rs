@@ -1,4 +1,4 @@
-//! Daihinmin: the host's additions, with the exchange as a phase of its own.
+//! The host's additions to daihinmin. Scripts may define a function for the exchange.
 
 use super::{GameExtras, LuauExtras, Phase, Types, UsualTable};
 use hattari_plugin::games::daihinmin::{Action, View, phase};
@@ -21,7 +21,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
     }),
 };
 
-/// Types for editors.
+/// Additions to the type declarations for editors.
 const TYPES: Types = Types {
     fields: &[
         (
@@ -29,7 +29,7 @@ const TYPES: Types = Types {
             "rank",
             "number",
             "Rank of the play: 3 to 13, 14 for the ace, 15 for the two, 16 for a single joker; 0 \
-             for a pass. For a\nsequence the lowest rank; for cards to give away the rank of the \
+             for a pass. For a\nsequence, the lowest rank; for cards to give away, the rank of the \
              weakest.",
         ),
         (
@@ -62,8 +62,9 @@ const TYPES: Types = Types {
     rest: &[include_str!("daihinmin/types.luau")],
 };
 
-/// Returns the exchange that gives away the weakest cards: the first set whose strongest card is
-/// the weakest. Cards compare by rank, then by suit in the order spades, hearts, diamonds, clubs.
+/// Returns the index of the action that gives away the weakest cards: the first one whose strongest
+/// card is weakest. Cards are compared by rank, then by suit in the order spades, hearts, diamonds,
+/// clubs.
 fn weakest(view: &[u8], legal: &[u8]) -> Option<usize> {
     let view: &View = bytemuck::try_from_bytes(view).ok()?;
     let actions: &[Action] = bytemuck::try_cast_slice(legal).ok()?;

@@ -1,4 +1,4 @@
-//! Hold'em: the host's additions, with win rates for scripts.
+//! The host's additions to hold'em, including win rates for scripts.
 
 use super::{GameExtras, LuauExtras, LuauLibrary, Types, UsualTable, poker};
 
@@ -18,7 +18,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
     }),
 };
 
-/// Types for editors.
+/// Additions to the type declarations for editors.
 const TYPES: Types = Types {
     fields: &[
         ("holdem_action", "text", "string", poker::ACTION_TEXT),

@@ -1,50 +1,50 @@
-//! The host's additions to the rules of a game: for scripts, for editors and for `watch`.
+//! The host's additions to games: data and functions for scripts, for editors and for `hattari
+//! watch`.
 
-/// The host's additions to a game; none of them is needed to play.
+/// The host's additions to a game. A game can be played without them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GameExtras {
     /// Additions to the Luau API of scripts.
     pub luau: LuauExtras,
-    /// Default settings for watching a bot; `None` if they must be given each time.
+    /// Default settings for watching a bot; `None` if the user must give all of them.
     pub usual: Option<UsualTable>,
 }
 
-/// The Luau API of a game's scripts in addition to its records.
+/// Additions to the Luau API of a game's scripts, besides the records.
 #[derive(Clone, Copy, Debug)]
 pub struct LuauExtras {
     /// Luau source with the game's additions to the records. It is called with the names of cards
-    /// by number and with Luau's `table.concat`. It returns `complete` (sets the fields in
-    /// [`Types::fields`] of a decoded action, none of them to a table) and `globals` (read-only
-    /// libraries).
+    /// by number and with Luau's `table.concat`. It returns a table with `complete`, a function
+    /// that sets the fields of [`Types::fields`] in a decoded action (never to a table), and
+    /// `globals`, a table of read-only libraries.
     pub supplement: &'static str,
-    /// Functions that the host computes for scripts of this game, in addition to the services for
-    /// decisions.
+    /// Library of host functions for scripts of this game, besides the services for decisions.
     pub library: Option<LuauLibrary>,
-    /// Phase for which bots may define a function in addition to `act`.
+    /// Phase for which bots may define a separate function besides `act`.
     pub phase: Option<Phase>,
     /// Type declarations for editors.
     pub types: Types,
 }
 
-/// A phase of a game in which the host decides for bots that lack a function for it.
+/// A phase of a game in which the host decides for bots that do not define a function for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Phase {
-    /// Name of the phase and of the function.
+    /// Name of the phase, which is also the name of the function.
     pub name: &'static str,
-    /// Returns the index of the host's choice from the records of the view and of the legal
-    /// actions; `None` in other phases.
+    /// Function that returns the index of the action that the host chooses; `None` in other phases.
+    /// The arguments are the records of the view and of the legal actions.
     pub default: fn(&[u8], &[u8]) -> Option<usize>,
 }
 
 /// Additions to the type declarations of a game's scripts, which editors read.
 #[derive(Clone, Copy, Debug)]
 pub struct Types {
-    /// Description of a card's name.
+    /// Description of how cards are named.
     pub card: &'static str,
     /// Additional fields: name of the record, name of the field, type and description. They precede
     /// the fields of the schema and replace those of the same name.
     pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
-    /// Declarations that follow those of the records.
+    /// Luau declarations that come after those of the records.
     pub rest: &'static [&'static str],
 }
 
@@ -68,20 +68,20 @@ impl Default for LuauExtras {
 /// Libraries of the host that scripts may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LuauLibrary {
-    /// `poker`: ranks hands of seven cards.
+    /// `poker`: strength of hands, and random numbers.
     Poker,
-    /// `poker` with win rates for hold'em.
+    /// `poker`, and in addition win rates for hold'em.
     Holdem,
 }
 
 /// Default settings for watching a bot.
 #[derive(Clone, Copy, Debug)]
 pub struct UsualTable {
-    /// Reference opponents.
+    /// Names of the bots that play as opponents.
     pub opponents: &'static [&'static str],
     /// Number of deals per block.
     pub deals: u32,
-    /// `true` if two partners are one entrant.
+    /// `true` if two partners form one entrant.
     pub in_pairs: bool,
     /// `true` if each deal is repeated with the seats exchanged.
     pub duplicate: bool,

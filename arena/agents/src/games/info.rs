@@ -15,7 +15,7 @@ type EffectiveOptions = Result<LeagueOptions, Vec<OptionProblem>>;
 pub struct GameInfo {
     /// Name and revision, for example `daihinmin/1`.
     pub id: &'static str,
-    /// Generation of its rules: [`Game::GENERATION`].
+    /// Generation of the rules: [`Game::GENERATION`].
     pub generation: u32,
     /// Minimum and maximum number of players.
     pub players: (usize, usize),
@@ -31,9 +31,9 @@ pub struct GameInfo {
     pub event: Frame,
     /// Layout of an action.
     pub action: Frame,
-    /// Function from the number of a card to its text.
+    /// Function that returns the name of a card, given its number.
     pub card_name: fn(u8) -> Option<&'static str>,
-    /// The host's additions.
+    /// The host's additions to the game.
     pub hosted: GameExtras,
     pub(super) rotations: fn(usize) -> usize,
     pub(super) in_force: fn(&str, &[(String, Value)]) -> EffectiveOptions,
@@ -41,7 +41,7 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// Returns the information about a game without host additions.
+    /// Returns the information about a game, without additions of the host.
     #[must_use]
     pub(crate) fn of<G: Game>() -> GameInfo {
         GameInfo {
@@ -74,7 +74,7 @@ impl GameInfo {
         id == self.id || id == self.name()
     }
 
-    /// Returns the information with the numbers of players that `rules` allow.
+    /// Returns the information, with the minimum and maximum number of players under `rules`.
     #[must_use]
     pub fn under(&self, rules: &LeagueOptions) -> GameInfo {
         GameInfo {
@@ -83,7 +83,7 @@ impl GameInfo {
         }
     }
 
-    /// Returns the number of rotations in which a duplicated deal is played by `players` players.
+    /// Returns the number of rotations of a duplicated deal with `players` players.
     #[must_use]
     pub fn rotations(&self, players: usize) -> usize {
         (self.rotations)(players)

@@ -1,4 +1,4 @@
-//! Tests that the rules in prose name the same options and defaults as the code.
+//! Tests that the texts of the rules name the same options and defaults as the code.
 
 use super::{GameInfo, all};
 use serde_json::{Map, Value};
@@ -26,7 +26,7 @@ fn options_of(game: &GameInfo, preset: &str) -> Map<String, Value> {
         .clone()
 }
 
-/// Formats a value as the rules do, without backquotes and thousands separators.
+/// Formats a value like the texts of the rules, but without backquotes and thousands separators.
 fn told(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),
@@ -53,7 +53,7 @@ fn plain(cell: &str) -> String {
     }
 }
 
-/// Returns for every option its cells by the presets in the table header.
+/// Returns the cells of each option in the tables of the rules, by the presets in the header.
 fn columns(game: &GameInfo) -> Map<String, Value> {
     let (mut heads, mut found) = (Vec::new(), Map::new());
     for line in game.rules.lines().filter(|line| line.starts_with('|')) {

@@ -1,4 +1,4 @@
-//! Seven-card stud: the host's additions.
+//! The host's additions to seven-card stud.
 
 use super::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, UsualTable, poker};
 use hattari_plugin::games::stud::{View, phase};
@@ -22,7 +22,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
     }),
 };
 
-/// Types for editors.
+/// Additions to the type declarations for editors.
 const TYPES: Types = Types {
     fields: &[
         ("stud_action", "text", "string", poker::ACTION_TEXT),
@@ -36,13 +36,13 @@ const TYPES: Types = Types {
             "stud_view",
             "button",
             "number",
-            "Dealer's seat, from 1. In seven turns, the seat that bets first.",
+            "Dealer's seat, from 1. In the game of seven turns: the seat that bets first.",
         ),
         (
             "stud_view",
             "street",
             "number",
-            "Current street, from 1; in seven turns, the current turn.",
+            "Current street, from 1. In the game of seven turns: the current turn.",
         ),
     ],
     card: poker::CARD,
@@ -52,7 +52,7 @@ const TYPES: Types = Types {
     ],
 };
 
-/// Returns the choice that opens the first card.
+/// Returns the index of the action that turns up the first hidden card; `None` in other phases.
 fn first(view: &[u8], _: &[u8]) -> Option<usize> {
     let view: &View = bytemuck::try_from_bytes(view).ok()?;
     (view.phase == phase::OPEN).then_some(0)

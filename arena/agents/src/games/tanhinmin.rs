@@ -1,4 +1,4 @@
-//! Tanhinmin: the host's additions.
+//! The host's additions to tanhinmin.
 
 use super::{GameExtras, LuauExtras, Types, UsualTable};
 
@@ -17,7 +17,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
     }),
 };
 
-/// Types for editors.
+/// Additions to the type declarations for editors.
 const TYPES: Types = Types {
     card: "its strength as text, from \"1\" (the weakest)",
     fields: &[

@@ -1,4 +1,4 @@
-//! Type-erased games, tables and deals, for code that works with any game of a league.
+//! Games, tables and deals without their types, for code that works with any game.
 
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::shared::{ForkScript, SharedSeat};
@@ -26,7 +26,7 @@ pub trait AnyGame: Send + Sync {
     fn id(&self) -> &'static str;
     /// Returns the minimum and maximum number of players.
     fn players(&self) -> (usize, usize);
-    /// Returns the number of rotations in which a duplicated deal is played by `players` players.
+    /// Returns the number of rotations of a duplicated deal with `players` players.
     fn rotations(&self, players: usize) -> usize;
     /// Returns the number of scores of a duplicated deal: one per rotation, or one in total if the
     /// game scores them together ([`Game::joint_payoff`]).
@@ -34,11 +34,11 @@ pub trait AnyGame: Send + Sync {
     /// Returns an entrant's score of a duplicated deal from its payoffs in all rotations
     /// ([`Game::joint_payoff`]).
     fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64>;
-    /// Returns the unit of payoffs, in the plural.
+    /// Returns the unit of payoffs, for example `points`.
     fn score_unit(&self) -> &'static str;
-    /// Returns the unit of scores in reports, for duplicated deals or others.
+    /// Returns the unit of scores in reports, which may differ for duplicated deals.
     fn unit(&self, is_duplicate: bool) -> &'static str;
-    /// Returns the name of a second unit for payoffs and its value in points.
+    /// Returns the name of a second unit for payoffs and its value in points, if the game has one.
     fn stake(&self) -> Option<(&'static str, i64)>;
     /// Returns the number of fixed deals in the options; 0 if all deals are random.
     fn given_deals(&self) -> usize;
@@ -46,15 +46,16 @@ pub trait AnyGame: Send + Sync {
     fn chances(&self) -> &'static [&'static str];
     /// Renders the view of a seat for people.
     fn scene(&self, view: &[u8]) -> Scene;
-    /// Renders an event for people, as text that follows the player's name.
+    /// Renders an event for people. The text comes after the player's name.
     fn line(&self, event: &[u8]) -> Line;
     /// Renders an action as a choice for people.
     fn offer(&self, action: &[u8]) -> Offer;
-    /// Returns the player who begins a game of `players` players dealt from `seeds`.
+    /// Returns the player who acts first in a game of `players` players whose cards are dealt from
+    /// `seeds`.
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize>;
     /// Creates a table for this game.
     fn table(&self) -> Box<dyn AnyTable + '_>;
-    /// Creates a buffer for deals that are replayed one by one.
+    /// Creates an empty store for deals that are replayed one by one.
     fn deals(&self) -> Box<dyn AnyDeals + '_>;
     /// Creates the agent of a seat that two bots share, controlled by `script`.
     fn shared_seat(
@@ -64,13 +65,13 @@ pub trait AnyGame: Send + Sync {
     ) -> Box<dyn Agent>;
     /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
-    /// Creates the reference agent that takes the first action.
+    /// Creates the reference agent that takes the first legal action.
     fn first(&self) -> Box<dyn Agent>;
     /// Creates agents that replay recorded answers.
     fn recorded(&self, answers: Answers) -> Vec<Box<dyn Agent>>;
 }
 
-/// A type-erased table for one game.
+/// A table for one game, without the game's types.
 pub trait AnyTable {
     /// Plays a block like [`Table::play_block`].
     ///
@@ -86,7 +87,7 @@ pub trait AnyTable {
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
-/// The deals of a block, stored as they were dealt.
+/// The deals of a block, stored in the state after the cards were dealt.
 pub trait AnyDeals {
     /// Plays a block and replaces the stored deals by its deals. Returns the payoffs of each deal,
     /// indexed by entrant.
@@ -114,12 +115,12 @@ pub trait AnyDeals {
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
 }
 
-/// The events that an observer receives. Events that it does not receive cost no time.
+/// The events that an observer receives. Other events cost no time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObserverDetail {
-    /// Ends of deals and of the block.
+    /// Ends of deals and of the block only.
     Ends,
-    /// Ends, and every answer of a bot.
+    /// Ends of deals and of the block, and every answer of a bot.
     Answers,
     /// All events.
     All,
@@ -133,8 +134,8 @@ pub trait BlockObserver {
     }
     /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
     fn dealt(&mut self, _at: &dyn Position, _entrants: &[usize]) {}
-    /// Called before a bot decides. `seat` has these legal actions; `entrant` is the index of the
-    /// deciding bot in the line-up.
+    /// Called before a bot decides. `actions` are the legal actions of `seat`; `entrant` is the
+    /// index of the deciding bot in the line-up.
     fn asked(
         &mut self,
         _at: &dyn Position,
@@ -143,7 +144,7 @@ pub trait BlockObserver {
         _actions: &dyn LegalActions,
     ) {
     }
-    /// Called as [`TypedObserver::answered`] is.
+    /// Called like [`TypedObserver::answered`].
     fn answered(
         &mut self,
         _entrant: usize,
@@ -153,13 +154,13 @@ pub trait BlockObserver {
     }
     /// Called after a choice has been carried out.
     fn acted(&mut self, _at: &dyn Position, _taken: &TakenAction<'_>) {}
-    /// Called as [`TypedObserver::chanced`] is.
+    /// Called like [`TypedObserver::chanced`].
     fn chanced(&mut self, _event: ChanceEvent<'_>) {}
     /// Called at the end of a deal, with payoffs by player.
     fn ended(&mut self, _payoffs: &[i64], _entrants: &[usize]) {}
     /// Called at the end of the block, with its record.
     fn finished(&mut self, _record: &Record) {}
-    /// Called as [`TypedObserver::has_seen_enough`] is.
+    /// Called like [`TypedObserver::has_seen_enough`].
     fn has_seen_enough(&self) -> bool {
         false
     }
@@ -176,7 +177,7 @@ impl BlockObserver for () {
 pub trait Position {
     /// Returns the game.
     fn game(&self) -> &dyn AnyGame;
-    /// Describes in one line who holds which cards.
+    /// Returns a line that says who holds which cards.
     fn describe(&self) -> String;
     /// Appends the view of a seat to `views`.
     fn view(&self, seat: u8, views: &mut Vec<u8>);
@@ -202,13 +203,13 @@ pub trait LegalActions {
 
 /// A choice that has been carried out.
 pub struct TakenAction<'a> {
-    /// Seat of the choice.
+    /// Seat for which the choice was made.
     pub seat: u8,
-    /// Index in the line-up of the deciding entrant.
+    /// Index of the deciding entrant in the line-up.
     pub entrant: usize,
-    /// The bot, the rules or a forced move.
+    /// Source of the choice: the bot, the rules or a forced move.
     pub decider: Decider,
-    /// Index of the decision in the deal, as in faults, if the bot was called.
+    /// Index of the decision in the deal, as in [`Fault`]; `None` if the bot was not called.
     pub decision: Option<u32>,
     /// The action.
     pub action: &'a [u8],
@@ -218,14 +219,14 @@ pub struct TakenAction<'a> {
 }
 
 impl TakenAction<'_> {
-    /// Describes the choice in a few words.
+    /// Returns a short description of the choice.
     #[must_use]
     pub fn choice(&self) -> String {
         (self.choice)()
     }
 }
 
-/// A type-erased game, owned or borrowed.
+/// A game behind the interface [`AnyGame`], owned or borrowed.
 struct ErasedGame<G, B>(B, PhantomData<fn() -> G>);
 
 impl<G: Game, B: Borrow<G>> ErasedGame<G, B> {
@@ -383,19 +384,19 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
     }
 }
 
-/// [`ObserverDetail::Ends`] as a parameter of [`ObserverAdapter`].
+/// Parameter of [`ObserverAdapter`] for [`ObserverDetail::Ends`].
 const ENDS: u8 = 0;
-/// [`ObserverDetail::Answers`] as a parameter.
+/// Parameter of [`ObserverAdapter`] for [`ObserverDetail::Answers`].
 const ANSWERS: u8 = 1;
-/// [`ObserverDetail::All`] as a parameter.
+/// Parameter of [`ObserverAdapter`] for [`ObserverDetail::All`].
 const ALL: u8 = 2;
 
-/// An adapter that passes the events of a level of detail on to an observer. The level is known to
-/// the compiler, so events that are not wanted cost nothing.
+/// An adapter that passes events up to a level of detail on to an observer. The level is a constant
+/// parameter, so other events cost nothing.
 struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
     onlooker: &'a mut dyn BlockObserver,
     whole: &'a ErasedGame<G, &'a G>,
-    /// State of the block when the deal began, if the observer receives all events.
+    /// State of the block when the deal began; `None` if the observer does not receive all events.
     block: Option<G::Block>,
 }
 
@@ -409,7 +410,7 @@ impl<'a, G: Game, const DETAIL: u8> ObserverAdapter<'a, G, DETAIL> {
     }
 }
 
-/// A position of a typed game.
+/// A deal in progress of the game `G`.
 struct TypedPosition<'a, G: Game> {
     whole: &'a ErasedGame<G, &'a G>,
     block: &'a G::Block,
@@ -445,7 +446,7 @@ impl<G: Game> Position for TypedPosition<'_, G> {
     }
 }
 
-/// Legal actions of a typed game.
+/// Legal actions of the game `G`.
 struct TypedActions<'a, G: Game>(&'a G, &'a [G::Action]);
 
 impl<G: Game> LegalActions for TypedActions<'_, G> {
@@ -547,8 +548,8 @@ fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
     Ok(Box::new(ErasedGame::new(G::new(options)?)))
 }
 
-/// Registers a game so that the host can play it. A game of the same name that is already
-/// registered is kept.
+/// Registers a game so that the host can play it. If a game with the same name is already
+/// registered, nothing changes.
 pub fn add<G: Game>() {
     games::add::<G>();
     let mut makers = MAKERS.write().unwrap_or_else(PoisonError::into_inner);

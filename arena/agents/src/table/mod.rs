@@ -1,5 +1,5 @@
-//! Tables, which play blocks: they apply the rules and call the agents. They use no input or
-//! output, and clocks only for timing samples and time limits.
+//! Tables, which play blocks: they apply the rules and call the agents. They do no input or output,
+//! and read clocks only for timing samples and time limits.
 
 mod any;
 mod play;

@@ -18,45 +18,46 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FaultPolicy {
-    /// The bot forfeits the block: the rules' fallback action is played for it to the end, and
-    /// every deal counts as its worst result.
+    /// The bot forfeits the block. The fallback action of the rules is played for it to the end,
+    /// and every deal of the block gets the worst possible result.
     Forfeit,
-    /// The rules' fallback action replaces the decision. An instance that cannot be called again is
-    /// replaced at the next deal, up to [`BlockPlan::restarts`] times.
+    /// The fallback action of the rules replaces the decision. An instance that cannot be called
+    /// again is replaced at the next deal, up to [`BlockPlan::restarts`] times.
     #[default]
     Substitute,
     /// The league stops after the block, which is completed as with [`FaultPolicy::Substitute`].
-    /// The block counts, so that bad blocks are not left out.
+    /// The block counts, so that results are not biased by leaving out blocks with faults.
     Stop,
 }
 
 /// The settings of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPlan {
-    /// Number of deals; with duplicate deals, of each rotation.
+    /// Number of deals. With duplicate deals, each rotation has this number.
     pub deals: u32,
-    /// Duplicate deals: every deal is played once for each rotation of the entrants
+    /// `true` for duplicate deals: every deal is played once in each rotation of the entrants
     /// ([`Game::rotations`]).
     pub duplicate: bool,
     /// Consequence of a fault.
     pub faults: FaultPolicy,
-    /// Maximum number of restarts of a bot within the block; after that it gets no more calls.
+    /// Maximum number of restarts of a bot within the block. A bot that fails once more gets no
+    /// more calls.
     pub restarts: u32,
     /// Time limit of a decision in microseconds; 0 for no limit. Agents may have their own limits
     /// ([`Agent::time_limits`]).
     pub budget_us: i64,
     /// Time limit of all calls of an entrant in the deals of the block together, in microseconds; 0
-    /// for no limit. Agents may have their own limits. Starting a bot does not count, because part
-    /// of that time is the host's.
+    /// for no limit. Agents may have their own limits. The start of a bot does not count, because
+    /// the host uses a part of that time.
     pub block_us: i64,
-    /// Consequence of an external kill of a bot's process.
+    /// Consequence if another process kills a bot's process.
     pub disturbed: OnDisturbance,
-    /// `true` to measure luck, if the game can.
+    /// `true` to measure luck, if the game supports it.
     pub luck: bool,
 }
 
 impl Default for BlockPlan {
-    /// Returns a plan without deals and limits, with [`RESTARTS`] restarts.
+    /// Returns a plan without deals and time limits, with [`RESTARTS`] restarts.
     fn default() -> Self {
         BlockPlan {
             deals: 0,
@@ -71,7 +72,7 @@ impl Default for BlockPlan {
     }
 }
 
-/// The consequence of an external kill of a bot's process.
+/// The consequence if another process kills a bot's process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnDisturbance {
     /// The kill counts as a crash of the bot.
@@ -81,18 +82,18 @@ pub enum OnDisturbance {
     GiveUp,
 }
 
-/// Default number of restarts within a block. It is small because a bot that hangs delays the
-/// league by its time limit in every deal.
+/// Default number of restarts within a block. The number is small, because a bot that hangs delays
+/// the league by its time limit at every restart.
 pub const RESTARTS: u32 = 8;
 
 /// The reason a block was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// External kill of a bot's process ([`OnDisturbance::GiveUp`]), with the fault that would have
-    /// been recorded.
+    /// Another process killed a bot's process ([`OnDisturbance::GiveUp`]). Contains the fault that
+    /// would have been recorded.
     Disturbed(Fault),
-    /// The host cannot continue with a bot ([`FaultScope::Run`]), with the fault that would have
-    /// been recorded.
+    /// The host cannot continue with a bot ([`FaultScope::Run`]). Contains the fault that would
+    /// have been recorded.
     Failed(Fault),
 }
 
@@ -118,17 +119,19 @@ enum SeatCondition {
     Forfeited,
 }
 
-/// Nanoseconds of a call below which the time taken by other bots is not subtracted.
+/// Minimum duration of a call in nanoseconds for which the processor time of other bots is
+/// subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
 
-/// Interval of timed deals: one of this many is timed.
+/// Interval of timed deals: one of this number of deals is timed. Reading the clock takes a quarter
+/// of the time of a bot that answers at once.
 const TIMED_EVERY: u32 = 64;
-/// Offset of the count from block to block, so that one in eight blocks of a single deal is timed.
-/// Reading the clock takes a quarter of the time of a bot that answers at once.
+/// Offset by which the timed deals shift from block to block. If blocks have a single deal, one
+/// block in eight is timed.
 const BLOCK_FURTHER: u32 = 8;
 
-/// A table that plays one block after another. It reuses its memory and allocates nothing during a
-/// deal.
+/// A table that plays one block after another. It reuses its memory, so no memory is allocated
+/// during a deal.
 pub struct Table<'g, G: Game> {
     pub(super) game: &'g G,
     options_json: String,
@@ -144,22 +147,23 @@ struct BlockRun<'a> {
     record: Record,
     timing: Timing,
     conditions: Vec<SeatCondition>,
-    /// Number of failed instances of each entrant.
+    /// Number of instances of each entrant that failed.
     deaths: Vec<u32>,
     /// Time limits of each entrant.
     limits: Vec<TimeLimits>,
-    /// Nanoseconds used by each entrant; measured only if the block's time is limited.
+    /// Nanoseconds used by each entrant. They are measured only if the entrant's time in the block
+    /// is limited.
     spent: Vec<u64>,
-    /// Index in the line-up by player.
+    /// Index in the line-up of each player.
     entrants: Vec<usize>,
     /// Index of the current deal in the block; rotations of duplicate deals are numbered
     /// consecutively.
     number: u32,
-    /// Payoffs by entrant of the deals so far, if rotations are scored together.
+    /// Payoffs of the deals so far, by deal and entrant, if rotations are scored together.
     uncounted: Vec<Vec<i64>>,
-    /// Number of decisions in this deal.
+    /// Number of decisions in the current deal so far.
     decisions: u32,
-    /// `true` if this deal is timed.
+    /// `true` if the decisions of the current deal are timed.
     timed: bool,
 }
 
@@ -167,7 +171,7 @@ impl<'g, G: Game> Table<'g, G> {
     /// Creates a table for `game`.
     ///
     /// # Panics
-    /// Panics if the options of the game cannot be written as JSON, which every game must support.
+    /// Panics if the options of the game cannot be written as JSON. Every game must support this.
     #[must_use]
     pub fn new(game: &'g G) -> Table<'g, G> {
         Table {
@@ -180,11 +184,12 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Plays the block `job`. `agents` are in the order of the line-up; `chance` holds its seeds.
+    /// Plays the block `job`. `agents` are in the order of the line-up; `chance` contains the
+    /// line-up's seeds.
     ///
     /// # Errors
-    /// Returns an error if a bot's process was killed externally and the plan says to abandon the
-    /// block, or if the host cannot continue with a bot.
+    /// Returns an error if the host cannot continue with a bot. Also returns one if another process
+    /// has killed a bot's process and the plan is to abandon the block.
     pub fn play_block(
         &mut self,
         job: JobId,
@@ -235,7 +240,7 @@ impl<'g, G: Game> Table<'g, G> {
             .flatten()
     }
 
-    /// Adds the deals that are scored over all rotations.
+    /// Adds to the record the deals whose rotations are scored together.
     fn count_joint(&self, rotations: usize, run: &mut BlockRun<'_>) {
         let deals = run.uncounted.len() / rotations;
         let (mut before, mut joint) = (Vec::new(), vec![0; run.entrants.len()]);
@@ -364,7 +369,7 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Calls every active bot with the view of its seat.
+    /// Makes the same call to every active bot, with the view of its seat.
     fn tell(
         &mut self,
         block: &G::Block,
@@ -436,8 +441,8 @@ impl<'g, G: Game> Table<'g, G> {
         }
     }
 
-    /// Calls a bot that has one legal action. The answer is ignored, but an invalid answer is a
-    /// fault.
+    /// Calls a bot that has only one legal action. The answer has no effect, but an invalid answer
+    /// is a fault.
     fn ask_when_forced(
         &mut self,
         block: &G::Block,
@@ -455,7 +460,7 @@ impl<'g, G: Game> Table<'g, G> {
             .or_else(|agent_error| run.fault(entrant, agent_error))
     }
 
-    /// Calls a bot for its choice; after a fault, returns the fallback action.
+    /// Calls a bot for its choice. If the bot commits a fault, returns the fallback action.
     fn ask(
         &mut self,
         block: &G::Block,
@@ -495,7 +500,7 @@ impl<'g, G: Game> Table<'g, G> {
 }
 
 impl<'a> BlockRun<'a> {
-    /// Creates the state before the first deal, with all bots active.
+    /// Creates the state before the first deal, in which all bots are active.
     fn new(job: JobId, plan: BlockPlan, agents: &'a mut [Box<dyn Agent>]) -> BlockRun<'a> {
         let n = agents.len();
         let zeros = || vec![0; n];
@@ -528,7 +533,7 @@ impl<'a> BlockRun<'a> {
         }
     }
 
-    /// Passes the result of a notification to `watch` and records a fault.
+    /// Passes the outcome of a notification to `watch`. Records a fault if it is an error.
     fn told<G: Game>(
         &mut self,
         watch: &mut impl TypedObserver<G>,
@@ -539,8 +544,8 @@ impl<'a> BlockRun<'a> {
         outcome.or_else(|agent_error| self.fault(entrant, agent_error))
     }
 
-    /// Calls an agent. If the block's time is limited, adds the duration, less the time taken by
-    /// other bots.
+    /// Calls an agent. If the entrant's time in the block is limited, adds the duration without the
+    /// processor time of other bots.
     #[inline]
     fn call<T>(
         &mut self,
@@ -571,7 +576,8 @@ impl<'a> BlockRun<'a> {
         Err(AgentError::new(FaultKind::Time, message).reaching(FaultScope::Block))
     }
 
-    /// Returns the microseconds left of an entrant's block time; negative once it is exceeded.
+    /// Returns the microseconds that an entrant has left in the block; negative if the limit is
+    /// exceeded.
     fn left_us(&self, entrant: usize) -> i64 {
         let allowed = self.limits[entrant].block_us;
         allowed
@@ -641,7 +647,7 @@ impl<'a> BlockRun<'a> {
     }
 }
 
-/// Returns the rules' fallback: the first legal action with its lowest amount.
+/// Returns the fallback action of the rules: the first legal action with its lowest amount.
 fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
     Move {
         action: actions[0],
@@ -659,7 +665,7 @@ pub fn accept<G: Game>(
 ) -> Result<Move<G::Action>, AgentError> {
     let Some(&action) = actions.get(choice.action) else {
         let message = format!(
-            "action {} of {} does not exist (numbered from 0)",
+            "action {} does not exist: there are {} actions, numbered from 0",
             choice.action,
             actions.len()
         );

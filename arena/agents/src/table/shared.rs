@@ -1,9 +1,9 @@
-//! A seat that two bots share: one decides, and the other can be called for the same decisions.
+//! A seat that two bots share. One bot decides; the other can be called for the same decisions.
 //!
-//! A review compares two bots in the same seat. In a *compared* game one of them leads. The other
-//! receives all calls and answers, but its answers have no effect. In the game after a *fork*, the
-//! leader's first answers are replaced by given ones, so that it continues from a position that the
-//! other bot has reached.
+//! A review compares two bots in the same seat. In a *compared* game, one of them leads. The other
+//! gets the same calls, but its answers have no effect. In the game after a *fork*, given answers
+//! replace the leader's first ones, so that it continues from a position that the other bot has
+//! reached.
 
 use super::play::accept;
 use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
@@ -15,13 +15,13 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Names of features with their values.
+/// Names and values of features.
 pub type FeatureValues = Vec<(&'static str, FeatureValue)>;
 
-/// An unforced decision in a shared seat.
+/// A decision with more than one legal answer in a shared seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparedDecision {
-    /// Answer of each bot; after a fault, the first legal action.
+    /// Answer of each bot. A bot that has failed answers with the first legal action.
     pub answers: [Choice; 2],
     /// Features of the position; empty if the game defines none.
     pub position: FeatureValues,
@@ -37,30 +37,35 @@ impl ComparedDecision {
     }
 }
 
-/// Selects decisions in which the bot that does not lead chooses.
+/// A function that returns `true` for decisions in which the answer of the bot that does not lead
+/// is carried out.
 pub type Selects = Arc<dyn Fn(&ComparedDecision) -> bool + Send + Sync>;
 
-/// The instructions for all shared seats of one game, and the decisions recorded in it.
+/// The instructions for all shared seats of a game, and the decisions that are recorded in the
+/// game.
 #[derive(Default)]
 pub struct ForkScript {
-    /// Index of the bot that decides, 0 or 1.
+    /// Index (0 or 1) of the leading bot, whose answers are carried out.
     pub leads: usize,
-    /// Answers that replace the leader's in the first unforced decisions of the shared seats.
+    /// Answers that replace the leader's answers in the first unforced decisions of the shared
+    /// seats.
     pub given: Vec<Choice>,
-    /// `true` if the other bot is called too, and decisions are recorded.
+    /// `true` to call the other bot too and to record decisions.
     pub compares: bool,
-    /// Compared decisions in which the other bot's answer is carried out; `None` for no decision.
+    /// Selection of the compared decisions in which the other bot's answer is carried out; `None`
+    /// if there are none.
     pub selects: Option<Selects>,
     /// Recorded unforced decisions.
     pub decided: Vec<ComparedDecision>,
-    /// Errors, each with the index of the bot.
+    /// Errors of the bots, each with the index of the bot.
     pub faults: Vec<(usize, AgentError)>,
     /// Number of unforced decisions so far.
     asked: usize,
 }
 
 impl ForkScript {
-    /// Returns the instructions for a game in which bot `leads` decides after the answers `given`.
+    /// Returns the instructions for a game that begins with the answers `given`, after which bot
+    /// `leads` decides.
     #[must_use]
     pub fn new(leads: usize, given: Vec<Choice>, compares: bool) -> ForkScript {
         ForkScript {
@@ -73,8 +78,8 @@ impl ForkScript {
 }
 
 /// The agent of a seat that two bots share. Errors are recorded in the script and do not reach the
-/// table, so that the game continues with both bots. A bot that has failed takes the first legal
-/// action until the deal is over.
+/// table, so that the game continues with both bots. For a bot that has failed, the first legal
+/// action is taken until the block is over.
 pub(super) struct SharedSeat<G> {
     bots: [Box<dyn Agent>; 2],
     has_failed: [bool; 2],
@@ -95,7 +100,7 @@ impl<G: Game> SharedSeat<G> {
         }
     }
 
-    /// Calls the bots that take part.
+    /// Calls the leading bot and, if bots are compared, the other one. Skips bots that have failed.
     ///
     /// # Errors
     /// Returns an error only if the host cannot continue with a bot.
@@ -119,7 +124,7 @@ impl<G: Game> SharedSeat<G> {
     /// Records an error.
     ///
     /// # Errors
-    /// Returns it if the host cannot continue with the bot.
+    /// Returns the error if the host cannot continue with the bot.
     fn note(&mut self, number: usize, agent_error: AgentError) -> Result<(), AgentError> {
         self.has_failed[number] |= agent_error.scope != FaultScope::Decision;
         self.script
@@ -205,7 +210,7 @@ impl<G: Game> Agent for SharedSeat<G> {
     }
 }
 
-/// Creates the record of a decision with its features.
+/// Returns a compared decision with the features of the position and of both answers.
 fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
     let mut decided = ComparedDecision {
         answers,

@@ -10,8 +10,8 @@ use serde::Serialize;
 pub trait TypedObserver<G: Game> {
     /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
     fn dealt(&mut self, _game: &G, _block: &G::Block, _deal: &G::Deal, _entrants: &[usize]) {}
-    /// Called before a bot decides. `seat` has these legal actions; `entrant` is the index of the
-    /// deciding bot in the line-up.
+    /// Called before a bot decides. `actions` are the legal actions of `seat`; `entrant` is the
+    /// index of the deciding bot in the line-up.
     fn asked(
         &mut self,
         _game: &G,
@@ -22,9 +22,9 @@ pub trait TypedObserver<G: Game> {
         _actions: &[G::Action],
     ) {
     }
-    /// Called after each call of the bot with index `entrant` in the line-up. `answer` is its
-    /// choice if it had to decide and the choice is legal, or its error. Plan, seeds and all
-    /// answers together determine the block.
+    /// Called after each call of the bot with index `entrant` in the line-up. `answer` is the bot's
+    /// error, its choice if it had to decide and the choice is legal, or `None` after other calls.
+    /// The plan, the seeds and all answers together determine the block.
     fn answered(
         &mut self,
         _entrant: usize,
@@ -34,15 +34,15 @@ pub trait TypedObserver<G: Game> {
     }
     /// Called after a choice has been carried out.
     fn acted(&mut self, _game: &G, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
-    /// Called before the end of a deal for each of its chance events ([`Game::luck`]), if luck is
-    /// measured.
+    /// Called for each chance event of a deal ([`Game::luck`]) before the end of the deal, if luck
+    /// is measured.
     fn chanced(&mut self, _event: ChanceEvent<'_>) {}
     /// Called at the end of a deal, with payoffs by player.
     fn ended(&mut self, _game: &G, _deal: &G::Deal, _payoffs: &[i64], _entrants: &[usize]) {}
     /// Called at the end of the block, with its record.
     fn finished(&mut self, _record: &Record) {}
-    /// Called after every deal. Returns `true` to skip the rest of the block; its record is then
-    /// not valid.
+    /// Called after every deal. If it returns `true`, the rest of the block is skipped and the
+    /// record of the block is not valid.
     fn has_seen_enough(&self) -> bool {
         false
     }
@@ -50,15 +50,15 @@ pub trait TypedObserver<G: Game> {
 
 /// A choice that has been carried out.
 pub struct TakenStep<'a, G: Game> {
-    /// Seat of the choice.
+    /// Seat for which the choice was made.
     pub seat: u8,
-    /// Index in the line-up of the deciding entrant.
+    /// Index of the deciding entrant in the line-up.
     pub entrant: usize,
     /// The choice.
     pub choice: Move<G::Action>,
-    /// The bot, the rules or a forced move.
+    /// Source of the choice: the bot, the rules or a forced move.
     pub decider: Decider,
-    /// Index of the decision in the deal, as in faults, if the bot was called.
+    /// Index of the decision in the deal, as in faults; `None` if the bot was not called.
     pub decision: Option<u32>,
     /// New public events.
     pub events: &'a [G::Event],

@@ -10,8 +10,8 @@ use crate::OutOfDomain;
 use libm::erfc;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2};
 
-/// Beyond the point where the density of ln S has decreased by e^−41, less than 1e-17 of the mass
-/// is left.
+/// Decrease of the log density of ln S at the ends of the integration interval. Beyond them, less
+/// than 1e-17 of the mass is left.
 const EXPONENT_MAX: f64 = 41.0;
 
 /// Returns P(T > t) for df ≥ 1, with an absolute error of about 1e-12.
@@ -56,7 +56,7 @@ pub fn two_sided_sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, OutOfDom
     }))
 }
 
-/// Returns the normal tail with absolute precision, which is sufficient for an average.
+/// Returns P(Z > x) with a small absolute error, which is sufficient for an average.
 fn upper_tail(x: f64) -> f64 {
     if 9.0 < x {
         0.0

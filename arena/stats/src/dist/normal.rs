@@ -6,8 +6,8 @@ use crate::OutOfDomain;
 use libm::erfc;
 use std::f64::consts::FRAC_1_SQRT_2;
 
-/// From this x on, the tail is computed by a continued fraction. It needs few terms there and
-/// avoids cancellation.
+/// Smallest x at which the tail is computed by a continued fraction. The fraction needs few terms
+/// there and avoids cancellation.
 const FRACTION_FROM: f64 = 4.0;
 
 /// Returns P(Z ≤ x). Infinite arguments give the limits, NaN gives NaN.

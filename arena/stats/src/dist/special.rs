@@ -35,8 +35,8 @@ pub(super) fn ln_beta_half(a: f64) -> f64 {
 /// 8.17.22), evaluated by the modified Lentz method. It converges fast for x < (a + 1) / (a + b +
 /// 2); for larger x the caller must swap the tails.
 pub(super) fn incomplete_beta_fraction(a: f64, b: f64, x: f64) -> f64 {
-    /// Limit of terms. In the region of fast convergence, a wide sweep of arguments needed at most
-    /// 50.
+    /// Maximum number of terms. In a wide range of arguments with fast convergence, at most 50
+    /// terms were needed.
     const TERMS_MAX: u32 = 2000;
     const TINY: f64 = 1e-300;
     let guarded = |value: f64| if value.abs() < TINY { TINY } else { value };

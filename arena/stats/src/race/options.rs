@@ -32,10 +32,10 @@ impl Goal {
 /// The rule that decides which arms play more blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Allocation {
-    /// Only arms whose blocks can decide something.
+    /// Only arms whose blocks can decide an open claim.
     #[default]
     Focused,
-    /// All arms, until everything is decided. Used as the baseline for `Focused`, or if all
+    /// All arms, until all claims are decided. Used as the baseline for `Focused`, or if all
     /// estimates need the same precision.
     Even,
 }
@@ -49,7 +49,7 @@ pub struct RaceOptions {
     pub error: f64,
     /// Largest difference, in points per game, that does not matter; 0 for none.
     pub margin: f64,
-    /// Number of blocks of every arm before the first claim; at least 10.
+    /// Number of blocks that every arm plays before the first claim; at least 10.
     pub first_blocks: u32,
     /// Minimum number of blocks that an arm plays in each further round. An arm with more than ten
     /// times as many blocks plays a tenth of its blocks instead, so that long races have tens of
@@ -57,7 +57,7 @@ pub struct RaceOptions {
     pub batch: u32,
     /// Maximum number of blocks per arm. Claims that are open at this point stay open.
     pub max_blocks: Option<u32>,
-    /// Number of blocks for which the claims are most sensitive; they are valid for all others.
+    /// Number of blocks at which the claims are most sensitive. They are valid at any number.
     pub tuned_for: f64,
     /// The rule that decides which arms play more blocks.
     pub allocation: Allocation,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct ConfidenceSequenceOptions {
     /// Confidence level, for all numbers of blocks together.
     pub confidence: f64,
-    /// Number of blocks for which the sequence is narrowest; it is valid for all others.
+    /// Number of blocks at which the interval is narrowest. Intervals are valid at any number.
     pub tuned_for: f64,
     /// Minimum number of blocks for an interval, because the theory is asymptotic.
     pub blocks_min: usize,

@@ -96,7 +96,7 @@ pub enum Evidence {
     /// Always-valid p value: the smallest level at which the sequence would have stopped by now.
     /// Never 0.
     AlwaysValidP(f64),
-    /// ln of the likelihood ratio of the second hypothesis to the first.
+    /// Natural logarithm of the likelihood ratio of the second hypothesis to the first.
     LogLikelihoodRatio(f64),
 }
 
@@ -232,7 +232,7 @@ pub(crate) struct Running {
     squares: f64,
     largest: f64,
     /// A power of two near the first non-zero number, so that squares of tiny numbers do not
-    /// underflow; 0 before it.
+    /// underflow; 0 until there is such a number.
     unit: f64,
 }
 

@@ -79,8 +79,8 @@ impl SprtOptions {
         }
     }
 
-    /// Returns the minimum number of blocks for a decision; an estimated standard deviation needs
-    /// several.
+    /// Returns the minimum number of blocks for a decision. It is larger if the standard deviation
+    /// must be estimated.
     fn blocks_min(&self) -> usize {
         match self.model {
             SprtModel::Normal { sd: None } => BLOCKS_MIN,
@@ -111,7 +111,7 @@ impl SprtOptions {
 #[derive(Debug, Clone)]
 pub(super) struct Ratio {
     options: SprtOptions,
-    /// The ratio of the test that decided, else the larger ratio.
+    /// The ratio of the test that has decided; without a decision, the larger ratio.
     ratio: Option<f64>,
     /// For a two-sided test, true for each direction whose test has accepted its first hypothesis.
     is_refuted: [bool; 2],

@@ -1,5 +1,5 @@
-//! The agent of a compiled bot in this process: passes pointers to the records of a call and
-//! receives an index.
+//! The agent of a compiled bot in this process. It passes pointers to the records of a call and
+//! receives the index of an action.
 
 #![expect(unsafe_code, reason = "calls the functions of bots")]
 
@@ -25,7 +25,8 @@ const LAST_ERROR_BYTES_MAX: u64 = 1024;
 pub struct PluginBot {
     library: &'static Library,
     info: &'static BotInfo,
-    /// `true` if a late answer is a fault; in a worker, the host checks the time instead.
+    /// `true` if this agent reports late answers as faults; `false` in a worker, where the host
+    /// checks the time.
     pub(in crate::agent) is_timed: bool,
 }
 
@@ -98,7 +99,7 @@ struct AlignedCopies {
     actions: Vec<u64>,
 }
 
-/// An instance created by a library, which is destroyed on drop.
+/// An instance that a library has created. Dropping it calls the library's `destroy`.
 struct PluginInstance {
     bot: *mut abi::Bot,
     functions: abi::BotFunctions,
@@ -246,7 +247,7 @@ impl PluginInstance {
         Ok(())
     }
 
-    /// Returns the bot's error text, shortened.
+    /// Returns the text of the bot's last error, shortened.
     #[cold]
     fn last_error(&self) -> String {
         let Some(last_error) = self.functions.last_error else {

@@ -1,4 +1,4 @@
-//! Functions with which compiled bots call services for decisions.
+//! The functions through which compiled bots call the services for decisions.
 
 #![expect(
     unsafe_code,

@@ -1,5 +1,5 @@
-//! Reads the exported symbols and the interface version of a library from its file. No code of the
-//! library runs, not even its constructors.
+//! Inspection of library files: exported symbols and interface version. No code of the library
+//! runs, not even its constructors.
 
 use crate::agent::LoadError;
 use crate::files;
@@ -15,13 +15,13 @@ use std::path::Path;
 pub(crate) struct Image {
     /// Hash of the file.
     pub hash: u64,
-    /// Size of the entry constant, as stated by the library.
+    /// Size of the entry constant in bytes, as stated by the library.
     pub entry_size: u32,
     /// Major version of the C interface.
     pub abi_major: u32,
     /// Minor version of the C interface.
     pub abi_minor: u32,
-    /// Exported symbols, sorted; the contract allows only the entry.
+    /// Exported symbols, sorted. The contract of the C interface allows only the entry.
     pub exports: Vec<String>,
 }
 
@@ -37,8 +37,8 @@ const LINK: &str = "link the bot with `cc -shared -fPIC`, or as a `cdylib` in Ru
 /// Maximum size of a library in bytes.
 const FILE_BYTES_MAX: u64 = 512 << 20;
 
-/// Number of bytes of the entry that are the same in every version: struct_size, abi_major,
-/// abi_minor.
+/// Size in bytes of the fields with which the entry begins in every version: struct_size,
+/// abi_major, abi_minor.
 const ENTRY_HEAD: u64 = 12;
 
 impl Image {
@@ -150,7 +150,7 @@ impl Image {
     }
 }
 
-/// Returns a message if the file is for another processor.
+/// Returns an error message if the file was built for another processor architecture.
 fn foreign(file: &object::File<'_>) -> Option<String> {
     let here = std::env::consts::ARCH;
     let there = match file.architecture() {
@@ -166,7 +166,8 @@ fn foreign(file: &object::File<'_>) -> Option<String> {
     (there != here).then(|| format!("it was built for {there}; this machine is {here}"))
 }
 
-/// Returns the exported names, without the underscore prefix of some systems, and their addresses.
+/// Returns the exported names and their addresses. The underscore that some systems put before
+/// names is removed.
 fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
     let Ok(exports) = file.exports() else {
         return Vec::new();
@@ -192,7 +193,7 @@ fn exports(file: &object::File<'_>) -> Vec<(String, Option<u64>)> {
     names
 }
 
-/// Reads size and version of the entry from the file.
+/// Reads size, major version and minor version of the entry from the file.
 ///
 /// # Errors
 /// Returns cause and remedy if the entry is missing or invalid.
@@ -223,10 +224,7 @@ fn entry(
     });
     let words: Vec<u32> = head.unwrap_or_default().chunks_exact(4).map(word).collect();
     let Ok([size, major, minor]) = <[u32; 3]>::try_from(words) else {
-        return Err((
-            format!("the value of its `{ENTRY}` is not stored in the file"),
-            cure,
-        ));
+        return Err((format!("the file contains no value of its `{ENTRY}`"), cure));
     };
     // The size of the symbol, if the format has it, is more reliable than struct_size.
     let measured = found.map_or(0, |symbol| symbol.size());

@@ -1,7 +1,8 @@
-//! Loading of libraries with compiled bots, once each, and reading of their descriptors.
+//! Loading of libraries with compiled bots and reading of their descriptors. Each library is loaded
+//! once.
 //!
 //! A library is never unloaded, because destructors of its thread-locals and its own threads may
-//! run at any later time. So everything that it provides lives as long as the process.
+//! run at any later time. So its functions and data stay valid until the process ends.
 
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
@@ -17,7 +18,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex};
 
-/// Path in messages for bots that are linked into this program.
+/// Path that messages show for bots that are linked into this program.
 const BUILT_IN: &str = "built in";
 
 /// A loaded library with validated tables and descriptors.
@@ -33,10 +34,10 @@ pub struct Library {
 static LOADED: LazyLock<Mutex<HashMap<PathBuf, &'static Library>>> = LazyLock::new(Mutex::default);
 
 impl Library {
-    /// Loads the library at `path`, or returns it if it is already loaded: a path means the same
-    /// code as long as the process lives, even if the file changes. The file is read once, and
-    /// exactly the bytes with this hash are loaded. The version is checked before any code of the
-    /// library runs.
+    /// Loads the library at `path`, or returns the library that was loaded from there before. If
+    /// the file changes, this process still uses the loaded code. The file is read once, and the
+    /// bytes that were hashed are the bytes that are loaded. The version is checked before any code
+    /// of the library runs.
     ///
     /// # Errors
     /// Returns an error if the file, its entry, its factory or a descriptor is invalid, or if the
@@ -69,8 +70,8 @@ impl Library {
         Ok(library)
     }
 
-    /// Loads a library whose file has been inspected, from exactly this path; for a process that
-    /// loads only one library.
+    /// Loads a library whose file has been inspected, and does not resolve the path. Used by
+    /// processes that load only one library.
     ///
     /// # Errors
     /// Returns an error if its entry, its factory or a descriptor is invalid.
@@ -82,8 +83,9 @@ impl Library {
         open(path, path, image, None).map(|library| &*Box::leak(Box::new(library)))
     }
 
-    /// Creates a library that is linked into this program; `name` is its name in messages. Its
-    /// factory is checked like any other. Used by programs with their own bots, and by tests.
+    /// Creates a library from a factory that is linked into this program. `name` stands for the
+    /// path in messages. The factory is checked like one from a file. Used by programs with their
+    /// own bots, and by tests.
     ///
     /// # Errors
     /// Returns an error if the factory or a descriptor is invalid.
@@ -103,7 +105,7 @@ impl Library {
         })
     }
 
-    /// Creates the library of a package that this program links.
+    /// Creates a library from a collection of bots that is linked into this program.
     ///
     /// # Errors
     /// Returns an error if a descriptor is invalid.
@@ -118,13 +120,13 @@ impl Library {
         &self.path
     }
 
-    /// Returns the descriptors of its bots.
+    /// Returns the descriptors of the library's bots.
     #[must_use]
     pub fn bots(&self) -> &[BotInfo] {
         &self.bots
     }
 
-    /// Returns its function that creates bots.
+    /// Returns the library's function that creates bots.
     pub(super) fn create(&self) -> CreateFunction {
         self.factory.create.expect("checked when it was loaded")
     }
@@ -140,7 +142,7 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
     out: *mut *mut abi::Bot,
 ) -> abi::Status;
 
-/// Loads a library from these bytes, or else from its file.
+/// Loads a library from `data` if given, otherwise from the file at `real`.
 fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<Library, LoadError> {
     let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
     let handle = data
@@ -237,7 +239,7 @@ fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadE
     describe(factory).map_err(|cause| LoadError::new(path, cause, "fix the library's descriptors"))
 }
 
-/// Loads a library with all its symbols bound immediately and none visible to other libraries.
+/// Loads a library, binds all its symbols at once and hides them from other libraries.
 fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
     // SAFETY: constructors of the library run. It declares that it is a bot for this version. In
     // the host process the user trusts it; otherwise this is a worker.
@@ -253,8 +255,8 @@ fn dlopen(path: &Path) -> Result<ManuallyDrop<libloading::Library>, String> {
         })
 }
 
-/// Loads a library from the bytes that were read from its file. A library that refers to its own
-/// folder ($ORIGIN) is loaded from the file.
+/// Loads a library from `data`, the bytes read from its file. A library that refers to its own
+/// folder ($ORIGIN) is loaded from the file instead.
 #[cfg(target_os = "linux")]
 fn dlopen_bytes(real: &Path, data: &[u8]) -> Result<ManuallyDrop<libloading::Library>, String> {
     use std::os::fd::AsRawFd;
@@ -331,7 +333,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     check_told(&told, text, game)
 }
 
-/// Reads a zero-terminated text; returns `None` for null.
+/// Reads a zero-terminated text; returns `None` for null. `name` is the field's name in errors.
 ///
 /// # Safety
 /// `pointer` must be null or point to a zero-terminated text.
@@ -350,7 +352,7 @@ unsafe fn text(pointer: *const c_char, name: &str, max: usize) -> Result<Option<
         .map_err(|_| format!("`{name}` is not UTF-8"))
 }
 
-/// Returns the id as a C string.
+/// Returns the bot's id as a C string.
 pub(super) fn c_id(info: &BotInfo) -> CString {
     CString::new(info.id.as_str()).expect("ids were checked")
 }

@@ -1,7 +1,7 @@
 //! Compiled bots in the host's process.
 //!
-//! Such a bot is trusted. It cannot be stopped while it decides (time is checked after the call),
-//! and a crash ends the host.
+//! Such a bot is trusted. A running call cannot be stopped (time is checked after the call), and a
+//! crash ends the host.
 
 mod agent;
 mod decision_services;

@@ -1,4 +1,4 @@
-//! The services for an instance of a compiled bot: log, clock and random stream, and those of
+//! The services for an instance of a compiled bot: log, clock, random stream and the
 //! [`decision_services`].
 //!
 //! All data behind the pointers is thread-safe. A bot that violates the contract by calling from
@@ -23,12 +23,12 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 use std::sync::{LazyLock, Mutex};
 
-/// The host's side of one instance, at a fixed address.
+/// The host's data for one instance, at a fixed address.
 pub(super) struct PluginServices {
     inner: Box<Inner>,
 }
 
-/// The struct that the bot receives, and the state behind it.
+/// The struct that the bot receives, and the state to which it points.
 struct Inner {
     host: abi::Host,
     state: PluginState,
@@ -70,7 +70,7 @@ impl PluginServices {
         PluginServices { inner }
     }
 
-    /// Returns the host struct for the bot, which is valid as long as `self`.
+    /// Returns the host struct for the bot. The pointer is valid as long as `self`.
     pub(super) fn host(&self) -> *const abi::Host {
         &raw const self.inner.host
     }
@@ -100,8 +100,8 @@ impl PluginServices {
         lock(&self.inner.state.instance).deadline = Some(Deadline::after(budget_us));
     }
 
-    /// Stops the clock. Returns by how many nanoseconds the decision was late; 0 or less if it was
-    /// not.
+    /// Stops the clock. Returns the delay of the decision in nanoseconds; 0 or less if it was in
+    /// time.
     pub(super) fn stop_clock(&self) -> i64 {
         let deadline = lock(&self.inner.state.instance).deadline.take();
         deadline.map_or(0, Deadline::overdue)

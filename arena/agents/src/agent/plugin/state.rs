@@ -1,4 +1,4 @@
-//! The state of one instance behind the host pointer of its bot.
+//! The state of one instance, which services find through the bot's host pointer.
 
 #![expect(unsafe_code, reason = "reads what bots pass through the C interface")]
 
@@ -18,10 +18,10 @@ pub(super) struct PluginState {
     pub(super) services: Mutex<BlockServices>,
 }
 
-/// A decision as passed to a bot, and the turn behind it.
+/// A decision as passed to a bot, and the turn from which it was made.
 #[repr(C)]
 pub(super) struct PassedDecision<'a> {
-    /// First field, so that both have the same address.
+    /// First field, so that its address is that of the struct.
     pub decision: abi::Decision,
     pub turn: &'a Turn<'a>,
 }
@@ -50,7 +50,7 @@ impl PluginState {
     }
 }
 
-/// Returns the state behind `host`; `None` for pointers that are recognisably invalid.
+/// Returns the state to which `host` leads; `None` if `host` or the pointer in it is null.
 ///
 /// # Safety
 /// `host` must be null or from [`PluginServices::host`], with services that still exist.

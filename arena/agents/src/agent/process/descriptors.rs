@@ -1,11 +1,11 @@
-//! File descriptors and output buffers of a newly forked process.
+//! Functions for the file descriptors and output buffers of a newly forked process.
 
-#![expect(unsafe_code, reason = "descriptors are put where filters expect them")]
+#![expect(unsafe_code, reason = "moves descriptors to fixed numbers")]
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
-/// Moves descriptors to numbers 0 and up, and closes all others.
+/// Moves descriptors to the numbers from 0 on, in order, and closes all others.
 ///
 /// # Errors
 /// Returns an error if a system call fails.

@@ -1,7 +1,7 @@
 //! Processor time that bots take from the other bots of their table. The processes of a table share
-//! one core with the host's thread, so one that works between its calls delays the calls of the
-//! others. This time is measured and is not charged to the others. More than [`BETWEEN_CALLS_MAX`]
-//! is a fault of the bot that uses it.
+//! one core with the host's thread, so a process that works between its calls delays the calls of
+//! the other bots. This time is measured and is not charged to the delayed bots. More than
+//! [`BETWEEN_CALLS_MAX`] is a fault of the bot that uses it.
 
 #[cfg(target_os = "linux")]
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use std::time::Duration;
 /// Processor time that a process may use between its calls in a block, in addition to [`FORGIVEN`].
 #[cfg(target_os = "linux")]
 pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
-/// Processor time after each answer that is not counted: the process needs it to reach its next
-/// wait.
+/// Uncounted processor time after each answer. The process needs it before it waits for the next
+/// call.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN: Duration = Duration::from_micros(100);
-/// Uncounted time for a process that is not bound to the host's core: the kernel updates the time
-/// of a process on another core only at its ticks.
+/// Uncounted time after each answer for a process that is not bound to the host's core. The kernel
+/// updates the processor time on another core only at its timer ticks.
 #[cfg(target_os = "linux")]
 pub(crate) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
 
-/// Processor time in nanoseconds that the processes called by one host thread have used between
-/// their calls.
+/// Total processor time in nanoseconds that the processes called by one host thread have used
+/// between their calls.
 #[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
 pub(crate) struct Disturbance {
@@ -39,7 +39,7 @@ impl Disturbance {
         OWN.with(Arc::clone)
     }
 
-    /// Adds to the counter.
+    /// Adds processor time to the counter.
     pub(crate) fn add(&self, nanos: u64) {
         self.sum.fetch_add(nanos, Relaxed);
     }

@@ -1,9 +1,10 @@
-//! The program that is started as a helper process: this one.
+//! The executable of helper processes, by default the running one.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// Environment variable of workers. A program that is started as a worker by mistake can detect it.
+/// Environment variable that marks workers, so that an executable that cannot be a worker notices
+/// that it was started as one.
 pub(crate) const MARK: &str = "HATTARI_WORKER";
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();

@@ -1,5 +1,5 @@
-//! Attribution of the end of a bot's process to a fault, with its scope and message. Libraries and
-//! programs share these rules.
+//! Faults for ended processes of bots: kind, scope and message. The rules are the same for
+//! libraries and programs.
 
 use crate::agent::{AgentError, FaultScope, ProcessLimits};
 use crate::record::FaultKind;
@@ -10,8 +10,8 @@ use std::time::Duration;
 
 const XCPU: i32 = Signal::XCPU.as_raw();
 const KILL: i32 = Signal::KILL.as_raw();
-/// Signal with which the init process of a program's sandbox reports that it killed the program
-/// because of its memory: the last real-time signal of Linux.
+/// Signal number by which a program's init process reports that it killed the program because of
+/// its memory. It is the last real-time signal of Linux.
 pub(crate) const OVER_MEMORY: i32 = 64;
 
 /// The end of a bot's process.
@@ -21,35 +21,35 @@ pub(crate) enum ProcessEnd {
     Exited(ExitStatus),
     /// The process ended together with its helper, which runs no code of bots.
     WithHelper,
-    /// The process closed this connection to the host and was then killed.
+    /// The process closed a connection to the host, which is named here, and was then killed.
     Closed(&'static str),
-    /// The host killed it because no answer came within this time.
+    /// The host killed the process because no answer came within this time.
     Late(Duration),
-    /// The host killed it because it did not exit within this time.
+    /// The host killed the process because it did not exit within this time.
     Lingered(Duration),
-    /// The host killed it because of the processor time that it used between its calls. The second
-    /// number is the limit.
+    /// The host killed the process because of the processor time that it used between its calls
+    /// (first value) and its limit (second value).
     Busy(Duration, Duration),
-    /// The host killed it because it sent an invalid answer.
+    /// The host killed the process because it sent an invalid answer.
     Nonsense,
-    /// The system could not start it, with this error number.
+    /// The system could not start the process and returned this error number.
     NotStarted(i32),
 }
 
 /// The properties of a process that determine the cause of its end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExitContext<'a> {
-    /// Limits of its sandbox; `None` without a sandbox.
+    /// Limits of the process's sandbox; `None` without a sandbox.
     pub limits: Option<&'a ProcessLimits>,
-    /// Upper bound of the processor time that it can have used. The kernel counts in ticks, which
-    /// may overestimate the time by far.
+    /// Upper bound of the processor time that the process can have used. The kernel counts in
+    /// ticks, which may overestimate the time by far.
     pub could_use: Duration,
-    /// `true` if its sandbox prevents it from sending SIGKILL, so that such a signal comes from
-    /// another process.
+    /// `true` if the sandbox keeps the process from sending SIGKILL, so that a process outside must
+    /// have sent such a signal.
     pub cannot_kill: bool,
 }
 
-/// Returns the fault of a bot whose process ended in this way during a call.
+/// Returns the fault of a bot whose process ended during `call`.
 pub(crate) fn attribute(call: &str, end: ProcessEnd, held: &ExitContext<'_>) -> AgentError {
     use FaultKind::{Crash, Start, Time};
     let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));
@@ -94,8 +94,8 @@ pub(crate) fn attribute(call: &str, end: ProcessEnd, held: &ExitContext<'_>) -> 
     }
 }
 
-/// Returns the fault of a bot whose process was not killed by the host: a limit, the process itself
-/// or another process ended it.
+/// Returns the fault of a bot whose process ended without being killed by the host. The cause is a
+/// limit, the process itself or another process.
 fn exited(call: &str, status: ExitStatus, held: &ExitContext<'_>) -> AgentError {
     use FaultKind::{Crash, Memory, Time};
     let fault = |kind, what: String| AgentError::new(kind, format!("{call}: {what}"));

@@ -1,4 +1,4 @@
-//! Process supervision that all backends share.
+//! Supervision of bots' processes, shared by all backends.
 
 #[cfg(target_os = "linux")]
 mod descriptors;

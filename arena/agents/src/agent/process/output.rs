@@ -1,12 +1,12 @@
 //! Captured output (stdout and stderr) of a worker process. Each process writes to a new file in
-//! memory. The host reads it if there is a listener, and when the process has ended. A pipe would
-//! block a bot that fills it, and untrusted bots must not write to the terminal.
+//! memory. The host reads the file while there is a listener, and after the process has ended. A
+//! pipe would block a bot once it is full, and untrusted bots must not write to the terminal.
 
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-/// Number of bytes at either end of the output that are read for messages.
+/// Number of bytes that are read from the beginning or the end of the output for a message.
 const TAIL: u64 = 2048;
 /// Maximum number of bytes that a listener receives at once.
 const HEARD: u64 = 8192;
@@ -30,7 +30,7 @@ impl OutputTail {
         Ok(OutputTail { file: open()? })
     }
 
-    /// Returns the worker's handle of the file.
+    /// Returns a second handle of the file, for the worker.
     ///
     /// # Errors
     /// Returns an error if this process has no free descriptors.
@@ -72,7 +72,7 @@ impl OutputTail {
         Some((String::from_utf8_lossy(&bytes).into_owned(), end))
     }
 
-    /// Returns the end of the output in one line; `None` if there is none.
+    /// Returns the end of the output in one line; `None` if there is no output.
     pub(crate) fn tell(&self) -> Option<String> {
         let size = self.bytes();
         let told = self.read(size.saturating_sub(TAIL), size)?;
@@ -82,13 +82,13 @@ impl OutputTail {
         (!told.is_empty()).then(|| format!("{cut}{}", &told[start..]))
     }
 
-    /// Returns the beginning of the output in one line; `None` if there is none.
+    /// Returns the beginning of the output in one line; `None` if there is no output.
     pub(crate) fn tell_first(&self) -> Option<String> {
         let told = self.read(0, self.bytes().min(TAIL))?;
         (!told.is_empty()).then(|| crate::text::cut(&told, FIRST).to_owned())
     }
 
-    /// Returns the beginning and the end of the output in one line; `None` if there is none.
+    /// Returns the beginning and the end of the output in one line; `None` if there is no output.
     pub(crate) fn tell_both(&self) -> Option<String> {
         let size = self.bytes();
         let all = self.read(0, size.min(TAIL))?;
@@ -106,7 +106,7 @@ impl OutputTail {
     }
 }
 
-/// Opens an unnamed file in append mode, so that the host can truncate it at any time.
+/// Creates an unnamed file in append mode, so that the host can truncate it at any time.
 #[cfg(target_os = "linux")]
 fn open() -> io::Result<File> {
     use rustix::fs::{MemfdFlags, OFlags, fcntl_setfl, memfd_create};

@@ -1,5 +1,6 @@
-//! Binds a host thread and its workers to one core. They take turns, and waking a thread on another
-//! core takes ten times as long. The thread is unbound when its last worker is dropped.
+//! Binding of a host thread and its workers to one core. Only one of them runs at a time, and
+//! waking a thread on another core takes ten times as long. The binding ends when the last worker
+//! is dropped.
 
 use crate::agent::lock::lock;
 use rustix::process::Pid;
@@ -13,7 +14,7 @@ static ALLOWED: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwr
 /// Cores to which threads of this process are bound; a core is listed once per thread.
 static TAKEN: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
-/// Returns the calling thread's binding, which is created if there is none.
+/// Returns the calling thread's binding. Creates one if there is none.
 pub(crate) fn this_thread() -> Rc<Pin> {
     thread_local!(static PIN: RefCell<Weak<Pin>> = const { RefCell::new(Weak::new()) });
     PIN.with_borrow_mut(|pin| {
@@ -46,7 +47,7 @@ impl Pin {
         Pin { core }
     }
 
-    /// Binds a worker process or thread to the same core. Returns `true` on success.
+    /// Binds a worker process or thread to this core. Returns `true` on success.
     pub(crate) fn bind(&self, worker: Pid) -> bool {
         let Some(core) = self.core else { return false };
         let bound = sched_setaffinity(Some(worker), &only(core));

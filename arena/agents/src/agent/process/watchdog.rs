@@ -1,10 +1,8 @@
-//! Kills workers that do not answer in time, and those that work between their calls. One thread
-//! checks all of them; a thread that waits for an answer only stores the deadline.
+//! A watchdog for workers. It kills workers that do not answer in time or use too much processor
+//! time between their calls. One thread checks all of them; a thread that waits for an answer only
+//! stores the deadline.
 
-#![expect(
-    unsafe_code,
-    reason = "the clock of another process, which no library here offers"
-)]
+#![expect(unsafe_code, reason = "no safe API reads the clock of another process")]
 
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, FORGIVEN, FORGIVEN_UNBOUND};
 use super::pin;
@@ -21,12 +19,12 @@ use std::time::{Duration, Instant};
 
 /// Interval of the checks.
 const TICK: Duration = Duration::from_millis(5);
-/// Deadline of a process that has no call.
+/// Deadline of a process without a running call.
 const IDLE: u64 = 0;
 /// Deadline of a process that has been killed.
 const ENDED: u64 = u64::MAX;
 
-/// Returns the nanoseconds since the first call, at least 1.
+/// Returns the nanoseconds since this function was first called, plus 1.
 pub(crate) fn now() -> u64 {
     static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
     1 + u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(ENDED - 2)
@@ -35,26 +33,27 @@ pub(crate) fn now() -> u64 {
 /// The watchdog's state of one worker.
 #[derive(Debug)]
 pub(crate) struct WatchedWorker {
-    /// Deadline of the answer, [`IDLE`] or [`ENDED`].
+    /// Time of [`now`] at which the answer is due; [`IDLE`] or [`ENDED`] if none is awaited.
     due: AtomicU64,
-    /// Leader of the worker's process group; `None` once it has been waited for, because its id may
-    /// then be reused.
+    /// Leader of the worker's process group; `None` once the process has been waited for, because
+    /// the id may then be reused.
     group: Mutex<Option<Pid>>,
     /// Shared counter of all processes that the same thread calls.
     disturbance: Arc<Disturbance>,
     /// Process that runs the bot; 0 if there is none.
     player: AtomicI32,
-    /// Processor time in nanoseconds of this process at the last check.
+    /// Processor time in nanoseconds of the player process at the last check.
     used: AtomicU64,
     /// Value of `used` when the last call began.
     used_before: AtomicU64,
-    /// Processor time from the last answer to the last check.
+    /// Processor time in nanoseconds used from the last answer to the last check.
     since_answer: AtomicU64,
-    /// Processor time between earlier calls, less the uncounted time after each answer.
+    /// Processor time in nanoseconds used between earlier calls, without the uncounted time after
+    /// each answer.
     between_calls: AtomicU64,
-    /// Nanoseconds after an answer that are not counted.
+    /// Processor time in nanoseconds that is not counted after each answer.
     forgiven: AtomicU64,
-    /// Time at which the last call ended.
+    /// Time of [`now`] at which the last call ended.
     answered: AtomicU64,
 }
 
@@ -76,7 +75,7 @@ fn nanos(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Updates the counter with the time that the idle processes of this thread have used.
+/// Adds the time that idle processes have used to a thread's counter.
 fn settle(disturbance: &Arc<Disturbance>) {
     WATCHDOG.for_each(|watched| {
         if let Some(watched) = watched.upgrade()
@@ -88,7 +87,7 @@ fn settle(disturbance: &Arc<Disturbance>) {
 }
 
 /// Returns the processor time in nanoseconds that other bots have used during the current call of
-/// this thread. It checks all processes, so it should be called only for calls that took too long.
+/// this thread. Call this only if a call took too long, because all processes are checked.
 #[cold]
 pub(crate) fn nanos_in_call() -> u64 {
     let own = Disturbance::of_this_thread();
@@ -118,7 +117,8 @@ impl WatchedWorker {
         Ok(watched)
     }
 
-    /// Starts measuring what this process uses between its calls; `None` stops it.
+    /// Starts measuring the processor time that `process` uses between its calls; `None` stops the
+    /// measurement.
     pub(crate) fn set_player(&self, process: Option<Pid>) {
         let process = process.map_or(0, Pid::as_raw_pid);
         self.player.store(0, Relaxed);
@@ -131,7 +131,7 @@ impl WatchedWorker {
         self.player.store(process, Ordering::Release);
     }
 
-    /// Adds the time since the last answer, less the uncounted time, to the total.
+    /// Adds the processor time since the last answer to the total, without the uncounted time.
     fn forgive(&self) {
         let beyond = self
             .since_answer
@@ -140,7 +140,7 @@ impl WatchedWorker {
         self.between_calls.fetch_add(beyond, Relaxed);
     }
 
-    /// Sets the time used between calls in this block by an earlier process.
+    /// Sets the processor time that an earlier process has used between calls in this block.
     pub(crate) fn set_between_calls(&self, time: Duration) {
         self.since_answer.store(0, Relaxed);
         self.between_calls.store(nanos(time), Relaxed);
@@ -152,13 +152,13 @@ impl WatchedWorker {
         Duration::from_nanos(used.saturating_sub(before))
     }
 
-    /// Records that its processes run on the core of the host's thread.
+    /// Records that the worker runs on the core of the host's thread.
     pub(crate) fn set_bound(&self) {
         self.forgiven.store(nanos(FORGIVEN), Relaxed);
     }
 
-    /// Starts a call with the deadline `time`. Kills the process if it has worked too much since
-    /// its last answer.
+    /// Starts a call with the deadline `time`. Kills the process if it has used too much processor
+    /// time since its last answer.
     pub(crate) fn arm(&self, time: u64) {
         // Within the uncounted time, a process that shares the core cannot have used more than
         // that.
@@ -186,7 +186,8 @@ impl WatchedWorker {
         due != ENDED && self.change_due(due, IDLE)
     }
 
-    /// Adds what the process has used since its last answer, unless it has a call.
+    /// Adds the processor time used since the last answer to the counters, unless a call is
+    /// running.
     fn settle(&self) {
         let (player, before) = (self.player.load(Ordering::Acquire), self.used.load(Relaxed));
         if player == 0 || self.due.load(Ordering::Acquire) != IDLE {
@@ -208,14 +209,14 @@ impl WatchedWorker {
         }
     }
 
-    /// Returns the processor time used between calls in this block, less the uncounted time.
+    /// Returns the processor time used between calls in this block, without the uncounted time.
     pub(crate) fn between_calls(&self) -> Duration {
         let forgiven = self.forgiven.load(Relaxed);
         let last = self.since_answer.load(Relaxed).saturating_sub(forgiven);
         Duration::from_nanos(self.between_calls.load(Relaxed).saturating_add(last))
     }
 
-    /// Kills an idle process that has worked too much between its calls.
+    /// Kills an idle process that has used too much processor time between its calls.
     fn end_if_busy(&self) {
         if BETWEEN_CALLS_MAX < self.between_calls() && self.change_due(IDLE, ENDED) {
             self.kill();
@@ -235,7 +236,8 @@ impl WatchedWorker {
         }
     }
 
-    /// Must be called before the process is waited for, because its id may be reused afterwards.
+    /// Forgets the process group. Must be called before the process is waited for, because the id
+    /// may be reused afterwards.
     pub(crate) fn forget(&self) {
         *lock(&self.group) = None;
     }
@@ -248,8 +250,8 @@ impl WatchedWorker {
         changed.is_ok()
     }
 
-    /// Kills the process if its deadline has passed. The deadline is extended by the time that
-    /// others have used during the call.
+    /// Kills the process if its deadline has passed. The deadline is extended by the processor time
+    /// that other bots have used during the call.
     fn look(&self, now: u64) {
         let due = self.due.load(Ordering::Acquire);
         if due == IDLE || due == ENDED || now < due.saturating_add(self.disturbance.in_call()) {

@@ -71,7 +71,7 @@ impl ProgramAgent {
         Ok(Playing { talk, writer })
     }
 
-    /// Sends a message unless the program has asked to skip it.
+    /// Sends a message unless the program's greeting says that the host must omit it.
     fn tell(&mut self, message: &Message<'_>, skip: SkippedCall) -> Result<(), AgentError> {
         let hang = self.terms.hang;
         let playing = self.playing.as_mut().ok_or_else(gone)?;
@@ -82,7 +82,7 @@ impl ProgramAgent {
         told.map_err(|agent_error| self.fall(agent_error))
     }
 
-    /// Ends the process after an error of the program, unless it concerns only the decision.
+    /// Drops the process after an error, unless the scope of the error is the decision.
     #[cold]
     fn fall(&mut self, agent_error: AgentError) -> AgentError {
         if agent_error.scope != FaultScope::Decision {
@@ -91,10 +91,10 @@ impl ProgramAgent {
         agent_error
     }
 
-    /// Checks that the program's files have not changed since they were inspected.
+    /// Checks the program's files for changes since they were inspected.
     ///
     /// # Errors
-    /// Returns an error that stops the run if they have.
+    /// Returns an error that stops the run if a file has changed.
     fn see_unchanged(&self) -> Result<(), AgentError> {
         if self.terms.is_unchanged() {
             return Ok(());

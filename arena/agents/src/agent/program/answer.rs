@@ -1,5 +1,5 @@
-//! Parsing of a program's messages: one JSON object per line. Any input gives a value or an error
-//! message.
+//! Parsing of a program's messages: one JSON object per line. Invalid input leads to an error
+//! message, never to a panic.
 
 use crate::agent::AgentError;
 use crate::agent::choice::{self, whole};
@@ -8,7 +8,7 @@ use crate::text;
 use serde::Deserialize;
 use serde_json::Number;
 
-/// Maximum number of bytes of a program's output that a message quotes.
+/// Maximum number of bytes of a program's output that an error message quotes.
 const SHOWN: usize = 80;
 
 /// The greeting: the first message of a program.
@@ -39,15 +39,15 @@ pub(super) enum MessageFormat {
     Binary,
 }
 
-/// The messages that a program can skip.
+/// The messages, and parts of messages, that a program can ask the host to omit.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum SkippedCall {
-    /// Events of the deal so far.
+    /// Events of the deal, which other messages contain.
     Events,
-    /// Message that cards have been dealt.
+    /// Messages at the start of a deal.
     DealStart,
-    /// Message that a deal is over.
+    /// Messages at the end of a deal.
     DealEnd,
 }
 
@@ -125,7 +125,7 @@ impl ProgramGreeting {
 /// Parses the answer to `block_start`.
 ///
 /// # Errors
-/// Returns an error if `line` is not an answer, or if the program refuses.
+/// Returns an error if `line` is not such an answer, or if the program refuses the block.
 pub(super) fn read_ready(line: &[u8]) -> Result<(), AgentError> {
     if let Ok(BlockRefusal { refuse }) = object(line) {
         return Err(AgentError::new(FaultKind::Refused, text::harmless(&refuse)));
@@ -151,7 +151,7 @@ impl AnswerLine {
     /// Parses a line.
     ///
     /// # Errors
-    /// Returns an error if it is not a message of the protocol.
+    /// Returns an error if `line` is not a message of the protocol.
     pub(super) fn read(line: &[u8]) -> Result<AnswerLine, AgentError> {
         let said = object(line).map_err(|error| nonsense(line, &error));
         said.map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
@@ -168,10 +168,10 @@ impl AnswerLine {
         }
     }
 
-    /// Returns the choice among `count` actions, with an index from 0.
+    /// Returns the choice from `count` actions; the index of its action starts at 0.
     ///
     /// # Errors
-    /// Returns an error if the choice is not valid, or the error that the program reports.
+    /// Returns an error if the choice is invalid, or if the program reports one.
     pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, AgentError> {
         if let Some(error) = self.error {
             return Err(AgentError::new(FaultKind::Error, text::harmless(&error)));
@@ -195,7 +195,8 @@ impl AnswerLine {
     }
 }
 
-/// Parses a line as an object. `serde_json` alone would also accept an array of the values.
+/// Parses a line that must be a JSON object. `serde_json` alone would also accept an array of the
+/// fields' values.
 fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error> {
     if !line.trim_ascii_start().starts_with(b"{") {
         return Err(serde::de::Error::custom("not an object"));
@@ -203,7 +204,7 @@ fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error
     serde_json::from_slice(line)
 }
 
-/// Describes the error in a line that is not a message.
+/// Returns the error message for a line that is not a message of the protocol.
 fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
     let shown = text::harmless(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
     let cut = text::cut(&shown, SHOWN);

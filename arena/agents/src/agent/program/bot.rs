@@ -1,4 +1,4 @@
-//! Programs that can be seated.
+//! Bots that are programs: the factory of their agents.
 
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
@@ -13,13 +13,13 @@ use crate::agent::{
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// A program that can be seated.
+/// A bot that is a program.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramBot(pub(super) Arc<ProgramSpec>);
 
 impl ProgramBot {
-    /// Creates the bot of a command whose files had this hash. With `isolation` it is sandboxed and
-    /// need not be trusted.
+    /// Creates the bot of a command. `hash` is the hash of its files when they were inspected. With
+    /// [`Isolation::Process`] the program is sandboxed, so it need not be trusted.
     ///
     /// # Errors
     /// Returns an error if the working directory does not exist, or if the program cannot be
@@ -54,7 +54,7 @@ impl ProgramBot {
     }
 }
 
-/// Returns the sandbox of a command, and its restrictions on this machine.
+/// Returns the sandbox for a command, and the restrictions that it imposes on this machine.
 #[cfg(target_os = "linux")]
 fn sandboxed(
     command: &CommandLine,

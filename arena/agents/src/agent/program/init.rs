@@ -24,7 +24,7 @@ static TICK: libc::timespec = libc::timespec {
     tv_nsec: 25_000_000,
 };
 
-/// The pipe that reports the program's exit status to the launcher.
+/// The pipe through which the launcher receives the program's exit status.
 pub(super) struct ExitPipe(PipeWriter);
 
 impl ExitPipe {
@@ -32,7 +32,7 @@ impl ExitPipe {
         ExitPipe(pipe)
     }
 
-    /// Returns `true` if the launcher has closed its end.
+    /// Returns `true` if the launcher has closed its end of the pipe.
     fn is_deserted(&self) -> bool {
         let mut end = [PollFd::new(&self.0, PollFlags::empty())];
         let polled = poll(
@@ -46,7 +46,7 @@ impl ExitPipe {
     }
 }
 
-/// Runs until the program ends. Returns the exit code of this process.
+/// Sandboxes and starts the program, and waits for its end. Returns the exit code of this process.
 pub(super) fn run(
     spec: &SandboxSpec,
     is_root: bool,
@@ -106,7 +106,7 @@ fn prepare(
     Ok(counts_memory)
 }
 
-/// Starts the program with only the standard descriptors.
+/// Starts the program with no open descriptors but the standard ones.
 fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     let text = |bytes: &[u8]| {
         CString::new(bytes)
@@ -178,8 +178,8 @@ fn block_children(blocks: bool) {
     }
 }
 
-/// Waits for the program's end and reaps all other processes. Returns the program's exit status, or
-/// [`OVER_MEMORY`] if all processes together exceeded `most` bytes.
+/// Waits for the program to end and reaps all other processes. Returns the program's exit status.
+/// If all processes together exceed `most` bytes, kills them and returns [`OVER_MEMORY`].
 fn attend(program: libc::pid_t, most: Option<u64>) -> i32 {
     let mut is_over = false;
     loop {
@@ -232,8 +232,8 @@ fn processes() -> impl Iterator<Item = std::path::PathBuf> {
         .filter(move |path| is_other(path))
 }
 
-/// Returns the bytes that the buffers of all local sockets can hold. The kernel does not tell how
-/// full they are.
+/// Returns the total capacity in bytes of the buffers of all local sockets. The kernel does not
+/// report how full they are.
 fn socket_buffers() -> u64 {
     /// Largest send buffer that a socket can have with the kernel's default limits.
     const BYTES: u64 = 2 * 212_992;
@@ -241,7 +241,8 @@ fn socket_buffers() -> u64 {
     BYTES * (sockets.lines().count() as u64).saturating_sub(1)
 }
 
-/// Returns the resident memory of all processes in bytes; shared pages count several times.
+/// Returns the resident memory of all processes in bytes. A shared page counts once for each
+/// process.
 fn resident() -> u64 {
     let pages = processes().filter_map(|process| {
         let told = fs::read_to_string(process.join("statm")).ok()?;
@@ -250,8 +251,8 @@ fn resident() -> u64 {
     pages.sum::<u64>() * rustix::param::page_size() as u64
 }
 
-/// Returns the memory of all processes in bytes; shared pages count once. A process that cannot be
-/// inspected counts with its resident memory.
+/// Returns the memory of all processes in bytes. A shared page counts once in total. If a process
+/// cannot be inspected, its resident memory counts.
 fn proportional() -> u64 {
     let kib = |process: std::path::PathBuf| -> Option<u64> {
         let number = |text: &str, name: &str| {

@@ -1,6 +1,6 @@
-//! Conversion of records to JSON by their descriptions, so that it supports new games without
-//! changes. Field names are those in scripts. Seats, ordinals and indices count from 1; a missing
-//! value is null.
+//! Conversion of records to JSON. It follows the descriptions of the records, so new games need no
+//! code here. Fields have the same names as in scripts. Seats, ordinals and indices count from 1; a
+//! missing value is null.
 
 use crate::agent::script::decoder::{is_shown, stride};
 use crate::games::GameInfo;
@@ -39,10 +39,10 @@ pub(super) struct ObjectShape {
 /// A member of the object.
 #[derive(Debug)]
 struct ObjectMember {
-    /// Key with punctuation: `,"name":`, without the comma in the first member.
+    /// Key with punctuation: `,"name":`. The first member has no comma.
     key: String,
     offset: usize,
-    /// Number of elements if it is a list.
+    /// Number of elements; `None` if the member is not a list.
     count: Option<usize>,
     stride: usize,
     value: ValueEncoding,
@@ -57,18 +57,18 @@ enum ValueEncoding {
     Card(Scalar, CardNames),
     /// A set of cards, as a list of names.
     Cards(Scalar, CardNames),
-    /// A seat or another ordinal: one more than the number.
+    /// A seat or another ordinal: the number plus 1, or null.
     Ordinal(Scalar),
     /// A set of seats, as a list of booleans.
     Seats(Scalar),
-    /// A text selected by the number.
+    /// A text for each number.
     Code(Scalar, Vec<(u64, String)>),
-    /// Booleans by name: mask, and the name as a key.
+    /// An object of booleans. Each boolean has the mask of its bit and its name as a key.
     Flags(Scalar, Vec<(u64, String)>),
     Frame(ObjectShape),
 }
 
-/// A function from the number of a card to its name.
+/// A function that returns the name of a card, given its number.
 type CardNames = fn(u8) -> Option<&'static str>;
 
 impl ObjectShape {
@@ -259,7 +259,7 @@ pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
     out[start..].reverse();
 }
 
-/// Appends a list, with `put` for each item.
+/// Appends a list; `put` appends each item.
 pub(super) fn list<T>(
     items: impl IntoIterator<Item = T>,
     out: &mut Vec<u8>,

@@ -32,8 +32,8 @@ const HEAD: u64 = 1000;
 const GAMES: &str = "hattari-game:";
 
 impl ProgramBackend {
-    /// Describes the program of a league's command. Also returns the file after which the bot is
-    /// named. `game` is used if the file declares no games.
+    /// Returns the description of the program that a league's command starts, and the file after
+    /// which the bot is named. The bot plays `game` if the file declares no games.
     #[must_use]
     pub fn of_command(started: &LaunchCommand, game: &str) -> (BotFileInfo, PathBuf) {
         // An absolute path usually names the interpreter, not the bot.
@@ -69,8 +69,8 @@ impl Backend for ProgramBackend {
         "a program (.py, .js, .jar, .rb, .pl, or an executable file)"
     }
 
-    /// Returns `true` for files with a known extension, and for executable files without one. The
-    /// latter must exist, and their path must contain a separator.
+    /// Returns `true` for files with a known extension. An executable file without an extension is
+    /// accepted if it exists and its path contains a separator.
     fn accepts(&self, file: &Path) -> bool {
         match file.extension() {
             Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
@@ -139,7 +139,7 @@ impl Backend for ProgramBackend {
     }
 }
 
-/// Returns the command that runs a file in its folder, with its interpreter if it has one.
+/// Returns the command that runs a file in its folder, with the interpreter for its extension.
 fn started(file: &Path) -> LaunchCommand {
     let name = file
         .file_name()
@@ -167,7 +167,8 @@ fn started(file: &Path) -> LaunchCommand {
     }
 }
 
-/// Describes the single bot of a program. `game` is used if the file declares no games.
+/// Returns the description of a program, which is one bot. It plays `game` if the file declares no
+/// games.
 fn file_info(started: &LaunchCommand, file: &Path, game: &str) -> BotFileInfo {
     let head = head(file);
     let named = games(&head);
@@ -202,7 +203,7 @@ fn head(file: &Path) -> String {
     }
 }
 
-/// Returns the known games that follow [`GAMES`] in a line of the source.
+/// Returns the games after the first [`GAMES`] marker. Unknown names are skipped.
 fn games(head: &str) -> Vec<String> {
     let named = head.lines().find_map(|line| line.split_once(GAMES));
     let words = named

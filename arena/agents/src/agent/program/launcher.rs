@@ -1,11 +1,8 @@
-//! The sandbox launcher. The host starts this process instead of the program, with the program's
-//! pipes. It creates the namespaces, forks the init process of the sandbox, waits for it and exits
+//! The sandbox launcher. The host starts it instead of the program and connects the program's pipes
+//! to it. It creates the namespaces, forks the init process of the sandbox, waits for it and exits
 //! with the program's status.
 
-#![expect(
-    unsafe_code,
-    reason = "calls of the system that libraries do not offer"
-)]
+#![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::init::{self, ExitPipe};
 use super::launcher_message::LauncherMessage;
@@ -26,9 +23,8 @@ const SPEC_VARIABLE: &str = "HATTARI_JAIL";
 /// Time limit of a probe, which sets up the sandbox but does not start the program.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Runs the launcher with the parameters in `SPEC_VARIABLE`. Exits the process when the program
-/// ends. Returns `Ok` only if the sandbox is unavailable on this system, after the host has been
-/// informed.
+/// Runs the launcher with the parameters in `SPEC_VARIABLE`, and exits the process when the program
+/// ends. If this system has no sandbox, informs the host and returns `Ok`.
 ///
 /// # Errors
 /// Returns an error if the variable is missing or invalid, if the host has ended, or if a required
@@ -97,7 +93,7 @@ pub fn run_launcher() -> io::Result<()> {
     })
 }
 
-/// Ends this process with the wait status of another one.
+/// Ends this process with the wait status of another process.
 fn end_as(status: i32) -> ! {
     let code = if libc::WIFSIGNALED(status) {
         let signal = libc::WTERMSIG(status);
@@ -119,7 +115,7 @@ fn end_as(status: i32) -> ! {
     unsafe { libc::_exit(code) }
 }
 
-/// Returns the command that starts a launcher, which is this program.
+/// Returns the command that starts this program as a launcher.
 ///
 /// # Errors
 /// Returns an error if this program's file cannot be found.
@@ -136,10 +132,11 @@ pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
     Ok(command)
 }
 
-/// Returns the restrictions of a program's sandbox on this machine, without starting the program.
+/// Creates the sandbox of a program without starting the program. Returns the restrictions in
+/// effect on this machine.
 ///
 /// # Errors
-/// Returns an error with the cause if this machine has no sandboxes.
+/// Returns the reason if the sandbox cannot be created on this machine.
 pub(super) fn probe(spec: &SandboxSpec) -> Result<SandboxReport, String> {
     let spec = SandboxSpec {
         is_probe: true,

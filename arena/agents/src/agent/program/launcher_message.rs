@@ -3,10 +3,10 @@
 use crate::agent::SandboxReport;
 use serde::{Deserialize, Serialize};
 
-/// The first line of a launcher, sent before it starts the program.
+/// The first line that a launcher sends, before the program is started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum LauncherMessage {
-    /// The program is in this sandbox.
+    /// The sandbox is ready, with the restrictions in effect.
     Sandboxed(SandboxReport),
     /// The sandbox is unavailable, with the reason.
     Refused(String),

@@ -1,22 +1,24 @@
-//! Descriptions of the messages in the protocol of programs, in order. The guide for authors prints
-//! these tables, and a test compares them with the messages that the host sends and accepts.
+//! Descriptions of the messages between host and program, in the order of the guide for authors,
+//! which prints these tables. A test compares them with the messages that the host sends and
+//! accepts.
 
 use std::fmt::Write;
 
-/// A message.
+/// The description of a message.
 #[derive(Debug)]
 pub struct MessageSpec {
-    /// Name: the `type` of messages that have one.
+    /// Name. It is the `type` of the message, unless `about` says that there is no `type`.
     pub name: &'static str,
-    /// `true` if the host sends it, `false` if the program does.
+    /// `true` if the host sends the message, `false` if the program does.
     pub by_host: bool,
-    /// Time and purpose of the message.
+    /// Description of the message: when and why it is sent.
     pub about: &'static str,
     /// Members other than `type`.
     pub members: &'static [MemberSpec],
 }
 
-/// A member of a message: name, type and description. Members with `?` after the name are optional.
+/// A member of a message: name, type and description. A `?` after the name marks an optional
+/// member.
 pub type MemberSpec = (&'static str, &'static str, &'static str);
 
 const VIEW: MemberSpec = (
@@ -50,14 +52,14 @@ pub static MESSAGES: &[MessageSpec] = &[
             (
                 "skip?",
                 "list",
-                "what the host should not send: `events`, `deal_start`, `deal_end`",
+                "messages and data that the host omits: `events`, `deal_start`, `deal_end`",
             ),
         ],
     },
     MessageSpec {
         name: "block_start",
         by_host: true,
-        about: "A block starts, in a process of its own. The answer is `ready` or `refuse`.",
+        about: "A block starts; each block has a new process. The answer is `ready` or `refuse`.",
         members: &[
             (
                 "protocol",
@@ -91,7 +93,7 @@ pub static MESSAGES: &[MessageSpec] = &[
     MessageSpec {
         name: "refuse",
         by_host: false,
-        about: "The other answer to `block_start`: the program does not play this game, these options or this table. It has no `type`.",
+        about: "The answer to `block_start` if the program does not support the game, its options or the number of players. It has no `type`.",
         members: &[("refuse", "text", "the reason")],
     },
     MessageSpec {
@@ -113,7 +115,7 @@ pub static MESSAGES: &[MessageSpec] = &[
             (
                 "budget_us?",
                 "number",
-                "microseconds for the decision, if there is a limit",
+                "time limit of the decision in microseconds; missing if there is none",
             ),
             VIEW,
             EVENTS,

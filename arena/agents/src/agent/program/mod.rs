@@ -1,11 +1,11 @@
 //! Bots that are programs in any language. The host starts them and communicates through their
-//! standard input and output, with JSON lines or, if a program requests it, with the frames that
-//! workers use. A process serves one block and exits after it.
+//! standard input and output. Messages are JSON lines or, if a program requests it, the frames that
+//! workers use. A process plays one block and then exits.
 //!
-//! By default only time is limited, and memory if a league sets a limit, so the user must trust the
-//! program; `play/trust.rs` checks that before it is seated. With `isolation: process` it runs in a
-//! sandbox (`launcher.rs`) and need not be trusted. [`messages`] describes the protocol; the guide
-//! is generated from it.
+//! By default, only the time of a program is limited, and its memory if a league sets a limit. The
+//! user must therefore trust the program; `play/trust.rs` checks this before it plays. With
+//! `isolation: process` it runs in a sandbox (`launcher.rs`) and need not be trusted. [`messages`]
+//! describes the protocol; the guide is generated from it.
 
 mod answer;
 mod bot;

@@ -8,18 +8,19 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// Maximum length of a program's line in bytes.
+/// Maximum length in bytes of a line that a program sends.
 pub(super) const LINE_MAX: usize = 1 << 16;
 
-/// Both pipes of a program. Reads and writes fail at the deadline [`Pipes::until`].
+/// The pipes to a program's standard input and output. Reads and writes fail at the deadline
+/// [`Pipes::until`].
 #[derive(Debug)]
 pub(super) struct Pipes {
     /// `None` once standard input of the program has been closed.
     input: Option<ChildStdin>,
     output: ChildStdout,
-    /// Deadline.
+    /// Deadline of reads and writes.
     pub until: Instant,
-    /// Received bytes that have not been consumed.
+    /// Received bytes that [`Pipes::read_line`] has not returned yet.
     lines: Vec<u8>,
     /// Number of bytes read from the program's output.
     read: u64,
@@ -47,7 +48,7 @@ impl Pipes {
         self.read + rustix::io::ioctl_fionread(&self.output).unwrap_or(0)
     }
 
-    /// Returns the number of bytes in consumed lines.
+    /// Returns the number of bytes that have been taken from the program's output.
     pub(super) fn used(&self) -> u64 {
         self.read - self.lines.len() as u64
     }
@@ -72,8 +73,8 @@ impl Pipes {
     /// Passes the next line without its end to `use_line` and returns the result.
     ///
     /// # Errors
-    /// Returns `TimedOut`, `UnexpectedEof` if the program has closed its output, or `InvalidData`
-    /// for a line of more than [`LINE_MAX`] bytes.
+    /// Returns `TimedOut` at the deadline, `UnexpectedEof` if the program has closed its output, or
+    /// `InvalidData` for a line of more than [`LINE_MAX`] bytes.
     pub(super) fn read_line<T>(&mut self, use_line: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
         let mut looked = 0;
         loop {
@@ -96,7 +97,7 @@ impl Pipes {
         }
     }
 
-    /// Waits until a pipe is ready.
+    /// Waits until a pipe is ready or the deadline `given` has passed.
     fn wait(pipe: BorrowedFd<'_>, flags: PollFlags, given: Instant) -> io::Result<()> {
         let mut until = given;
         loop {

@@ -19,12 +19,12 @@ use std::io::{self, ErrorKind, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-/// Time that a process has to exit after it closed its pipes, so that its exit status is known.
+/// Time that a process has to exit after it has closed its pipes. Then its exit status is known.
 const ENDING: Duration = Duration::from_millis(500);
-/// Maximum number of bytes that a program may send before an answer.
+/// Maximum number of bytes that a program may send during a decision, with the answer.
 const FLOOD: usize = 1 << 20;
 
-/// A message of a program during a decision.
+/// A parsed message of a program during a decision.
 enum ProgramOutput {
     /// Log message with its level.
     Log(i32, String),
@@ -42,7 +42,7 @@ pub(super) struct ProgramSession {
     pub greeting: ProgramGreeting,
     /// Number of the last decision.
     pub id: u64,
-    /// Number of the last decision without an accepted answer, which may still arrive.
+    /// Number of the last decision that failed. Its answer may still arrive and is ignored.
     given_up: u64,
     /// Number of bytes that the program had written before the last decision was sent.
     written_before: u64,
@@ -58,8 +58,8 @@ impl ProgramSession {
     /// Starts a process and reads its greeting.
     ///
     /// # Errors
-    /// Returns an error if the program does not start, is not sandboxed as before or sends no valid
-    /// greeting.
+    /// Returns an error if the program does not start, if its sandbox differs from the probe, or if
+    /// its greeting is invalid.
     pub(super) fn begin(terms: &ProgramSpec) -> Result<ProgramSession, AgentError> {
         ProgramSession::begin_within(terms, START)
     }
@@ -98,8 +98,8 @@ impl ProgramSession {
         Ok(talk)
     }
 
-    /// Reads the sandbox's restrictions from the launcher and compares them with the probe. The
-    /// launcher writes the first line, before the program exists.
+    /// Reads the restrictions of the sandbox and compares them with the probe. The first line of
+    /// output is the launcher's, because the launcher writes it before it starts the program.
     fn see_held(&mut self, terms: &ProgramSpec) -> Result<(), AgentError> {
         let Some((_, before)) = &terms.sandbox else {
             return Ok(());
@@ -132,7 +132,7 @@ impl ProgramSession {
         ))))
     }
 
-    /// Checks from outside that all processes of the program are sandboxed.
+    /// Checks from this process that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
     fn look(&self, terms: &ProgramSpec) -> Result<(), AgentError> {
         let Some(_) = &terms.sandbox else {
@@ -159,7 +159,7 @@ impl ProgramSession {
     /// Sends `block_start` and waits until the program is ready.
     ///
     /// # Errors
-    /// Returns an error if the program fails or refuses.
+    /// Returns an error if the program fails, does not answer in time or refuses the block.
     pub(super) fn start_block(
         &mut self,
         terms: &ProgramSpec,
@@ -173,7 +173,8 @@ impl ProgramSession {
         self.hear_first(terms, "block_start", START, answer::read_ready)
     }
 
-    /// Reads a message that precedes the first decision; these are always JSON lines.
+    /// Reads a message before the first decision and parses it with `read`. Such messages are
+    /// always JSON lines.
     fn hear_first<T>(
         &mut self,
         terms: &ProgramSpec,
@@ -219,7 +220,7 @@ impl ProgramSession {
     /// Sends the next decision, with `count` actions, and returns the choice.
     ///
     /// # Errors
-    /// Returns the error of the program.
+    /// Returns an error if the program fails or gives no valid answer in time.
     pub(super) fn ask(
         &mut self,
         terms: &ProgramSpec,
@@ -271,7 +272,7 @@ impl ProgramSession {
         }
     }
 
-    /// Reads a line. Also returns its length.
+    /// Reads and parses a line. Also returns the length of the line.
     fn hear_line(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
         let line = self
             .pipes
@@ -284,7 +285,7 @@ impl ProgramSession {
         Ok((length, heard))
     }
 
-    /// Reads a frame. Also returns its length.
+    /// Reads and parses a frame. Also returns the length of the frame.
     fn hear_frame(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
         let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
         let read = match head.kind {
@@ -308,7 +309,7 @@ impl ProgramSession {
     /// Waits for the process to exit after its block.
     ///
     /// # Errors
-    /// Returns an error if it does not exit or exits with an error.
+    /// Returns an error if the process does not exit or has an exit code other than 0.
     pub(super) fn end(mut self) -> Result<(), AgentError> {
         self.pipes.close();
         match self.running.ending_within(LEAVING) {
@@ -400,7 +401,7 @@ impl ProgramSession {
         self.with_words(agent_error.reaching(reach))
     }
 
-    /// Returns the fault for this end of the process.
+    /// Returns the fault for the end of the process.
     fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
         let held = ExitContext {
             limits: self.limits.as_ref(),
@@ -423,7 +424,7 @@ impl ProgramSession {
     }
 }
 
-/// Checks the choice of a frame, among `count` actions.
+/// Returns the choice in a frame after checking its index against the `count` legal actions.
 fn chosen_of(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
     let ActReply { action, amount, .. } = chosen;
     if count <= action {
@@ -439,7 +440,7 @@ fn chosen_of(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
     })
 }
 
-/// Starts the launcher of a program.
+/// Starts the launcher, which starts the program in its sandbox.
 #[cfg(target_os = "linux")]
 fn begin_sandboxed(
     terms: &ProgramSpec,

@@ -1,4 +1,4 @@
-//! Data that all processes of a program share.
+//! The parameters of programs and their time limits.
 
 use super::json::RecordEncoder;
 use crate::agent::SandboxReport;
@@ -23,20 +23,20 @@ pub(super) const LEAVING: Duration = Duration::from_secs(2);
 pub(super) struct ProgramSpec {
     pub name: String,
     pub command: CommandLine,
-    /// Folder to which its paths are relative.
+    /// Folder to which the paths in `command` are relative.
     pub base: PathBuf,
     pub launch: Launch,
-    /// Hash of its files when they were inspected.
+    /// Hash of the program's files when they were inspected.
     pub hash: u64,
-    /// Time limit of an answer that has no other limit.
+    /// Time limit of an answer if the league sets none.
     pub hang: Duration,
-    /// Memory limit of its process in bytes, if one is set.
+    /// Memory limit of a process in bytes, if the league sets one.
     pub memory: Option<u64>,
     /// Sandbox, with the restrictions in effect on this machine.
     pub sandbox: Option<(SandboxSpec, SandboxReport)>,
     /// Encoders by game.
     pub encoders: Mutex<HashMap<&'static str, Arc<RecordEncoder>>>,
-    /// Stamps of its files when their hash was last verified.
+    /// Stamps of the program's files when their hash was last verified.
     pub seen: Mutex<Option<Vec<FileStamp>>>,
 }
 
@@ -44,8 +44,8 @@ pub(super) struct ProgramSpec {
 pub(super) type FileStamp = Option<(u64, Option<SystemTime>)>;
 
 impl ProgramSpec {
-    /// Returns `true` if the program's files have not changed since they were inspected. They are
-    /// read only if a length or modification time differs.
+    /// Returns `true` if the program's files have not changed since they were inspected. The files
+    /// are read only if a length or modification time has changed.
     pub(super) fn is_unchanged(&self) -> bool {
         let stamp = |file: PathBuf| {
             file.metadata()

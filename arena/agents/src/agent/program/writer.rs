@@ -1,4 +1,4 @@
-//! Encoding of messages to a program, in the format that it has requested.
+//! Encoding of messages to a program in the format that its greeting requests.
 
 use super::answer::{MessageFormat, ProgramGreeting, SkippedCall};
 use super::json::{RecordEncoder, list, put_number};
@@ -9,7 +9,8 @@ use crate::agent::{BlockStart, Observation};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Number of bits in a program's seed; floats represent these integers exactly.
+/// Number of bits in a program's seed. JSON readers that use floats represent such integers
+/// exactly.
 const SEED_BITS: u32 = 53;
 
 /// An encoder for the messages of a block.
@@ -44,7 +45,8 @@ impl MessageWriter {
         self.sent = 0;
     }
 
-    /// Encodes a message as requested in `greeting`. `id` is the number of the decision.
+    /// Encodes a message in the format that `greeting` requests. `id` is the number of the
+    /// decision.
     pub(super) fn write(
         &mut self,
         message: &Message<'_>,
@@ -127,7 +129,7 @@ impl MessageWriter {
         .expect("a vector takes all");
     }
 
-    /// Appends view and events to the object in `line`.
+    /// Appends the view and the new events to the object in `line`.
     fn put_seen(&mut self, seen: &Observation<'_>, skips_events: bool) {
         let (line, players) = (&mut self.line, self.players);
         line.extend_from_slice(b",\"view\":");

@@ -1,11 +1,11 @@
-//! The system calls that a library's process may make: a short list; all others fail with `EPERM`.
-//! The filters are set once, before the library is mapped, and do not change. Calls that open files
-//! are supervised: they wait for the helper, which opens the files that loading needs. After the
-//! library is loaded the helper closes its end, and these calls fail.
+//! The list of system calls that a library's process may make. Other calls fail, most of them with
+//! `EPERM`. The filters are set once, before the library is mapped, and cannot be changed. Calls
+//! that open files are supervised: they wait for the helper, which opens the files that loading
+//! needs. After the library is loaded the helper closes its end, and these calls fail.
 
 #![expect(
     unsafe_code,
-    reason = "filters, and calls that must fail, which libraries do not offer"
+    reason = "seccomp filters and tests of forbidden calls need raw system calls"
 )]
 
 use super::seccomp::{self, HIDDEN, RETURN, SeccompCall, always, calls, program, set, text};
@@ -14,8 +14,8 @@ use std::io;
 use std::ops::Range;
 use std::os::fd::{FromRawFd, OwnedFd};
 
-/// Calls for computing and for loading libraries: memory, locks, the process's own signals, the
-/// pipes. The kernel allows them without asking the helper, so they cost nothing.
+/// Calls needed to compute and to load libraries: memory, locks, signals to itself, pipes. The
+/// kernel allows them without asking the helper, so they cost nothing.
 const PLAIN: &[i64] = calls![
     SYS_brk
     SYS_exit
@@ -43,7 +43,7 @@ const PLAIN: &[i64] = calls![
     SYS_time
 ];
 
-/// Additional calls for threads.
+/// Calls that are also allowed if the bot may start threads.
 const OF_THREADS: &[i64] = calls![
     SYS_rseq
     SYS_set_robust_list
@@ -65,7 +65,7 @@ pub(crate) const FILTERS: u64 = 3;
 /// Checks that this kernel supports supervised calls.
 ///
 /// # Errors
-/// Returns the kernel's error if it does not.
+/// Returns the kernel's error if it does not support them.
 pub(crate) fn can_be_supervised() -> Result<(), String> {
     const GET_ACTION_AVAIL: libc::c_long = 2;
     let action = libc::SECCOMP_RET_USER_NOTIF;
@@ -79,9 +79,9 @@ pub(crate) fn can_be_supervised() -> Result<(), String> {
     }
 }
 
-/// Sets the filters. `files` are the sorted address ranges of mapped files, which other processes
-/// also map. `handed_over` receives the descriptor for supervised calls before the last filter is
-/// set.
+/// Sets the filters. `kept` is the lowest descriptor that may be closed. `files` are the sorted
+/// address ranges of mapped files, which other processes map too. `handed_over` is called with the
+/// descriptor for supervised calls before the last filter is set.
 ///
 /// # Errors
 /// Returns an error if the kernel rejects a filter, or if a forbidden call succeeds.
@@ -125,8 +125,8 @@ pub(super) fn restrict(
     probe()
 }
 
-/// Advice that affects only private memory. Other advice affects mapped files, which all processes
-/// share.
+/// Kinds of advice (`madvise`) that affect only private memory. Other kinds affect mapped files,
+/// which all processes share.
 const ADVICE: [i32; 9] = [
     libc::MADV_NORMAL,
     libc::MADV_RANDOM,
@@ -150,8 +150,8 @@ const THREAD: i32 = libc::CLONE_VM
     | libc::CLONE_PARENT_SETTID
     | libc::CLONE_CHILD_CLEARTID;
 
-/// Returns the calls that are allowed only with certain arguments. `kept` is the number of the
-/// first descriptor that may be closed.
+/// Returns the calls that are allowed only with certain arguments. `kept` is the lowest descriptor
+/// that may be closed.
 fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCall> {
     use SeccompCmpArgLen::{Dword, Qword};
     use SeccompCmpOp::{Eq, Ge, Le, Lt, MaskedEq};
@@ -223,7 +223,7 @@ fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCal
 /// Tries one harmless call of every kind that must be rejected.
 ///
 /// # Errors
-/// Returns an error if one is not rejected.
+/// Returns an error if a call is not rejected.
 fn probe() -> Result<(), String> {
     const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
     let code = probe as *const () as libc::c_long;

@@ -1,5 +1,5 @@
-//! Inspection of a running program from outside: checks with the kernel that the launcher's report
-//! is true.
+//! Inspection of a running program from outside. The launcher's report is compared with data of the
+//! kernel.
 
 use super::refused_calls::FILTERS;
 use super::status::{ProcessStatus, filters_of_this_process};
@@ -13,8 +13,8 @@ const SPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
 /// Mount points that may be writable.
 const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 
-/// Checks that all processes started by a launcher are sandboxed. `given` are the files that the
-/// program received from the host.
+/// Checks that all processes started by a launcher are sandboxed. `given` lists the files that the
+/// host has passed to the program.
 ///
 /// # Errors
 /// Returns the first violation.
@@ -57,7 +57,7 @@ pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), Str
 /// Device and inode number of a file.
 pub(crate) type FileId = (u64, u64);
 
-/// Returns the descriptors of a process, each with the path in `/proc` and the file.
+/// Returns the open descriptors of a process: number, path and file.
 fn descriptors(
     process: &str,
 ) -> Result<impl Iterator<Item = (String, PathBuf, FileId)> + use<'_>, String> {
@@ -75,9 +75,9 @@ fn descriptors(
     }))
 }
 
-/// Returns the first descriptor that a program inherited from the host without being given it. That
-/// is a file on no mount in `mounts`, which are the program's own, or an object without a path that
-/// the host also has open.
+/// Returns the first descriptor that a program has inherited from the host although it is not in
+/// `given`. A descriptor counts as inherited if it refers to a file outside the program's own
+/// `mounts`, or to an object without a path that the host has open too.
 fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<String>, String> {
     let own: HashSet<&str> = mounts
         .lines()
@@ -109,7 +109,7 @@ fn inherited(program: &str, mounts: &str, given: &[FileId]) -> Result<Option<Str
     }))
 }
 
-/// Returns the first mount that is writable and must not be, or that honours setuid bits.
+/// Returns the first mount that is wrongly writable or honours setuid bits.
 fn wrong_mount(mounts: &str) -> Option<String> {
     mounts.lines().find_map(|line| {
         let mut fields = line.split(' ').skip(4);
@@ -137,7 +137,7 @@ fn children(process: u32) -> Result<Vec<u32>, String> {
     Ok(children)
 }
 
-/// Returns the first child of a process, which has the lowest id.
+/// Returns the first of the children, which has the lowest id.
 fn only(children: &[u32]) -> Result<u32, String> {
     children
         .first()

@@ -6,7 +6,8 @@ use landlock::{
 };
 use std::path::PathBuf;
 
-/// Allows only reading the files in `readable`; no network, and no signals to other processes.
+/// Restricts this process: it can read the files in `readable` and no others, write none, and can
+/// neither use the network nor send signals to other processes. Returns a description.
 pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     const WANTED: ABI = ABI::V6;
     let restrict = || {
@@ -22,7 +23,7 @@ pub(super) fn restrict_files(readable: &[PathBuf]) -> Result<String, String> {
     let status = restrict().map_err(|error: landlock::RulesetError| error.to_string())?;
     match (status.ruleset, status.landlock) {
         (RulesetStatus::FullyEnforced, _) => Ok(
-            "no files except libraries while it loads, no network, no signals to other processes"
+            "it cannot open files (except libraries while it loads), use the network or send signals"
                 .to_owned(),
         ),
         (RulesetStatus::PartiallyEnforced, LandlockStatus::Available { effective_abi, .. }) => {

@@ -1,11 +1,11 @@
-//! The sandbox of bots' processes. This module is independent of bots and of the pipes to them.
+//! The sandbox of bots' processes. This module knows neither bots nor the pipes to them.
 //!
 //! A [`SandboxPolicy`] contains the limits of a process; [`restrict_library`] and
-//! [`restrict_program`] apply one to the calling process. A library's process may make only listed
-//! system calls ([`allowed_calls`]) and reads files only through its helper ([`opener`]). A program
-//! has a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system
-//! calls except listed ones ([`refused_calls`]). [`inspect`] checks both from outside. A
-//! [`SandboxReport`] reports each restriction and its result.
+//! [`restrict_program`] apply one to the calling process. A library's process may make only the
+//! system calls in [`allowed_calls`], and its helper opens files for it ([`opener`]). A program has
+//! a read-only file system of its own ([`mounts`], [`visible_files`]) and may make all system calls
+//! except those in [`refused_calls`]. [`inspect`] checks a running program from outside. A
+//! [`SandboxReport`] lists the restrictions and tells which are in effect.
 
 mod report;
 mod spec;

@@ -1,6 +1,7 @@
-//! The file system of a program: visible files, read-only, and small writable folders of its own.
+//! The file system of a sandboxed program: visible files, which are read-only, and small writable
+//! folders that only the program sees.
 
-#![expect(unsafe_code, reason = "mounts, which no library here offers")]
+#![expect(unsafe_code, reason = "system calls for mounts have no safe API")]
 
 use super::visible_files::SYSTEM;
 use super::{SandboxReport, SandboxSpec};
@@ -11,9 +12,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-/// Folder that exists on every system; the new root is built there.
+/// Folder in which the new root is built. It exists on every system.
 const ROOT: &str = "/sys";
-/// Settings that loaders and runtimes read; nothing else in `/etc` is visible.
+/// Visible settings in `/etc`, which loaders and runtimes read.
 const SETTINGS: &[&str] = &[
     "ld.so.cache",
     "ld.so.conf",
@@ -25,11 +26,12 @@ const SETTINGS: &[&str] = &[
     "dotnet",
     "perl",
 ];
-/// Prefixes of the names of further settings: `java-17-openjdk`.
+/// Beginnings of the names of further visible settings, such as `java-17-openjdk`.
 const SETTINGS_BEGIN: &[&str] = &["java", "python3"];
-/// `zero` is missing: a shared mapping of it is memory that belongs to no process.
+/// Visible devices. `zero` is not among them, because a shared mapping of it is memory that belongs
+/// to no process.
 const DEVICES: &[&str] = &["null", "full", "random", "urandom"];
-/// Writable folders, which disappear with the namespace.
+/// Writable folders with their mount options. They disappear with the namespace.
 const OWN: &[(&str, &CStr)] = &[
     ("/tmp", c"mode=1777,size=64m,nr_inodes=4096"),
     ("/dev/shm", c"mode=1777,size=32m,nr_inodes=64"),
@@ -45,7 +47,7 @@ pub(super) fn make_empty(place: &Path) -> io::Result<()> {
     mount(Some(c"none"), place, Some(c"tmpfs"), flags, None)
 }
 
-/// Stops propagating later mounts to the host.
+/// Keeps later mounts from being propagated to the host.
 fn set_private() -> io::Result<()> {
     let flags = libc::MS_REC | libc::MS_PRIVATE;
     mount(None, Path::new("/"), None, flags, None)
@@ -112,7 +114,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
     Ok(())
 }
 
-/// Returns the path of a file in the new root while it is built.
+/// Returns the path of a file in the new root while the root is being built.
 fn inside(path: &Path) -> PathBuf {
     Path::new(ROOT).join(path.strip_prefix("/").unwrap_or(path))
 }
@@ -128,7 +130,7 @@ fn shown_in_own(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
         .filter(|path| is_own(path))
 }
 
-/// Adds everything except the writable folders to the new root.
+/// Adds everything to the new root except the writable folders and the visible files in them.
 fn furnish(spec: &SandboxSpec) -> io::Result<()> {
     for folder in SYSTEM.iter().map(Path::new) {
         match fs::read_link(folder) {
@@ -269,7 +271,7 @@ struct Attributes {
     space: u64,
 }
 
-/// Makes all mounts at or below `place` read-only, without setuid.
+/// Makes all mounts at or below `place` read-only and ignores setuid bits there.
 fn set_read_only(place: &Path) -> io::Result<()> {
     const READ_ONLY: u64 = 1;
     const NO_SUID: u64 = 2;

@@ -1,13 +1,10 @@
-//! Namespaces of a sandbox: users, processes, files, network and others.
+//! The namespaces of a sandbox: users, processes, files, network and others.
 //!
-//! A library's helper enters the available ones once. Its first child there is an idle process.
-//! When the helper ends, for whatever reason, this process is killed too, and the kernel then kills
-//! all processes of its PID namespace. A program requires all namespaces, new ones for every block.
+//! A library's helper enters the available namespaces once and starts an idle process as the first
+//! one there. Whenever the helper ends, the idle process is killed, and the kernel then kills all
+//! processes of the PID namespace. A program needs all namespaces, new ones for every block.
 
-#![expect(
-    unsafe_code,
-    reason = "calls of the system that libraries do not offer"
-)]
+#![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use super::{SandboxReport, mounts, privileges};
 use rustix::process::{Pid, Signal, set_parent_process_death_signal};
@@ -16,26 +13,26 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Folder that exists on every system; in the bot's process it is replaced by an empty one.
+/// Folder that exists on every system. In the bot's process an empty folder is mounted there.
 const EMPTY: &str = "/sys";
-/// Flag of the kernel for a process that is exiting.
+/// The kernel's flag of a process that is exiting.
 const IS_ENDING: u32 = 4;
 
 /// The namespaces of a library's processes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Namespaces {
-    /// User namespace: resources that the kernel counts by user are counted separately.
+    /// `true` if there is a user namespace, so that resources limited by user are counted
+    /// separately.
     pub has_users: bool,
-    /// Mount namespace, with an empty folder at [`EMPTY`].
+    /// `true` if there is a mount namespace with an empty folder at [`EMPTY`].
     pub has_empty_folder: bool,
-    /// Idle process, if there is a PID namespace.
+    /// Idle process; `None` if there is no PID namespace.
     idle: Option<Pid>,
 }
 
 impl Namespaces {
-    /// Returns `true` if processes can be started in them, which requires that the idle process has
-    /// not been killed. Its exiting flag is set before any other process of the namespace is
-    /// killed.
+    /// Returns `true` if processes can still be started in the namespaces, that is, if the idle
+    /// process has not been killed. The kernel marks it as exiting before it kills the others.
     pub(crate) fn are_alive(&self) -> bool {
         self.idle.is_none_or(|idle| {
             let stat =
@@ -53,7 +50,7 @@ impl Namespaces {
 /// must have one thread.
 ///
 /// # Errors
-/// Returns an error if a step fails that cannot be skipped.
+/// Returns an error if the idle process cannot be started.
 pub(crate) fn enter_of_library(report: &mut SandboxReport) -> io::Result<Namespaces> {
     report.note("root privileges", privileges::give_up_root());
     let mut namespaces = Namespaces::default();
@@ -86,19 +83,20 @@ pub(crate) fn enter_of_library(report: &mut SandboxReport) -> io::Result<Namespa
         }
     }
     let told = if lacking.is_empty() {
-        Ok(format!("separate ones for {}", own.join(", ")))
+        Ok(format!("separate namespaces for {}", own.join(", ")))
     } else {
         let without = lacking.join(", ");
         Err(format!(
-            "no separate ones for {without}; allow unprivileged user namespaces on this system"
+            "no separate namespaces for {without}; allow unprivileged user namespaces on \
+             this system"
         ))
     };
     report.note("namespaces", told);
     Ok(namespaces)
 }
 
-/// Enters all namespaces of a program. Root does so without a user namespace, which the init
-/// process enters after it has given up root. The calling process must have one thread.
+/// Enters all namespaces of a program. If the user is root, no user namespace is entered here; the
+/// init process enters one after it has given up root. The calling process must have one thread.
 ///
 /// # Errors
 /// Returns an error if a namespace is not available.
@@ -138,8 +136,8 @@ pub(super) fn enter_users() -> io::Result<()> {
     fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
 }
 
-/// Starts the first process of the new PID namespace, which idles until it is killed together with
-/// this one.
+/// Starts the first process of the new PID namespace. It idles until this process ends, and is then
+/// killed.
 fn start_idle() -> io::Result<Pid> {
     let (mut ready, mut tell) = io::pipe()?;
     // SAFETY: this process has one thread; the child runs only the following code.

@@ -1,15 +1,12 @@
-//! Opens files for a process while it loads its library, because it cannot open any itself. These
-//! are the library, as the helper has read it, and libraries of the system. The names in a library
-//! (needed libraries, search paths) grant nothing. A requested path is read once and opened here,
-//! and the opened file must be in one of the system's library folders.
+//! Opens files for a process while it loads its library, because the process itself cannot open
+//! any. The process gets only the library as the helper has read it, and libraries of the system. A
+//! requested path is read once and opened here, and the opened file must be in one of the system's
+//! library folders. Search paths and other names in a library cannot extend this.
 //!
-//! The process receives a copy of the file that no other process has, because two processes that
-//! map the same page of a file can signal each other.
+//! The process receives a copy of the file that processes of other helpers do not have. Otherwise
+//! processes that map the same page of a file could signal each other.
 
-#![expect(
-    unsafe_code,
-    reason = "calls of the system that libraries do not offer"
-)]
+#![expect(unsafe_code, reason = "system calls without a safe API")]
 
 use crate::agent::process::sealed;
 use rustix::fs::{FileType, Mode, OFlags};
@@ -27,15 +24,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// Loader's index of the system's libraries.
+/// Index of the system's libraries, which the loader reads.
 const CACHE: &str = "/etc/ld.so.cache";
-/// Library folders of the system, in addition to those of this program's own libraries.
+/// Library folders of the system. The folders of this program's own libraries are added.
 const FOLDERS: [&str; 5] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"];
 /// Maximum length of a path in bytes, including the final zero.
 const PATH_MAX: usize = 4096;
 
-/// Copies of system libraries, by device and inode number. A helper starts its processes one after
-/// another, and they share these copies.
+/// Copies of system libraries, by device and inode number. The processes that a helper starts share
+/// them, because only one of these processes runs at a time.
 pub(crate) struct LibraryCopies {
     files: RefCell<HashMap<(u64, u64), File>>,
     /// Number of bytes that may still be copied.
@@ -51,7 +48,8 @@ impl LibraryCopies {
         }
     }
 
-    /// Opens the copy of a file, which is made at first use; `None` if it would exceed the limit.
+    /// Opens the copy of a file. Copies the file at its first use; returns `None` if the copies
+    /// would exceed the limit.
     fn open(&self, file: &File, about: &rustix::fs::Stat) -> Option<File> {
         match self.files.borrow_mut().entry((about.st_dev, about.st_ino)) {
             Entry::Occupied(copy) => anew(copy.get()).ok(),
@@ -67,7 +65,7 @@ impl LibraryCopies {
     }
 }
 
-/// Opens a file again, because a shared file offset would let processes signal each other.
+/// Opens a file again. Processes could signal each other through a shared file offset.
 fn anew(file: &File) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
@@ -75,9 +73,9 @@ fn anew(file: &File) -> io::Result<File> {
 /// An opener that answers the supervised calls of one process.
 pub(crate) struct Opener<'a> {
     listener: OwnedFd,
-    /// Memory of the process.
+    /// Memory of the process, from which paths are read.
     memory: File,
-    /// Library, and the path by which the process opens it.
+    /// Library, and the path under which the process opens it.
     library: Option<(&'a File, &'a Path)>,
     folders: &'a [PathBuf],
     copies: &'a LibraryCopies,
@@ -89,7 +87,7 @@ impl<'a> Opener<'a> {
     /// Creates an opener for a process whose calls arrive at `listener`.
     ///
     /// # Errors
-    /// Returns an error if its memory cannot be opened.
+    /// Returns an error if the memory of the process cannot be opened.
     pub(crate) fn new(
         listener: OwnedFd,
         process: Pid,
@@ -132,7 +130,7 @@ impl<'a> Opener<'a> {
         folders
     }
 
-    /// Answers one pending call.
+    /// Receives a pending call and answers it.
     ///
     /// # Errors
     /// Returns an error if a system call fails.
@@ -168,10 +166,10 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// Opens the file whose path is at an address of the process's memory.
+    /// Opens the file whose path is at `address` in the memory of the process.
     ///
     /// # Errors
-    /// Returns an error number; it is the same for missing and for forbidden files.
+    /// Returns an error number. For forbidden files it is the same as for missing ones.
     fn open(&self, address: u64) -> Result<File, i32> {
         let path = self.text(address)?;
         self.open_path(&path).ok_or(libc::ENOENT)
@@ -310,8 +308,8 @@ impl AsFd for Opener<'_> {
     }
 }
 
-/// Returns the sorted address ranges of mapped files in this process. Processes that it forks have
-/// the same ones.
+/// Returns the sorted address ranges of mapped files in this process. Forked processes have the
+/// same ranges.
 pub(crate) fn file_ranges() -> io::Result<Vec<Range<u64>>> {
     Ok(ranges_in(&fs::read_to_string("/proc/self/maps")?))
 }
@@ -344,7 +342,7 @@ fn ranges_in(maps: &str) -> Vec<Range<u64>> {
     ranges
 }
 
-/// Returns `true` if a path looks like that of a library, for example `libm.so.6`.
+/// Returns `true` if the name of a file is that of a library, for example `libm.so.6`.
 fn is_library(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_bytes();
     name.ends_with(b".so") || name.windows(4).any(|part| part == b".so.")

@@ -1,49 +1,50 @@
-//! Limits and permissions of a bot's process, as data.
+//! Data types for the limits and permissions of a bot's process.
 
 use crate::agent::ProcessLimits;
 
-/// Number of descriptors of a library's process that stay open: the standard ones and two pipes to
-/// the host. The bot cannot close them.
+/// Number of descriptors that a bot cannot close in a library's process: the standard ones and two
+/// pipes to the host.
 pub(crate) const DESCRIPTORS_KEPT: i32 = 5;
-/// Number of processes in a library's namespaces in addition to the bot's: the helper and an idle
-/// one.
+/// Number of processes in a library's namespaces besides the bot's: the helper and the idle
+/// process.
 const BESIDE_LIBRARY: u64 = 2;
-/// Maximum number of processes and threads of a program together: enough for every runtime.
+/// Maximum number of processes and threads of a program together, which is enough for common
+/// runtimes.
 const TASKS_OF_PROGRAM: u64 = 256;
 
-/// The limits and permissions of a bot's process. There is no default, because a wrong field is a
-/// security hole.
+/// The limits and permissions of a bot's process. There is no default, because a forgotten field
+/// would be a security hole.
 #[derive(Clone, Debug)]
 pub(crate) struct SandboxPolicy {
     /// Limits of memory and processor time.
     pub limits: ProcessLimits,
     /// Kind of memory that is limited.
     pub memory: MemoryLimit,
-    /// Maximum number of processes and threads of the user, with a description; or the reason why
+    /// Maximum number of processes and threads of the user with its description, or the reason why
     /// they are not limited.
     pub tasks: Result<(u64, String), String>,
     /// Maximum size of a file that a process may write, in bytes.
     pub file_bytes: u64,
     /// Maximum number of open descriptors of a process.
     pub descriptors: u64,
-    /// `true` if other processes of the same user may read its memory. The helper reads the paths
-    /// that a library requests; a program must not read the init process.
+    /// `true` if other processes of the same user may read the memory of the process. A library's
+    /// helper must read the paths that it requests; a program must not read its init process.
     pub is_dumpable: bool,
 }
 
 /// The kind of memory that is limited.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemoryLimit {
-    /// Address space in addition to that in use.
+    /// Address space of the process, on top of the part already in use.
     AddressSpace,
     /// Writable memory of each process, because runtimes reserve address space that they do not
-    /// use. With `is_counted`, the init process also measures the memory of all processes together.
+    /// use. If `is_counted`, the init process also limits the memory of all processes together.
     Data { is_counted: bool },
 }
 
 impl SandboxPolicy {
-    /// Returns the policy of a process that loads a library and may start `threads` threads. They
-    /// can be limited only if the process `has_own_users`, that is, a user namespace.
+    /// Returns the policy of a process that loads a library and may start `threads` threads. Their
+    /// number can be limited only if the process has its own user namespace (`has_own_users`).
     pub(crate) fn of_library(
         limits: ProcessLimits,
         threads: u32,
@@ -61,7 +62,7 @@ impl SandboxPolicy {
                     format!("no new processes, at most {threads} threads in addition to the first"),
                 )),
                 (_, false) => Err(
-                    "threads are granted, but they cannot be limited without a separate user \
+                    "the number of threads cannot be limited without a separate user \
                      namespace"
                         .to_owned(),
                 ),
@@ -72,8 +73,9 @@ impl SandboxPolicy {
         }
     }
 
-    /// Returns the policy of a program and its child processes, in addition to `others` processes
-    /// of the same user. `has_own_users` is the reason why processes cannot be limited, if so.
+    /// Returns the policy of a program and its child processes. `others` is the number of other
+    /// processes of the same user. `has_own_users` is an error if processes cannot be limited, with
+    /// the reason.
     pub(crate) fn of_program(
         limits: ProcessLimits,
         others: u64,

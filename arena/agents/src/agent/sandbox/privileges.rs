@@ -1,4 +1,4 @@
-//! Giving up root and capabilities.
+//! Functions that give up root and capabilities.
 
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Gid, Uid, geteuid, set_dumpable_behavior};
@@ -10,8 +10,8 @@ use rustix::thread::{
 /// Id of the user `nobody`.
 const NOBODY: u32 = 65_534;
 
-/// Changes the user to `nobody` if the host runs as root: limits do not apply to root, and root can
-/// read all files.
+/// Changes the user to `nobody` if the host runs as root, because limits do not apply to root and
+/// root can read all files.
 ///
 /// # Errors
 /// Returns an error if a system call fails.
@@ -53,7 +53,7 @@ pub(super) fn give_up_all() -> Result<String, String> {
     Ok("none, and none can be gained; the process is not root".to_owned())
 }
 
-/// Sets whether other processes of the user can read this process's memory.
+/// Allows or forbids other processes of the user to read the memory of this process.
 ///
 /// # Errors
 /// Returns an error if the system call fails.

@@ -1,11 +1,11 @@
-//! The system calls that fail with `EPERM` in programs: no program needs them, and they reach
-//! beyond its namespaces or have a large attack surface in the kernel. All others are allowed,
-//! because programs have runtimes of all kinds; the namespaces confine them.
+//! The system calls that fail with `EPERM` in programs. Bots do not need them, and they reach
+//! beyond the namespaces or have a large attack surface in the kernel. Other calls are allowed,
+//! because runtimes need many of them; the namespaces confine their effects.
 
 use super::seccomp::{self, HIDDEN, always, calls, program, set};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 
-/// Number of filters of a program.
+/// Number of filters that a program's process sets on itself.
 pub(super) const FILTERS: u64 = 3;
 
 /// Calls that fail with any arguments.
@@ -84,7 +84,7 @@ const REFUSED: &[i64] = calls![
     SYS_modify_ldt
 ];
 
-/// Namespaces that a process could create.
+/// Flags of the namespaces that a process could create.
 const SPACES: [i32; 7] = [
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWNS,
@@ -95,8 +95,9 @@ const SPACES: [i32; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Socket families that a program may open: for its own processes, and for its unconnected network.
-/// Other families ignore namespaces, or are rarely used parts of the kernel.
+/// Families of sockets that a program may open. Such sockets connect only processes of the program,
+/// because its network namespace has no connections. Other families ignore namespaces or are rarely
+/// used parts of the kernel.
 const SOCKETS: [i32; 3] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6];
 
 /// Sets the filters on this process and all processes that it starts.
@@ -134,7 +135,7 @@ pub(super) fn restrict() -> Result<(), String> {
 /// Tries some of the calls that must be rejected, with harmless arguments.
 ///
 /// # Errors
-/// Returns an error if one is not rejected.
+/// Returns an error if a call is not rejected.
 fn probe() -> Result<(), String> {
     let calls: [(&str, libc::c_long, [libc::c_long; 2]); 6] = [
         ("ptrace", libc::SYS_ptrace, [-1, 0]),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Measure {
     /// Name of the restriction.
     pub name: String,
-    /// `true` if it is in effect.
+    /// `true` if the restriction is completely in effect.
     pub holds: bool,
     /// Extent of the restriction, or the reason why it is not in effect.
     pub text: String,
@@ -20,8 +20,8 @@ pub struct SandboxReport {
     pub measures: Vec<Measure>,
 }
 
-/// Name of the restriction with which the host distinguishes the bot's own actions from external
-/// ones.
+/// Name of the restriction of system calls. If it is in effect, the bot cannot have killed its own
+/// process.
 pub const SYSTEM_CALLS: &str = "system calls (seccomp)";
 
 impl SandboxReport {

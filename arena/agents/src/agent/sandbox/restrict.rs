@@ -1,4 +1,4 @@
-//! The restrictions that a process sets on itself before a bot's code runs in it; they cannot be
+//! The restrictions that a process sets on itself before it runs a bot's code. They cannot be
 //! undone.
 
 use super::namespaces::{self, Namespaces};
@@ -15,18 +15,18 @@ use std::path::PathBuf;
 pub(crate) struct LibraryTerms<'a> {
     /// Limits and permissions.
     pub policy: SandboxPolicy,
-    /// `true` if it may start threads.
+    /// `true` if the process may start threads.
     pub has_threads: bool,
     /// Namespaces of the process.
     pub namespaces: Namespaces,
-    /// `None` if the helper opens files for it; otherwise the files that it can read, also after
-    /// loading.
+    /// Files that the process can open itself, also after loading. `None` if the helper opens files
+    /// for it, which requires filters of system calls.
     pub readable: Option<&'a [PathBuf]>,
     /// Sorted address ranges of mapped files.
     pub files: &'a [Range<u64>],
 }
 
-/// Restricts this process, which then loads a library. `handed_over` receives the descriptor for
+/// Restricts this process before it loads a library. `handed_over` receives the descriptor for
 /// supervised calls.
 pub(crate) fn restrict_library(
     terms: &LibraryTerms<'_>,
@@ -79,8 +79,8 @@ pub(crate) fn restrict_library(
     report
 }
 
-/// Restricts this process, which then starts a program. Returns `true` if the memory of all
-/// processes can be measured. A failed optional restriction is noted in the report.
+/// Restricts this process before it starts a program. Returns `true` if the memory of all processes
+/// together can be measured. A failed optional restriction is noted in the report.
 ///
 /// # Errors
 /// Returns an error if a required restriction fails.
@@ -93,7 +93,7 @@ pub(crate) fn restrict_program(
     if is_root {
         report.note("root privileges", Ok(privileges::give_up_root()?));
         has_own_users = namespaces::enter_users().map_err(|error| {
-            format!("they cannot be limited without a separate user namespace ({error})")
+            format!("processes cannot be limited without a separate user namespace ({error})")
         });
     }
     let is_counted = std::fs::read_to_string("/proc/self/statm").is_ok();

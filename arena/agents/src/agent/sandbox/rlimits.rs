@@ -7,7 +7,7 @@ use super::policy::{MemoryLimit, SandboxPolicy};
 use crate::agent::process::{address_space, set_limit};
 use rustix::process::Resource;
 
-/// Seconds of processor time between the signal that can be caught and SIGKILL.
+/// Seconds of processor time between SIGXCPU, which a process can catch, and SIGKILL.
 const LAST_SECONDS: u64 = 2;
 
 /// Applies a policy to this process and all processes that it starts.

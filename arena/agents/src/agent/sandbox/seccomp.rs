@@ -1,8 +1,8 @@
-//! Creation of system call filters, which are set on this process.
+//! Filters of system calls: functions that create them and set them on this process.
 
 #![expect(
     unsafe_code,
-    reason = "filters, and calls that must fail, which libraries do not offer"
+    reason = "seccomp filters and tests of forbidden calls need raw system calls"
 )]
 
 use seccompiler::{
@@ -12,7 +12,7 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::io;
 
-/// Lists the numbers of system calls.
+/// Creates a list of system call numbers from their names.
 macro_rules! calls {
     ($($(#[$attribute:meta])? $call:ident)*) => {
         &[$($(#[$attribute])? libc::$call),*]
@@ -20,11 +20,11 @@ macro_rules! calls {
 }
 pub(super) use calls;
 
-/// Calls that filters cannot check: `clone3` passes its flags in memory. If it does not exist,
-/// libraries use `clone`.
+/// Calls that seem not to exist, because filters cannot check their arguments: `clone3` passes its
+/// flags in memory. Libraries then use `clone`.
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
 
-/// Conditions by system call number; a call without conditions always matches.
+/// Rules by system call number. A call with an empty list always matches.
 pub(super) type SeccompRules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// A condition on an argument: index, size, operator and value.
@@ -33,7 +33,7 @@ pub(super) type ArgumentCondition = (u8, SeccompCmpArgLen, SeccompCmpOp, u64);
 /// hold.
 pub(super) type SeccompCall = (i64, Vec<Vec<ArgumentCondition>>);
 
-/// Returns the rules of calls with conditions.
+/// Returns rules for calls with conditions.
 ///
 /// # Errors
 /// Returns an error if a condition is invalid.
@@ -50,7 +50,7 @@ pub(super) fn rules(calls: Vec<SeccompCall>) -> Result<SeccompRules, String> {
     rules.collect()
 }
 
-/// Returns the rules of calls that always match.
+/// Returns rules that match the calls with any arguments.
 pub(super) fn always(calls: &[i64]) -> SeccompRules {
     calls.iter().map(|&call| (call, Vec::new())).collect()
 }
@@ -101,8 +101,8 @@ pub(super) fn set(program: &BpfProgram, flags: libc::c_ulong) -> Result<libc::c_
     }
 }
 
-/// Returns a filter that rejects x32 calls: an x86-64 kernel may offer the same calls under other
-/// numbers, which the lists do not contain.
+/// Returns a filter that rejects x32 calls. With them, an x86-64 kernel may offer the same calls
+/// under other numbers, which the lists do not contain.
 pub(super) fn without_x32() -> BpfProgram {
     const FIRST: u32 = 0x4000_0000;
     let eperm = libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned();
@@ -116,10 +116,10 @@ pub(super) fn without_x32() -> BpfProgram {
     ]
 }
 
-/// Makes these harmless calls and checks that each is rejected.
+/// Makes harmless calls that the filters must reject.
 ///
 /// # Errors
-/// Returns an error if one is not.
+/// Returns an error if a call is not rejected.
 pub(super) fn refused<const N: usize>(
     calls: &[(&str, libc::c_long, [libc::c_long; N])],
 ) -> Result<(), String> {

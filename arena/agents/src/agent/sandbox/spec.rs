@@ -4,7 +4,7 @@ use crate::agent::ProcessLimits;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Alternatives on systems without sandboxes for programs, for messages.
+/// Advice in messages on systems that cannot sandbox programs.
 pub(crate) const ALTERNATIVES: &str = "if you trust the program, remove `isolation`; otherwise run \
     the bot as a library or WebAssembly to sandbox it";
 
@@ -17,14 +17,14 @@ pub(crate) struct SandboxSpec {
     pub arguments: Vec<String>,
     /// Working directory.
     pub folder: PathBuf,
-    /// Visible files and folders in addition to the system's, read-only.
+    /// Files and folders that are visible (read-only) besides the system's folders.
     pub shown: Vec<PathBuf>,
-    /// Folders inside the system's that are hidden: a league's, with its seed and results, and a
-    /// home directory.
+    /// Folders that are hidden although they are in system folders: the league's folder, which
+    /// contains its seed and results, and the home directory.
     pub hidden: Vec<PathBuf>,
     /// Resource limits.
     pub limits: ProcessLimits,
-    /// Process id of the host; the program is killed when it ends.
+    /// Process id of the host. The program is killed when the host ends.
     pub parent: u32,
     /// `true` to report the restrictions without starting the program.
     pub is_probe: bool,

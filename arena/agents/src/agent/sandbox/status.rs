@@ -9,7 +9,7 @@ impl ProcessStatus {
     /// Reads the status of a process.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read.
+    /// Returns an error if the status cannot be read.
     pub(crate) fn of(process: i32) -> Result<ProcessStatus, String> {
         let read = fs::read_to_string(format!("/proc/{process}/status"));
         read.map(ProcessStatus)
@@ -33,8 +33,8 @@ impl ProcessStatus {
         self.number("Threads").unwrap_or(0)
     }
 
-    /// Returns the first field with an unexpected value for a sandboxed process with `filters`
-    /// filters and at most `threads` additional threads; `None` if all are as expected.
+    /// Returns the first field whose value is wrong for a sandboxed process; `None` if there is
+    /// none. The process must have `filters` filters and at most `threads` additional threads.
     pub(crate) fn wrong(&self, filters: u64, threads: u32) -> Option<String> {
         let has_more = || {
             (self.threads() > 1 + u64::from(threads))
@@ -43,7 +43,7 @@ impl ProcessStatus {
         self.wrong_rights(filters).or_else(has_more)
     }
 
-    /// Does the same without the number of threads.
+    /// Returns the same as [`ProcessStatus::wrong`], but does not check the number of threads.
     pub(crate) fn wrong_rights(&self, filters: u64) -> Option<String> {
         let is =
             |name: &'static str, wanted: u64| (self.number(name) != Some(wanted)).then_some(name);

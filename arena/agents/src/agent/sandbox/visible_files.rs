@@ -1,6 +1,6 @@
-//! The files that a sandboxed program can see: the system's folders, the files named by its
-//! command, its own folder, and the installation of its interpreter. A folder that contains a
-//! league is not visible, because a league's seed determines all cards.
+//! The files that a sandboxed program can see: the system's folders, the files that its command
+//! names, its working directory, and the installation of its interpreter. The league's folder is
+//! not visible, because the league's seed determines all cards.
 
 use super::spec::SandboxSpec;
 use crate::agent::ProcessLimits;
@@ -8,7 +8,7 @@ use crate::agent::launch::CommandLine;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 
-/// Folders with programs and libraries of the system, the same for all users.
+/// The system's folders: programs and libraries that are the same for all users.
 pub(super) const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -21,7 +21,7 @@ pub(super) const SYSTEM: &[&str] = &[
     "/nix/store",
     "/gnu/store",
 ];
-/// Folder with symbolic links to alternative programs of the system.
+/// Folder with the symbolic links that select between alternative programs of the system.
 const CHOICES: &str = "/etc/alternatives";
 /// Maximum length of a chain of symbolic links.
 const LINKS_MAX: usize = 40;
@@ -104,9 +104,9 @@ pub(crate) fn spec_of(
     })
 }
 
-/// Returns the folder of an interpreter's installation: the program is in its `bin`, and it has a
-/// `lib` or is a Python virtual environment. A folder in the user's home such as `~/.local` does
-/// not count.
+/// Returns the folder of an interpreter's installation. The program must be in `bin` there, and the
+/// folder must have a `lib` or be a Python virtual environment. A folder directly in the home
+/// directory, such as `~/.local`, is accepted only in the second case.
 fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let bin = program.parent().filter(|bin| bin.ends_with("bin"))?;
     let around = bin.parent()?;
@@ -115,8 +115,8 @@ fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     is_one.then(|| around.to_owned())
 }
 
-/// Returns the message that program `name`, called `word` in the command, cannot be made visible,
-/// with an alternative.
+/// Returns the error for a program that cannot be made visible, with a remedy. `word` is the
+/// program in the command, `name` its absolute path.
 fn unseen(word: &str, name: &Path) -> String {
     let file = Path::new(word).file_name().unwrap_or_default();
     let whole = ["/usr/local/bin", "/usr/bin", "/bin"]
@@ -173,7 +173,7 @@ fn is_executable(file: &Path) -> bool {
         .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
-/// Resolves the folder of a path; its last component is unchanged.
+/// Resolves symbolic links in the folder of a path, but not in its last component.
 fn whole(file: &Path) -> Option<PathBuf> {
     Some(
         fs::canonicalize(file.parent()?)

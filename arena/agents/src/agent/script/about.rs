@@ -1,31 +1,33 @@
-//! The description of a bot in its script.
+//! The description that a script gives of its bot.
 
 use super::state::LuaState;
 use mlua::ffi;
 use std::ffi::c_int;
 use std::path::Path;
 
-/// Maximum length of a text in bytes, and maximum number of games in a description.
+/// Maximum length in bytes of a text in a description.
 const ABOUT_MAX: usize = 1000;
+/// Maximum number of games in a description.
 const GAMES_MAX: usize = 20;
 
-/// The description of a script, from the table `bot` in the table that it returns.
+/// The description of a script: the table `bot` in the table that the script returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScriptInfo {
-    /// Name; the name of the file without extension by default.
+    /// Name. The default is the name of the file without extension.
     pub name: String,
     /// Version; may be empty.
     pub version: String,
     /// Description in one line; may be empty.
     pub description: String,
-    /// Games that it plays, with or without their revisions; `None` if the script declares none.
+    /// Games that the bot plays, with or without revisions; `None` if the script declares none.
     pub games: Option<Vec<String>>,
 }
 
-/// Reads the description from the script's table, which is at stack index `bot`.
+/// Reads the description from the table that the script has returned, at stack index `bot`.
 ///
 /// # Errors
-/// Returns a message if the table `bot` or one of its texts has the wrong type or is too long.
+/// Returns a message if `bot` is not a table, or if one of its texts has the wrong type or is too
+/// long.
 pub(super) fn read(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<ScriptInfo, String> {
     let stem = Path::new(file)
         .file_stem()
@@ -63,7 +65,7 @@ pub(super) fn read(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<Scrip
     Ok(about)
 }
 
-/// Returns the text at a stack index; `None` if it is nil.
+/// Returns the text at stack index `at`; `None` for nil. `key` names it in the error.
 fn short_text(
     state: &LuaState<'_>,
     at: c_int,

@@ -19,25 +19,25 @@ use std::ffi::c_int;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The time of a step limit before the first decision, for messages.
+/// Words in messages about limits that were exceeded before the first decision.
 pub(super) const AT_START: &str = "at the start of the block";
 /// Maximum number of traceback lines in a message.
 const TRACEBACK_LINES: usize = 4;
-/// Maximum length of a message in characters, and of the error text that is searched for it in
-/// bytes.
+/// Maximum length of a message in characters.
 const MESSAGE_MAX: usize = 600;
+/// Maximum length in bytes of the part of an error text that is used for a message.
 const ERROR_MAX: usize = 8 * MESSAGE_MAX;
 
-/// The script of one seat with its machine. The machine serves block after block; it is reset
-/// before every block and runs the script's chunk again, so that no state is carried over.
+/// The script of one seat with its Luau machine. The machine is reset before every block and runs
+/// the script's chunk again, so that no state is carried over between blocks.
 pub(super) struct ScriptAgent {
     script: Script,
     config: serde_json::Value,
     counter: Arc<StepCounter>,
     vm: Option<Vm>,
-    /// Functions that the bot of the block defines; `None` between blocks.
+    /// Callbacks that the bot of the current block defines; `None` between blocks.
     has: Option<Callbacks>,
-    /// Processor time limits of a decision and of the start of a block.
+    /// Limits of processor time: first for a decision, second for the start of a block.
     clocks: [Duration; 2],
 }
 
@@ -56,11 +56,11 @@ impl ScriptAgent {
         }
     }
 
-    /// Resets the machine, with random numbers from `seed`, and runs the chunk. The table that it
-    /// returns is then in [`Slot::Bot`].
+    /// Resets the machine, seeds its random numbers and runs the script's chunk. The table that the
+    /// chunk returns is then in [`Slot::Bot`].
     ///
     /// # Errors
-    /// Returns the script's error, with kind [`FaultKind::Start`].
+    /// Returns the error of the script or an exceeded limit, with kind [`FaultKind::Start`].
     pub(super) fn prepare(&mut self, game: &'static GameInfo, seed: u64) -> Result<(), AgentError> {
         self.has = None;
         let vm = match self.vm.take() {
@@ -109,10 +109,11 @@ impl ScriptAgent {
         outcome.map_err(|error| self.agent_error(error, FaultKind::Start))
     }
 
-    /// Runs the function in a slot, with the step limit of the start of a block.
+    /// Runs the function in a slot, within the limits for the start of a block. Used for tests in a
+    /// script.
     ///
     /// # Errors
-    /// Returns the error that it raised, or the limit that it exceeded.
+    /// Returns the error that the function raised, or the limit that it exceeded.
     pub(super) fn try_out(&mut self, function: Slot) -> Result<(), AgentError> {
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
@@ -125,7 +126,7 @@ impl ScriptAgent {
         i64::from(self.script.limits.steps) * i64::from(factor)
     }
 
-    /// Starts counting steps with the limits of the start of a block.
+    /// Starts a metered call within the limits for the start of a block.
     fn start_meter(&self) -> MeteredCall<'_> {
         MeteredCall::start(
             &self.counter,
@@ -134,7 +135,7 @@ impl ScriptAgent {
         )
     }
 
-    /// Returns the outcome of a metered call. An exceeded limit has priority over the outcome,
+    /// Returns the outcome of a metered call. If a limit was exceeded, returns that fault instead,
     /// because a script can catch the error that stops it.
     fn finished<R>(
         &mut self,
@@ -174,7 +175,8 @@ impl ScriptAgent {
         })
     }
 
-    /// Ends the bot of the block after it has run out of memory, which may still be full.
+    /// Returns the fault for exceeded memory. The bot gets no more calls in this block, because its
+    /// memory may still be full.
     fn out_of_memory(&mut self) -> AgentError {
         self.has = None;
         let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
@@ -192,7 +194,8 @@ impl ScriptAgent {
         }
     }
 
-    /// Calls a function of the instance while `turn` is available to it.
+    /// Calls a function of the instance within the limits of a decision. Services can use `turn`
+    /// during the call.
     fn call<R>(
         &mut self,
         turn: &Turn<'_>,
@@ -322,7 +325,8 @@ fn without_choice<'a>(seen: &Observation<'a>) -> Turn<'a> {
     }
 }
 
-/// Returns the place in the script where a call was stopped, as `, at mine.lua:12`.
+/// Returns the place in the script where a call was stopped, for example `, at mine.lua:12`; empty
+/// if it is unknown.
 fn place(error: &str) -> String {
     let text = message(error);
     let line = text.lines().next().unwrap_or_default();
@@ -333,7 +337,7 @@ fn place(error: &str) -> String {
     }
 }
 
-/// Formats an error: message and place, and a short traceback of the script's own functions.
+/// Returns an error message with its place and a short traceback of the script's own functions.
 fn message(error: &str) -> String {
     let (what, trace) = error
         .split_once("\nstack traceback:")
@@ -355,7 +359,8 @@ fn message(error: &str) -> String {
     message
 }
 
-/// Returns `true` for a traceback line of the script, not of the host's Luau code or a library.
+/// Returns `true` if a traceback line belongs to the script, not to the host's Luau code or a
+/// library.
 fn is_scripts(line: &str) -> bool {
     !(line.is_empty() || line.starts_with("hattari:") || line.starts_with("[C]"))
 }
@@ -371,7 +376,7 @@ mod tests {
         let read = script.about().unwrap_err().message;
         assert_eq!(
             read,
-            "more than 10000000 steps when the file is first read (`lua_steps` counts later), at x.lua:1"
+            "more than 10000000 steps when the file is first read (before `lua_steps` applies), at x.lua:1"
         );
         let limited = script.with_limits(ScriptLimits {
             steps: 200,

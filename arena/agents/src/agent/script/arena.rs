@@ -1,5 +1,5 @@
-//! The memory of one virtual machine: a region that starts at a multiple of 4 GiB. Its allocator
-//! places the same sequence of blocks at the same offsets in every process and thread.
+//! The memory of one virtual machine: a region that starts at a multiple of 4 GiB. For the same
+//! sequence of requests, its allocator returns the same offsets in every process and thread.
 //!
 //! Luau hashes tables, functions, coroutines and buffers by the low 32 bits of their addresses.
 //! Here these bits are the offset in the region, so scripts iterate in the same order on every
@@ -20,7 +20,7 @@ use std::ptr::{self, NonNull};
 const HEADER: usize = 4096;
 /// Offset of the extra data in a region.
 const EXTRA: usize = 2048;
-/// Bytes by which the usable part grows.
+/// Number of bytes by which the usable part grows at a time.
 const GROWTH: usize = 1 << 20;
 /// Blocks up to this size have a class for every multiple of 16 bytes.
 const SMALL_MAX: usize = 1024;
@@ -28,13 +28,14 @@ const SMALL_STEP: usize = 16;
 const SMALL_CLASSES: usize = SMALL_MAX / SMALL_STEP;
 /// Larger blocks have four classes for every doubling of the size, up to 4 GiB.
 const CLASSES: usize = SMALL_CLASSES + 4 * 22;
-/// Usable bytes that a reset keeps beyond the snapshot; the rest is returned to the system.
+/// Number of usable bytes after the snapshot that a reset keeps. The rest is returned to the
+/// system.
 const SLACK: usize = 8 << 20;
 
-/// Value of bytes that have not been written before the snapshot. Most of the used part has not
-/// been, because Luau allocates pages for objects of each size.
+/// Value that marks bytes as unwritten until the snapshot. Most bytes of the used part are
+/// unwritten, because Luau allocates pages for objects of each size.
 const UNTOUCHED: u8 = 0xa5;
-/// Number of bytes that a snapshot contains or omits together.
+/// Granularity of snapshots in bytes: each unit of this size is saved as a whole or not at all.
 const GRANULE: usize = 64;
 
 /// The allocator's state, at the start of the region.
@@ -44,7 +45,7 @@ struct Header {
     size: usize,
     /// Number of accessible bytes from the start of the region.
     usable: usize,
-    /// `true` until the first snapshot: new usable bytes are filled with [`UNTOUCHED`].
+    /// `true` until the first snapshot. Until then, new usable bytes are filled with [`UNTOUCHED`].
     is_new: bool,
     /// Offset of the first unused byte. Snapshots start with this field.
     top: usize,
@@ -61,8 +62,9 @@ const _: () = assert!(size_of::<Header>() <= EXTRA);
 #[derive(Debug)]
 pub(super) struct Arena {
     base: NonNull<u8>,
-    /// Contents of the snapshot, and the ranges of offsets that it covers.
+    /// Contents of the snapshot; empty if there is none.
     snapshot: Vec<u8>,
+    /// Ranges of offsets that the snapshot covers, in order.
     ranges: Vec<Range<usize>>,
 }
 
@@ -99,8 +101,8 @@ impl Arena {
         })
     }
 
-    /// Creates a Luau state whose memory is the region. It must be closed before the arena is
-    /// dropped.
+    /// Creates a Luau state that allocates all its memory in the region. It must be closed before
+    /// the arena is dropped.
     pub(super) fn new_state(&self) -> *mut ffi::lua_State {
         // SAFETY: `allocate` fulfils the contract of Luau's allocators, and its header lives as
         // long as the arena.
@@ -112,14 +114,14 @@ impl Arena {
         self.base.addr().get()
     }
 
-    /// Returns the address of the extra data, which snapshots contain.
+    /// Returns the address of the extra data. Snapshots contain this data.
     pub(super) fn extra<T>(&self) -> *mut T {
         const { assert!(size_of::<T>() <= HEADER - EXTRA && align_of::<T>() <= 16) }
         // SAFETY: the header page is part of the region.
         unsafe { self.base.add(EXTRA) }.cast().as_ptr()
     }
 
-    /// Copies the written bytes of the used part, for [`Arena::reset`].
+    /// Saves the written bytes of the used part, which [`Arena::reset`] restores.
     pub(super) fn take_snapshot(&mut self) {
         // SAFETY: bytes up to `top` are usable and initialized, and nothing writes to them during
         // this call.
@@ -144,7 +146,8 @@ impl Arena {
         }
     }
 
-    /// Restores the snapshot, if there is one, with the state of all objects.
+    /// Restores the snapshot and thus the state of all objects. Does nothing if there is no
+    /// snapshot.
     ///
     /// # Safety
     /// No code of the machine may be running. Pointers to objects created after the snapshot must
@@ -196,7 +199,8 @@ pub(super) unsafe fn extra<T>(state: *mut ffi::lua_State) -> *mut T {
         .cast()
 }
 
-/// Returns the class of a block of `size` bytes (1 to 4 GiB) and the size of blocks in this class.
+/// Returns the class of blocks for `size` bytes, and the size of its blocks. `size` is from 1 byte
+/// to 4 GiB.
 fn class(size: usize) -> (usize, usize) {
     if size <= SMALL_MAX {
         let steps = size.div_ceil(SMALL_STEP);

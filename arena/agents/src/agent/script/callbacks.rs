@@ -6,18 +6,19 @@ use crate::text;
 use mlua::ffi;
 use std::ffi::c_int;
 
-/// Functions that the host calls in every game, and tables that it reads.
+/// Callbacks of every game.
 const FUNCTIONS: [&str; 4] = ["act", "block_start", "deal_start", "deal_end"];
+/// Tables that the host reads.
 const TABLES: [&str; 2] = ["tests", "bot"];
 /// Maximum length of a name that is compared, in bytes.
 const NAME_MAX: usize = 40;
 /// Steps for reading an entry.
 const STEPS_OF_ENTRY: u64 = 10;
 
-/// Returns a message about a misspelled callback in the table at `bot`; `None` if there is none. An
-/// entry is misspelled if its name differs from a missing callback only in case and underscores;
-/// the first by name is reported. `phase` is the game's own callback, if it has one. The work
-/// counts as steps of the script.
+/// Returns a message about a misspelled callback or table in the bot's table at index `bot`; `None`
+/// if there is none. An entry counts as misspelled if its name differs from that of a missing entry
+/// only in case and underscores. The first such name in alphabetical order is reported. `phase` is
+/// the callback that only this game has, if any. The work is charged to the script as steps.
 ///
 /// # Errors
 /// Returns an error if there are not enough steps left.
@@ -73,8 +74,8 @@ pub(super) fn misspelled(
     }))
 }
 
-/// Calls `f` with the name and the stack index of the value for each entry with a short text as
-/// key.
+/// Calls `f` for each entry whose key is a text of at most [`NAME_MAX`] bytes, with the key and the
+/// stack index of the value.
 fn for_entries(state: &LuaState<'_>, table: c_int, mut f: impl FnMut(&str, c_int)) {
     let (top, mut iterator) = (state.top(), 0);
     while state.next_entry(table, &mut iterator) {

@@ -1,4 +1,5 @@
-//! Prices of the functions in Luau's libraries: steps for their work, charged before they do it.
+//! Prices of the functions in Luau's libraries: the steps that are charged for a call before the
+//! function does its work.
 //!
 //! A call is one step, whatever the function does. Functions whose work depends on their arguments
 //! are wrapped by [`charged`], which applies the function's [`ChargeRule`] and raises an error if
@@ -17,39 +18,45 @@ use mlua::ffi;
 use std::ffi::{CStr, c_int, c_void};
 use std::slice;
 
-/// Units of work per step: bytes copied, values moved, places of a table visited, and characters
-/// read one by one.
+/// Bytes copied per step.
 const BYTES: usize = 256;
+/// Values moved per step.
 const VALUES: usize = 16;
+/// Slots of a table visited per step.
 const PLACES: usize = 32;
+/// Characters read one by one per step.
 const CHARACTERS: usize = 16;
 /// Bytes of text parsed as numbers per step.
 const NUMERALS: usize = 1024;
-/// Products of the lengths of text and pattern, and comparisons of a sort, per step.
+/// Work of a text search per step: length of the text times length of the pattern.
 const PRODUCTS: usize = 512;
+/// Comparisons of a sort per step.
 const COMPARISONS: usize = 8;
-/// Number of characters of a pattern that add one to the price of each step, because each step of a
-/// match may read all of them.
+/// Length of a pattern for which the price of each step rises by one, because a step of a match may
+/// read the whole pattern.
 const PATTERN: usize = 128;
-/// Steps of an item of a format, and of one that formats a fraction.
+/// Steps for an item of a format.
 const ITEM: usize = 4;
+/// Steps for an item of a format that prints a fraction.
 const FRACTION: usize = 16;
 /// Maximum length of a number as text, in bytes.
 const NUMBER_AS_TEXT: usize = 24;
 
-/// Maximum number of elements for `table.move`, of bytes for `string.rep`, and of bytes in a search
-/// for plain text.
+/// Maximum number of elements that `table.move` moves.
 const RANGE_MAX: f64 = 100_000.0;
+/// Maximum number of bytes that `string.rep` returns.
 const REPEAT_MAX: f64 = 65_536.0;
+/// Maximum number of bytes in which plain text is searched.
 const SUBJECT_MAX: usize = 4096;
 
 /// Maximum number of values that a function can return.
 const STACK_MAX: usize = 1_000_000;
 
-/// A function that returns the steps of a call with these arguments, or an error message.
+/// A function that returns the price of a call in steps, given its arguments. Returns an error
+/// message if the call is refused.
 type ChargeRule = fn(&Args) -> Result<usize, &'static CStr>;
 
-/// The functions with rules, by library; the globals come first.
+/// The functions that have rules, by library. The globals come first.
 static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
     (
         c"_G",
@@ -152,12 +159,13 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
     (c"coroutine", &[(c"yield", values)]),
 ];
 
-/// Functions that the compiler must not replace by faster code, which would bypass their rules and
-/// the prelude.
+/// Functions that the compiler must not replace by inline code, because that would bypass their
+/// rules and the prelude.
 pub(super) const NOT_INLINE: [&CStr; 4] =
     [c"table.unpack", c"unpack", c"setmetatable", c"math.fmod"];
 
-/// Replaces the functions that have a rule by [`charged`], before the libraries become read-only.
+/// Wraps the functions that have a rule in [`charged`]. Must be called before the libraries become
+/// read-only.
 pub(super) fn install(state: &LuaState<'_>) {
     let raw = state.raw();
     for (library, functions) in RULES {
@@ -229,7 +237,7 @@ impl Args {
         unsafe { ffi::lua_type(self.0, at) }
     }
 
-    /// Returns a text; empty if the argument is not one.
+    /// Returns argument `at`, or an empty text if it is not a text.
     fn text(&self, at: c_int) -> &[u8] {
         if self.kind(at) != ffi::LUA_TSTRING {
             return &[];
@@ -242,8 +250,8 @@ impl Args {
         }
     }
 
-    /// Returns the number of bytes of a text, of a number as text, or of a buffer, or of elements
-    /// of a list.
+    /// Returns the length of an argument: bytes of a text or buffer, elements of a list, maximum
+    /// number of bytes of a number as text.
     fn length(&self, at: c_int) -> usize {
         match self.kind(at) {
             ffi::LUA_TNUMBER => NUMBER_AS_TEXT,
@@ -259,7 +267,7 @@ impl Args {
         i64::try_from(self.length(at)).unwrap_or(i64::MAX)
     }
 
-    /// Returns the total number of bytes of all texts.
+    /// Returns the total number of bytes of all arguments that are texts.
     fn texts(&self) -> usize {
         (1..=c_int::try_from(self.count()).unwrap_or(c_int::MAX))
             .map(|at| self.text(at).len())
@@ -272,7 +280,7 @@ impl Args {
     }
 
     /// Returns `true` if the list part of the table has an element at `index`. Keys in the hash
-    /// part do not count, because the next of these may be anywhere.
+    /// part do not count, because the search for the next one may be long.
     fn has_listed(&self, at: c_int, index: f64) -> bool {
         // SAFETY: as in `count`.
         let size = unsafe { structs::list_size(self.0, at) };
@@ -288,13 +296,14 @@ impl Args {
             }
     }
 
-    /// Returns a number, also one given as text; 0 if there is none.
+    /// Returns an argument as a number. A text is converted; other values give 0.
     fn number(&self, at: c_int) -> f64 {
         // SAFETY: as in `count`; this changes no argument.
         unsafe { ffi::lua_tonumberx(self.0, at, std::ptr::null_mut()) }
     }
 
-    /// Returns an integer as the libraries read it; values outside 32 bits become the minimum.
+    /// Returns an argument as an integer, as the libraries convert it: `absent` if it is missing,
+    /// and the minimum of 32 bits if it is out of range.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "checked, and cut off as C does"
@@ -311,18 +320,21 @@ impl Args {
         }
     }
 
-    /// Returns a byte count of at most `most`; `most` if the argument is missing.
+    /// Returns an argument that is a number of bytes, limited to `most`; `most` if it is missing or
+    /// negative.
     fn bounded(&self, at: c_int, most: usize) -> usize {
         usize::try_from(self.whole(at, i64::MAX)).map_or(most, |count| count.min(most))
     }
 
-    /// Returns the number of values between two places given as arguments.
+    /// Returns the length of a range. Its first and last position are arguments, each given here by
+    /// index and default value.
     fn span(&self, (first, of_first): (c_int, i64), (last, of_last): (c_int, i64)) -> usize {
         let (first, last) = (self.whole(first, of_first), self.whole(last, of_last));
         usize::try_from(last - first + 1).unwrap_or(0)
     }
 
-    /// Returns the number of elements of the list `list` from the place in argument `at` on.
+    /// Returns the number of elements of argument `list` from the position given by argument `at`
+    /// on.
     fn behind(&self, list: c_int, at: c_int) -> usize {
         let length = self.length(list);
         let place = usize::try_from(self.whole(at, i64::MAX)).unwrap_or(0);
@@ -334,13 +346,13 @@ fn values(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.count() / VALUES)
 }
 
-/// The price of numbers, which may be given as texts.
+/// Returns the price of reading all arguments as numbers, which may be given as texts.
 fn numerals(args: &Args) -> Result<usize, &'static CStr> {
     let texts = args.texts();
     Ok(args.count() / VALUES + texts / NUMERALS)
 }
 
-/// The price of a few numbers, which may be given as texts too short to raise the price of steps.
+/// Returns the price of reading a few arguments as numbers, which may be given as texts.
 fn numbers(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.texts() / BYTES)
 }
@@ -375,7 +387,7 @@ fn unpack(args: &Args) -> Result<usize, &'static CStr> {
     Ok(if span <= STACK_MAX { span / VALUES } else { 0 })
 }
 
-/// The price of texts, or of numbers that are formatted.
+/// Returns the price of `table.concat`, which may have to format numbers.
 fn concat(args: &Args) -> Result<usize, &'static CStr> {
     // It fails at the first missing element.
     Ok(args
@@ -393,7 +405,7 @@ fn moved(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.span((2, 1), (3, 0)) / VALUES)
 }
 
-/// The price of comparing values, some of which may be long texts.
+/// Returns the price of `table.sort`. Comparisons cost more if the script has long texts.
 fn sort(args: &Args) -> Result<usize, &'static CStr> {
     let count = args.length(1);
     let comparisons = count * count.checked_ilog2().map_or(0, |bits| bits as usize + 1);
@@ -401,7 +413,8 @@ fn sort(args: &Args) -> Result<usize, &'static CStr> {
     Ok((comparisons / COMPARISONS).saturating_mul(price))
 }
 
-/// The price of `next`: free if the next element is in the list part, where it is found at once.
+/// Returns the price of `next`: 0 if the next element is in the list part, where it is found at
+/// once.
 fn following(args: &Args) -> Result<usize, &'static CStr> {
     let is_near = match args.kind(2) {
         ffi::LUA_TNUMBER => args.has_listed(1, args.number(2) + 1.0),
@@ -415,7 +428,7 @@ fn following(args: &Args) -> Result<usize, &'static CStr> {
     })
 }
 
-/// The price of formatting; other objects are first converted to text.
+/// Returns the price of `string.format`. Converts arguments that are objects to texts.
 fn format(args: &Args) -> Result<usize, &'static CStr> {
     for at in 2..=c_int::try_from(args.count()).unwrap_or(0) {
         if args.kind(at) >= ffi::LUA_TTABLE {
@@ -466,7 +479,7 @@ fn is_special(byte: u8) -> bool {
     b"^$*+?.([%-".contains(&byte)
 }
 
-/// The price of a search. Patterns take many steps to match, unless they are plain text.
+/// Returns the price of `string.find`. Searching for plain text costs less than matching a pattern.
 fn find(args: &Args) -> Result<usize, &'static CStr> {
     // SAFETY: the state is that of a call.
     let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0
@@ -489,7 +502,7 @@ fn pattern(args: &Args) -> Result<usize, &'static CStr> {
     Ok(args.length(1).saturating_mul(length) / PRODUCTS)
 }
 
-/// The price of a remainder, which is computed bit by bit of the quotient.
+/// Returns the price of `math.fmod`, which computes one bit of the quotient after the other.
 fn remainder(args: &Args) -> Result<usize, &'static CStr> {
     let exponent = |at| (args.number(at).to_bits() >> 52 & 0x7ff) as usize;
     Ok(exponent(1).saturating_sub(exponent(2)) / VALUES + args.texts() / BYTES)

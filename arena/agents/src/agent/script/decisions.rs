@@ -1,6 +1,7 @@
-//! Libraries of scripts for the services for decisions.
+//! The libraries through which scripts call the services for decisions.
 //!
-//! Their work is charged in steps, so that a script gets equally far on every machine.
+//! The work is charged in steps, so that the limit stops a script at the same point on every
+//! machine.
 
 use super::host::{self, Function};
 use super::shared::VmShared;
@@ -13,10 +14,10 @@ use std::ffi::c_int;
 
 /// Maximum number of deals in one call.
 const DEALS_MAX: u32 = 10_000;
-/// Maximum number of bytes of a name that are read.
+/// Maximum number of bytes that are read from a name.
 const NAME_MAX: usize = 20;
 
-/// Pushes the library of a service.
+/// Pushes the table of a service's methods.
 pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
     let table = state.push_table(0, service.methods.len());
     for (number, method) in service.methods.iter().enumerate() {
@@ -26,8 +27,9 @@ pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
     state.freeze(table);
 }
 
-/// Calls a method with a list or a number of deals, and further numbers. Returns a list by deal:
-/// lists of card names by seat, or of numbers by action.
+/// Calls a method of a service. The first argument is a list of deals, or the number of deals to
+/// sample; numbers follow. Pushes a list with one entry per deal: a list of card names for each
+/// seat, or a number for each action.
 fn call(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let service = services::of_game(shared.game.id).ok_or("there is no such service")?;
     let number = host::own_number(state);
@@ -114,7 +116,7 @@ fn push_cards(state: &LuaState<'_>, shared: &VmShared, set: u64) {
     });
 }
 
-/// Reads the first argument, a list of deals: lists of card names by seat.
+/// Reads the first argument, a list of deals. A deal has a list of card names for each seat.
 fn read_deals(state: &LuaState<'_>, service: &Service, deals: &mut Vec<u64>) -> Result<(), String> {
     let top = state.top();
     for number in 1..=state.length(1) {
@@ -165,7 +167,7 @@ fn read_number(state: &LuaState<'_>, at: c_int, number: &NumberParameter) -> Res
     }
 }
 
-/// Converts an integer from 1 to `most`.
+/// Converts a number that must be an integer from 1 to `most`. `what` names it in the error.
 ///
 /// # Errors
 /// Returns a message for other numbers.

@@ -1,5 +1,5 @@
-//! Generates the Luau source that converts frames to tables from the frames' descriptions, so that
-//! it supports new games without changes.
+//! Generates the Luau source that converts frames to tables. It follows the descriptions of the
+//! frames, so new games need no code here.
 //!
 //! The host copies frames to one buffer ([`BufferLayout`]), from which the generated source reads
 //! them. Scalars of the view are read at every decision into one table, sets and arrays on access.
@@ -9,22 +9,23 @@ use crate::games::GameInfo;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
-/// The layout of the buffer between host and script. The host writes everything except choice and
-/// amount.
+/// The layout of the buffer between host and script. The script writes the choice and the amount;
+/// the host writes the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BufferLayout {
-    /// Offsets in the view of embedded actions; their numbers are stored from
+    /// Offsets in the view at which actions are embedded. The buffer contains their numbers from
     /// [`BufferLayout::EMBEDDED`] on.
     pub embedded: Vec<usize>,
-    /// Offset in an event of its embedded action, if any. The first four bytes there hold the
-    /// action's number.
+    /// Offset in an event at which an action is embedded, if any. The first four bytes there are
+    /// replaced by the action's number.
     pub event_action: Option<usize>,
-    /// Offsets in an action of its sets of cards. In new actions, the first four bytes there hold
-    /// the number of the card list.
+    /// Offsets of the sets of cards in an action. In new actions, the first four bytes there are
+    /// replaced by the number of the card list.
     pub action_cards: Vec<usize>,
     /// Offset of the view.
     pub view: usize,
-    /// Offset of the numbers of the legal actions, or of the payoffs as floats.
+    /// Offset of the numbers of the legal actions; at the end of a deal, of the payoffs, which are
+    /// floats.
     pub legal: usize,
     /// Offset of new actions, which become tables.
     pub learn: usize,
@@ -41,7 +42,7 @@ impl BufferLayout {
     pub(super) const AMOUNT: usize = 8;
     /// Offset of the number of legal actions or payoffs.
     pub(super) const COUNT: usize = 16;
-    /// Offset of the number of the deal; a change means that the history starts again.
+    /// Offset of the number of the deal. If it changes, the history starts again.
     pub(super) const DEAL: usize = 20;
     /// Offset of the numbers of actions embedded in the view.
     pub(super) const EMBEDDED: usize = 24;
@@ -92,8 +93,8 @@ impl BufferLayout {
 /// - the card lists of actions by number
 /// - the Luau source of the game, which adds fields to records
 /// - the function that fetches events
-/// - the function that words the error for a field that does not exist
-/// - the C functions that make reading an unknown field an error
+/// - the function that returns the error message for an unknown field
+/// - the two C functions of [`super::strict`]
 pub(super) fn source(game: &GameInfo) -> String {
     let layout = BufferLayout::of(game);
     let mut writer = Writer {
@@ -204,7 +205,7 @@ fn strict(game: &GameInfo) -> String {
     )
 }
 
-/// Formats names as a list of texts.
+/// Returns the Luau source of a list of names.
 fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     format!(
         "{{ {} }}",
@@ -236,7 +237,8 @@ enum ValueContext {
 
 impl Writer<'_> {
     /// Generates a function that converts the frame at an offset to a table, and returns its name.
-    /// The table has slots for the `added` fields, because growing a table allocates it twice.
+    /// The table is created with room for the `added` fields, which are set later, so that it is
+    /// not reallocated.
     fn reader(&mut self, frame: &Frame, added: &[&str]) -> String {
         let name = format!("read_{}", frame.name);
         if self.frames.contains(&frame.name) {
@@ -266,7 +268,8 @@ impl Writer<'_> {
         name
     }
 
-    /// Generates the reader of events, whose action is one of the known actions.
+    /// Generates the function that converts an event to a table, and returns its name. An action in
+    /// an event is looked up by its number.
     fn event_reader(&mut self, layout: &BufferLayout) -> String {
         let game = self.game;
         let mut fields = String::new();
@@ -410,7 +413,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Generates a list of texts by code and returns its name.
+    /// Generates a Luau list of the texts for codes, and returns the name of the list.
     fn codes(&mut self, codes: &[(&str, u64)]) -> String {
         let name = format!("CODES_{}", self.n_tables);
         self.n_tables += 1;
@@ -424,7 +427,8 @@ impl Writer<'_> {
         name
     }
 
-    /// Generates a function from a mask to its frozen table of booleans and returns its name.
+    /// Generates a function that converts a mask to a frozen table of booleans, and returns its
+    /// name.
     fn flags(&mut self, flags: &[(&str, u64)]) -> String {
         let name = format!("flags_{}", self.n_tables);
         self.n_tables += 1;
@@ -473,7 +477,8 @@ fn is_set_of_cards(field: &Field) -> bool {
     is_word && field.array.is_none() && matches!(field.meaning, Meaning::Cards)
 }
 
-/// Returns `true` if a value is so cheap to read that it is read at every decision.
+/// Returns `true` if a field with this meaning is read at every decision, because reading it is
+/// cheap.
 fn is_eager(meaning: Meaning) -> bool {
     !matches!(
         meaning,
@@ -491,7 +496,7 @@ fn size(scalar: Scalar) -> usize {
     }
 }
 
-/// Returns the distance between elements of an array in bytes.
+/// Returns the distance in bytes between elements of an array.
 pub(crate) fn stride(ty: Type) -> usize {
     match ty {
         Type::Scalar(scalar) => size(scalar),
@@ -499,8 +504,8 @@ pub(crate) fn stride(ty: Type) -> usize {
     }
 }
 
-/// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, as
-/// everywhere in Luau.
+/// Generates the expression that reads a scalar. Integers beyond 2^53 lose their low bits, because
+/// Luau's numbers are floats.
 fn read(scalar: Scalar, at: &str) -> String {
     match scalar {
         Scalar::U8 => format!("readu8(buf, {at})"),

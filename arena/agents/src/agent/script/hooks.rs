@@ -1,7 +1,7 @@
-//! Luau's callbacks for safepoints, allocations and the collector.
+//! The functions that Luau calls at safepoints, allocations and steps of the collector.
 #![expect(
     unsafe_code,
-    reason = "C functions, called by Luau with pointers of its own"
+    reason = "C functions that Luau calls with its own pointers"
 )]
 
 use super::memory::{self, ScriptMemory};

@@ -1,7 +1,7 @@
 //! Host functions that scripts call.
 #![expect(
     unsafe_code,
-    reason = "functions are found through pointers in upvalues, and what they share through one in the machine"
+    reason = "functions and their shared data are reached through pointers stored in the machine"
 )]
 
 use super::shared::VmShared;
@@ -86,7 +86,7 @@ unsafe extern "C-unwind" fn call(raw: *mut ffi::lua_State) -> c_int {
 /// Returns a numeric argument; `None` if it is nil.
 ///
 /// # Errors
-/// Returns a message if it has another type.
+/// Returns a message if the argument has another type.
 pub(super) fn optional_number(state: &LuaState<'_>, at: c_int) -> Result<Option<f64>, String> {
     if state.is_nil(at) {
         return Ok(None);
@@ -100,7 +100,7 @@ pub(super) fn optional_number(state: &LuaState<'_>, at: c_int) -> Result<Option<
 /// Returns a numeric argument.
 ///
 /// # Errors
-/// Returns a message if it is nil or has another type.
+/// Returns a message if the argument is nil or has another type.
 pub(super) fn number(state: &LuaState<'_>, at: c_int) -> Result<f64, String> {
     optional_number(state, at)?.ok_or_else(|| wrong(state, at, "number"))
 }
@@ -108,7 +108,7 @@ pub(super) fn number(state: &LuaState<'_>, at: c_int) -> Result<f64, String> {
 /// Returns a non-negative integer argument; `None` if it is nil.
 ///
 /// # Errors
-/// Returns a message if it is something else.
+/// Returns a message if the argument is anything else.
 pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u64>, String> {
     #[expect(
         clippy::cast_possible_truncation,
@@ -132,7 +132,7 @@ pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u
 /// Checks that an argument or element is a table.
 ///
 /// # Errors
-/// Returns a message if it is not.
+/// Returns a message if the value is not a table.
 pub(super) fn table(state: &LuaState<'_>, at: c_int) -> Result<(), String> {
     if state.kind(at) == ffi::LUA_TTABLE {
         Ok(())

@@ -1,12 +1,13 @@
-//! Numbering of distinct records, so that a script sees equal actions as the same table.
+//! Numbers for distinct records. Equal actions have the same number, so a script sees them as the
+//! same table.
 
 /// A set of records of one size, numbered from 1 in the order of insertion.
 #[derive(Debug)]
 pub(super) struct Interner {
     size: usize,
     records: Vec<u8>,
-    /// Hash table of record numbers: open addressing, linear probing, at most half full; 0 is a
-    /// free slot.
+    /// Hash table of record numbers, with open addressing and linear probing. It is at most half
+    /// full; 0 is a free slot.
     slots: Vec<u32>,
 }
 
@@ -36,26 +37,26 @@ impl Interner {
         &self.records[(first - 1) * self.size..]
     }
 
-    /// Returns the number of `record`, which is inserted if it is new. A record of zeros means
-    /// nothing and has number 0.
+    /// Returns the number of `record` and inserts it if it is new. A record of zeros stands for no
+    /// record and has number 0.
     ///
     /// # Panics
     /// Panics if the record has another size.
     pub(super) fn number(&mut self, record: &[u8]) -> u32 {
         if record.iter().all(|&byte| byte == 0) {
-            assert_eq!(record.len(), self.size, "records of one kind have one size");
+            assert_eq!(record.len(), self.size, "all records have the same size");
             return 0;
         }
         self.number_of_any(record)
     }
 
-    /// Returns the number of `record`, also if it is all zeros, which can be a valid action:
-    /// folding in poker, for example.
+    /// Returns the number of `record` and inserts it if it is new, even if it is all zeros. Such a
+    /// record can be a valid action, for example folding in poker.
     ///
     /// # Panics
     /// Panics if the record has another size.
     pub(super) fn number_of_any(&mut self, record: &[u8]) -> u32 {
-        assert_eq!(record.len(), self.size, "records of one kind have one size");
+        assert_eq!(record.len(), self.size, "all records have the same size");
         let hash = hash(record);
         let mask = self.slots.len() - 1;
         let mut slot = (hash >> 20) as usize & mask;
@@ -75,7 +76,7 @@ impl Interner {
     #[cold]
     fn insert(&mut self, record: &[u8], slot: usize) -> u32 {
         self.records.extend_from_slice(record);
-        let number = u32::try_from(self.len()).expect("records are kept in thousands");
+        let number = u32::try_from(self.len()).expect("there are a few thousand records at most");
         self.slots[slot] = number;
         if self.len() * 2 > self.slots.len() {
             self.grow();
@@ -97,7 +98,8 @@ impl Interner {
     }
 }
 
-/// Compares two records of one size. They are so short that a call of `memcmp` would take longer.
+/// Compares two records of the same size. Records are so short that a call of `memcmp` would take
+/// longer.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let ((words, rest), (other_words, other_rest)) = (one.as_chunks::<4>(), other.as_chunks::<4>());
     words

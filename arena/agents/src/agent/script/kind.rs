@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A pipe can replace the file between two inspections.
+    /// Tests with a pipe, which can replace the file between two inspections.
     #[test]
     fn no_look_waits_for_a_pipe() {
         let folder = tempfile::tempdir().unwrap();

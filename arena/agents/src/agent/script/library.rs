@@ -1,4 +1,4 @@
-//! Host functions for the prelude and the decoder, and the libraries of games.
+//! Host functions for the prelude and the decoder, and functions that push the libraries of games.
 
 use super::decoder::BufferLayout;
 use super::host::{self, Function};
@@ -26,13 +26,14 @@ pub(super) fn push_prelude_functions(state: &LuaState<'_>) {
     host::push(state, c"charge", &(charge as Function));
 }
 
-/// Pushes the decoder's functions to fetch events and to describe absent fields.
+/// Pushes the decoder's functions that fetch events and compose the message for an unknown field.
 pub(super) fn push_decoder_functions(state: &LuaState<'_>) {
     host::push(state, c"fetch", &(fetch as Function));
     host::push(state, c"absent", &(absent as Function));
 }
 
-/// Pushes the library for scripts of a game and returns its name; returns `None` if there is none.
+/// Pushes the library that scripts of a game can use, and returns its name; `None` if there is
+/// none.
 pub(super) fn push_of_game(state: &LuaState<'_>, game: &GameInfo) -> Option<&'static str> {
     if let Some(service) = services::of_game(game.id) {
         decisions::push_library(state, service);
@@ -63,7 +64,7 @@ fn log(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     Ok(0)
 }
 
-/// `out_of_memory()`: ends a call that has caught the out-of-memory error.
+/// `out_of_memory()`: ends a call in which the script has caught the out-of-memory error.
 fn out_of_memory(_: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::end_for_memory();
     Ok(0)
@@ -169,7 +170,7 @@ pub(super) fn push_json(state: &LuaState<'_>, json: &serde_json::Value) {
     }
 }
 
-/// Makes the tree of tables at a stack index read-only; other values are unchanged.
+/// Makes the table at a stack index and all tables in it read-only. Other values are unchanged.
 pub(super) fn freeze(state: &LuaState<'_>, value: c_int) {
     if state.kind(value) == ffi::LUA_TTABLE {
         let mut iterator = 0;

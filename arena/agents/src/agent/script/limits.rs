@@ -6,23 +6,23 @@ use std::time::Duration;
 /// Limits of a script's steps and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptLimits {
-    /// Steps of a decision, or of a call of `deal_start` or `deal_end`.
+    /// Maximum number of steps in a decision or in a call of `deal_start` or `deal_end`.
     pub steps: u32,
-    /// Bytes of memory in addition to those of an empty script.
+    /// Maximum memory in bytes, in addition to that of an empty script.
     pub memory: usize,
 }
 
 impl ScriptLimits {
     /// Maximum length of source text in bytes.
     pub const SOURCE: usize = 256 * 1024;
-    /// Factor of the step limit at the start of a block, when scripts build tables.
+    /// Factor by which the step limit is higher at the start of a block, when scripts build tables.
     pub(super) const START_FACTOR: u32 = 10;
     /// Maximum number of lines that a script may print in a block.
     pub(super) const LINES: u32 = 200;
-    /// Processor time limit per step; a call is allowed at least [`backstop::LIMIT`].
+    /// Processor time limit per step. The limit of a call is at least [`backstop::LIMIT`].
     const CLOCK_PER_STEP: Duration = Duration::from_micros(20);
 
-    /// Returns the processor time after which the backstop stops a call with this many steps.
+    /// Returns the limit of processor time for a call with a limit of `steps` steps.
     pub(super) fn clock(steps: i64) -> Duration {
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
         backstop::LIMIT.max(ScriptLimits::CLOCK_PER_STEP.saturating_mul(steps))

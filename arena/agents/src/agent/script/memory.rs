@@ -1,11 +1,11 @@
 //! The memory limit of a script, and control of the garbage collector.
 //!
-//! Luau schedules its collector by time. Here the collector is stopped and runs whole cycles when
-//! the size of the heap, including garbage, reaches a bound. The memory limit applies to the size
-//! after such a cycle.
+//! Luau schedules its collector by time, which differs between machines. Here the collector is
+//! stopped, and runs a whole cycle when the heap, including garbage, reaches a certain size. The
+//! memory limit applies to the size after such a cycle.
 #![expect(
     unsafe_code,
-    reason = "Luau's collector is driven through its C interface"
+    reason = "controls Luau's collector through the C interface"
 )]
 
 use super::meter;
@@ -13,8 +13,9 @@ use mlua::ffi;
 
 /// Number of allocated bytes that count as one step.
 const BYTES_PER_STEP: usize = 256;
-/// Minimum growth of the heap between cycles, and its granularity, in bytes.
+/// Minimum growth of the heap in bytes between two cycles.
 const GROWTH_MIN: usize = 1 << 20;
+/// Granularity in bytes of the growth between two cycles.
 const GROWTH_STEP: usize = 1 << 16;
 /// Maximum number of cycles until the heap of a new machine stops shrinking.
 const CYCLES_MAX: usize = 20;
@@ -23,30 +24,31 @@ const CYCLES_MAX: usize = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GcCycle {
     None,
-    /// Luau has been asked to start one.
+    /// Luau has been requested to start a cycle.
     Requested,
-    /// Luau has reported the start of its first step.
+    /// Luau has reported that the first step of the cycle starts.
     Started,
 }
 
 /// The memory accounting of a machine, in the extra data of its arena so that snapshots contain it.
 #[derive(Debug)]
 pub(super) struct ScriptMemory {
-    /// Length in bytes of the longest text created before the limit was set, which is the longest
-    /// in the script's source.
+    /// Length in bytes of the longest text in the script's source: the longest text that was
+    /// created before the limit was set.
     longest_text: usize,
-    /// Heap size in bytes at which the collector must run.
+    /// Heap size in bytes above which the collector must run.
     trigger: usize,
-    /// Maximum heap size in bytes after a cycle, and at any time.
+    /// Maximum heap size in bytes after a cycle.
     limit: usize,
+    /// Maximum heap size in bytes at any time.
     cap: usize,
-    /// Allocated bytes that have not yet been counted as a step.
+    /// Number of allocated bytes that have not been charged yet, because they are less than a step.
     rest: usize,
     cycle: GcCycle,
 }
 
 impl ScriptMemory {
-    /// Returns the accounting of a new machine, without limits.
+    /// Returns the memory accounting of a new machine, without limits.
     pub(super) fn unlimited() -> ScriptMemory {
         ScriptMemory {
             longest_text: 0,
@@ -91,7 +93,8 @@ impl ScriptMemory {
         }
     }
 
-    /// Ends the current call or requests a cycle of the collector if the heap is too large.
+    /// Requests a cycle of the collector if the heap is too large. If it is far too large, ends the
+    /// current call.
     unsafe fn check(&mut self, state: *mut ffi::lua_State) {
         // SAFETY: the caller's state is valid.
         let used = unsafe { used(state) };
@@ -110,8 +113,8 @@ impl ScriptMemory {
     }
 }
 
-/// Continues a cycle. Luau's collector reports before and after each of its steps; the first step
-/// is extended to a whole cycle.
+/// Continues a cycle. Luau's collector calls this before and after each of its steps. After the
+/// first step, the rest of the cycle is run at once.
 ///
 /// # Safety
 /// Must be called from the collector's callback of `state`, to which `memory` belongs.
@@ -135,13 +138,12 @@ pub(super) unsafe fn collecting(memory: *mut ScriptMemory, state: *mut ffi::lua_
     }
 }
 
-/// Returns the heap size in bytes at which the collector runs next, if `used` bytes are left after
-/// a cycle.
+/// Returns the heap size in bytes at which the collector runs next, given the size after a cycle.
 fn grown(used: usize) -> usize {
     used.saturating_add(GROWTH_MIN.max(used / GROWTH_STEP * GROWTH_STEP))
 }
 
-/// Sets the limit of a machine after its set-up: its heap may grow by `bytes`.
+/// Limits the heap of a machine after its set-up. From then on the heap may grow by `bytes`.
 ///
 /// # Safety
 /// `memory` and `state` must belong to the same machine, which must not be running.
@@ -170,8 +172,8 @@ pub(super) unsafe fn set_limit(
         .saturating_add(GROWTH_MIN);
 }
 
-/// Runs `make`, in which the host creates its own objects, without counting them as memory of the
-/// script.
+/// Runs `make`, with which the host creates its own objects. Their memory is not counted as the
+/// script's.
 ///
 /// # Safety
 /// `memory` and `state` must belong to the same machine.

@@ -1,12 +1,12 @@
 //! The step counter of scripts.
 //!
-//! Steps are Luau's safepoints. The same script takes the same steps on every machine, so step
-//! limits may affect a game. Work within one step counts as several steps: memory when it is
-//! allocated, library functions before they run ([`super::charges`]), long texts and long argument
-//! lists at every step. The backstop stops calls whose work is not counted.
+//! Steps are Luau's safepoints. The same script takes the same steps on every machine, so a step
+//! limit has the same effect everywhere. Work within one step counts as several steps: memory when
+//! it is allocated, library functions before they run ([`super::charges`]), long texts and long
+//! argument lists at every step. The backstop stops calls whose work is not counted.
 #![expect(
     unsafe_code,
-    reason = "the meter of the call that runs is found through a pointer of its thread, and errors are raised in Luau"
+    reason = "reads the running call's counter through a thread-local pointer and raises errors in Luau"
 )]
 
 use super::structs;
@@ -20,23 +20,25 @@ use std::sync::atomic::AtomicI64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Number of bytes of a text that add one to the price of each step.
+/// Length of a text in bytes for which the price of each step rises by one.
 const LONG: usize = 1024;
 /// Minimum length in bytes of a text that affects the price.
 const LONG_MIN: usize = LONG / 2;
-/// Number of values of a call, and of instructions of its function, that do not affect the price of
-/// its steps. With more, one step may copy all the values or run all the instructions. Every few
-/// values then count as one step, and steps are multiplied by the length of the function.
+/// Maximum number of values of a call that do not affect the price of its steps. With more, the
+/// price rises, because one step may copy all the values.
 const VALUES_FREE: usize = 256;
+/// Number of values by which the price of a step rises by one, above [`VALUES_FREE`].
 const VALUES_PER_STEP: usize = 4;
+/// Maximum number of instructions of a function that do not affect the price of its steps. Longer
+/// functions pay a multiple, because one step may run all the instructions.
 const CODE_FREE: c_int = 512;
-/// Number of places of a table that count as one step at the start of a loop, which may have to
-/// skip empty ones.
+/// Number of slots of a table that count as one step at the start of a loop, because the loop may
+/// have to skip empty slots.
 const PLACES_PER_STEP: usize = 32;
 
-/// Values of `steps_left` after the backstop has stopped a call, and after it ran out of memory:
-/// far below all values that counting can reach.
+/// Value of `steps_left` after the backstop has stopped a call. Counting never reaches such values.
 const STOPPED: i64 = i64::MIN / 2;
+/// Value of `steps_left` after a call has run out of memory. Counting never reaches such values.
 const OUT_OF_MEMORY: i64 = i64::MIN / 8;
 
 /// The exceeded limit that ended a call.
@@ -51,7 +53,8 @@ pub(super) enum ReachedLimit {
 }
 
 impl ReachedLimit {
-    /// Returns the limit that explains `left`; `None` if steps are left.
+    /// Returns the limit that `left`, a value of `steps_left`, stands for; `None` if steps are
+    /// left.
     pub(super) fn of(left: i64) -> Option<ReachedLimit> {
         match left {
             0.. => None,
@@ -62,12 +65,13 @@ impl ReachedLimit {
     }
 }
 
-/// The step counter of one agent. The agent's thread counts; the backstop only stores [`STOPPED`].
+/// The step counter of one agent. The agent's thread counts the steps; the backstop's thread only
+/// stores [`STOPPED`].
 #[derive(Debug, Default)]
 pub(super) struct StepCounter {
-    /// Steps left in the call; if negative, the call must end.
+    /// Number of steps left in the call. If it is negative, the call must end.
     steps_left: AtomicI64,
-    /// Number of steps that each safepoint counts as.
+    /// Number of steps charged for each safepoint.
     price: AtomicI64,
     watch: RunningCall,
 }
@@ -91,8 +95,8 @@ impl StepCounter {
         self.watch.end();
     }
 
-    /// Charges steps to the current call. Returns `false` if there were not enough left. Must be
-    /// called from the agent's thread.
+    /// Charges steps to the current call. Returns `false` if too few were left. Must be called from
+    /// the agent's thread.
     fn take(&self, steps: i64) -> bool {
         let left = self.steps_left.load(Relaxed);
         // The first exceeded limit is reported.
@@ -116,7 +120,7 @@ impl StepCounter {
             .fetch_max(i64::try_from(price).unwrap_or(i64::MAX), Relaxed);
     }
 
-    /// Returns the steps left of the last call; negative if there were not enough.
+    /// Returns the number of steps left in the last call; negative if a limit was exceeded.
     pub(super) fn left(&self) -> i64 {
         self.steps_left.load(Relaxed)
     }
@@ -162,7 +166,7 @@ impl Drop for MeteredCall<'_> {
     }
 }
 
-/// Runs `f`, host code written in Luau, without counting its steps.
+/// Runs `f` without counting its steps. Used for the host's own Luau code.
 pub(super) fn unmetered<R>(f: impl FnOnce() -> R) -> R {
     struct Restore(*const StepCounter);
     impl Drop for Restore {
@@ -182,7 +186,8 @@ fn running() -> Option<&'static StepCounter> {
     unsafe { METER.get().as_ref() }
 }
 
-/// Counts a safepoint: Luau's callback at loop edges, calls, returns, and within pattern matching.
+/// Charges the steps for a safepoint. Luau calls this at loop edges, calls and returns, and within
+/// pattern matching.
 ///
 /// # Safety
 /// `state` must be valid and running a call.
@@ -227,8 +232,8 @@ unsafe fn raised(price: i64, state: *mut ffi::lua_State) -> i64 {
         .saturating_mul(1 + whole(code) / i64::from(CODE_FREE))
 }
 
-/// Charges steps for work that a C function is about to do. Raises an error in the machine if there
-/// are not enough left.
+/// Charges steps for work that a C function is about to do. Raises an error in the machine if too
+/// few are left.
 ///
 /// # Safety
 /// `state` must be valid and within a call of a C function.
@@ -251,8 +256,8 @@ pub(super) fn raise_price(price: usize) {
     }
 }
 
-/// Charges steps for work of the host or for long work within one step. Returns `false` if there
-/// were not enough left; the call then ends at its next step.
+/// Charges steps for work of the host or for long work within one step. Returns `false` if too few
+/// were left; the call then ends at its next step.
 pub(super) fn charge(steps: u64) -> bool {
     running().is_none_or(|counter| counter.take(i64::try_from(steps).unwrap_or(i64::MAX)))
 }
@@ -260,7 +265,7 @@ pub(super) fn charge(steps: u64) -> bool {
 /// Charges steps for work of a host function.
 ///
 /// # Errors
-/// Returns an error if there are not enough left; the call then ends at its next step.
+/// Returns an error if too few are left; the call then ends at its next step.
 pub(super) fn pay(steps: u64) -> Result<(), String> {
     if charge(steps) {
         Ok(())
@@ -281,7 +286,7 @@ pub(super) fn end_for_memory() {
     }
 }
 
-/// Raises the price of steps for a text of this length that the script has created: a single step
+/// Raises the price of steps because the script has created a text of this length. A single step
 /// can compare texts or parse them as numbers.
 pub(super) fn has_text(bytes: usize) {
     if bytes >= LONG_MIN {

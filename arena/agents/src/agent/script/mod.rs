@@ -1,4 +1,5 @@
-//! Bots in Luau: compiled once from source text and run in a sandboxed virtual machine per agent.
+//! Bots in Luau. The source text is compiled once, and each agent runs the code in its own
+//! sandboxed virtual machine.
 //!
 //! A script is a chunk that returns a table of functions; `scripts/README.md` is the guide for
 //! authors. A script receives the same records as compiled bots, decoded by Luau source that

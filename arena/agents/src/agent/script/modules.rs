@@ -1,8 +1,8 @@
 //! Helper files of scripts: files in the same folder that a script loads with `require`.
 //!
-//! The helper files are known before the script runs: the source text, including comments, is
-//! searched for `require` with a quoted name. So they can be part of the bot's version and of its
-//! package, and are the same for every instance. Names without a file are ignored here; `require`
+//! To find the helper files before the script runs, its source text, including comments, is
+//! searched for `require` with a quoted name. The bot's hash and its package can thus include the
+//! files, and all instances use the same ones. Names without a file are ignored here; `require`
 //! raises an error for them.
 
 use super::limits::ScriptLimits;
@@ -25,10 +25,11 @@ pub(super) struct HelperFile {
     pub text: String,
 }
 
-/// Reads the text of a script or a helper file, up to one byte more than the maximum length.
+/// Reads the text of a script or helper file. A text that is too long is cut off one byte after the
+/// maximum length.
 ///
 /// # Errors
-/// Returns the error of the system.
+/// Returns an error if the file cannot be read.
 pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
     let (file, size) = files::open(path)?;
     let mut text = Vec::new();
@@ -37,12 +38,12 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Returns the helper files of the script at `file`, whose text is `text`: those that it requires
-/// directly or indirectly, sorted by name.
+/// Returns all helper files that the script at `file` requires directly or indirectly, sorted by
+/// name. `text` is the text of the script.
 ///
 /// # Errors
-/// Returns `file: …` for a file that cannot be read or is outside the folder, for too many files,
-/// and for too much text in total.
+/// Returns a message if a helper file cannot be read or is outside the folder, or if there are too
+/// many files or too much text. The message begins with the requiring file.
 pub(super) fn of(file: &Path, text: &str) -> Result<Vec<HelperFile>, String> {
     let folder = file
         .parent()
@@ -108,7 +109,8 @@ fn required(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the hash of a script with its helper files; without helper files, the hash of its text.
+/// Returns the hash of a script and its helper files. Without helper files it is the hash of the
+/// script's text.
 pub(super) fn hash(text: &[u8], modules: &[HelperFile]) -> u64 {
     if modules.is_empty() {
         return xxhash_rust::xxh3::xxh3_64(text);
@@ -126,7 +128,8 @@ pub(super) fn hash(text: &[u8], modules: &[HelperFile]) -> u64 {
     hash.digest()
 }
 
-/// Normalizes a required name: `./cards.lua` and `cards` are the same file.
+/// Returns the name of a required file without `./` and extension: `cards` for `./cards.lua`.
+/// Returns `None` for other characters than letters, digits, `-` and `_`.
 fn plain(word: &str) -> Option<&str> {
     let name = word.strip_prefix("./").unwrap_or(word);
     let name = name
@@ -137,10 +140,10 @@ fn plain(word: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_plain)).then_some(name)
 }
 
-/// Returns the file with this name in a folder; `None` if there is none.
+/// Returns the helper file `name` in `folder`; `None` if there is none.
 ///
 /// # Errors
-/// Returns a message if it is a symbolic link to another folder.
+/// Returns a message if the file is a symbolic link to a file in another folder.
 fn beside(folder: &Path, name: &str) -> Result<Option<PathBuf>, String> {
     let candidates = ["lua", "luau"].map(|ending| folder.join(format!("{name}.{ending}")));
     let Some(path) = candidates.iter().find(|path| path.is_file()) else {

@@ -1,5 +1,5 @@
-//! The `poker` libraries of scripts, for work that would be too slow in Luau. It is charged in
-//! steps, so that a script gets equally far on every machine.
+//! The `poker` libraries of scripts, for work that would be too slow in Luau. The work is charged
+//! in steps, so that the limit stops a script at the same point on every machine.
 
 use super::host::{self, Function};
 use super::meter;
@@ -10,18 +10,20 @@ use hattari_plugin::games::poker::{RANKED_MAX, RANKED_MIN, Strength, equity};
 use hattari_plugin::holdem::win_rate as win_rate_of;
 use std::ffi::{CStr, c_int};
 
-/// Default number of showdowns sampled for a win rate, and maximum number that are enumerated
-/// instead.
+/// Default number of showdowns sampled for a win rate. By default, up to as many showdowns are
+/// enumerated instead.
 const SAMPLES: u64 = 1000;
 /// Maximum number of opponents.
 const OPPONENTS_MAX: u32 = 8;
-/// Steps for reading a list of cards, and for ranking one hand.
+/// Steps for reading lists of cards and ranking one hand.
 const STEPS_OF_CARDS: u64 = 10;
-/// Maximum number of cards in a list, and maximum length of a card's name in bytes.
+/// Maximum number of cards in a list.
 const CARDS_MAX: usize = 60;
+/// Maximum length in bytes of a card's name.
 const NAME_MAX: usize = 8;
-/// Number of cards of a hand, and maximum number of community cards.
+/// Number of hole cards.
 const HAND: u32 = 2;
+/// Maximum number of community cards.
 const COMMUNITY_MAX: u32 = 5;
 
 /// Functions for all poker games.
@@ -39,7 +41,8 @@ pub(super) static HOLDEM: &[(&CStr, Function)] = &[
     (c"win_rate", win_rate),
 ];
 
-/// `poker.strength(cards)`: returns a number that orders hands, and the name of the category.
+/// `poker.strength(cards)`: returns the strength of a hand as a number, higher for better hands,
+/// and the name of the category.
 fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let set = set(state, 1, "strength")?;
@@ -55,14 +58,14 @@ fn strength(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
     Ok(2)
 }
 
-/// `poker.unit()`: returns the next number of the block's generator.
+/// `poker.unit()`: returns the next random number of the block, at least 0 and less than 1.
 fn unit(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let unit = shared.chance.rng.borrow_mut().unit();
     state.push_number(unit);
     Ok(1)
 }
 
-/// `poker.reseed(number)`: restarts the block's generator.
+/// `poker.reseed(number)`: restarts the block's random numbers with the block's seed and `number`.
 fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     let number = host::optional_count(state, 1)?;
     shared
@@ -72,7 +75,7 @@ fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 }
 
 /// `poker.win_rate(hand, community, opponents, samples, exact_max)`: returns the expected share of
-/// the pot and its standard error.
+/// the pot and the standard error of this estimate.
 fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
@@ -110,7 +113,7 @@ fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     Ok(2)
 }
 
-/// Returns the set of cards in the list at a stack index.
+/// Returns the set of cards in the list at a stack index. `function` is its name in errors.
 fn set(state: &LuaState<'_>, list: c_int, function: &str) -> Result<CardSet, String> {
     let mut set = 0;
     each_card(state, list, |name| {
@@ -131,8 +134,8 @@ fn set(state: &LuaState<'_>, list: c_int, function: &str) -> Result<CardSet, Str
 /// Calls `take` with the name of each card in the list at a stack index.
 ///
 /// # Errors
-/// Returns the error of `take`, or an error if there is no list, or it is longer than [`CARDS_MAX`]
-/// or contains anything but text.
+/// Returns the error of `take`, or an error if the value is not a list of at most [`CARDS_MAX`]
+/// texts.
 pub(super) fn each_card(
     state: &LuaState<'_>,
     list: c_int,

@@ -8,7 +8,7 @@ use rustix::io::Result;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::ptr::{self, NonNull};
 
-/// Alignment of regions, and their maximum size.
+/// Alignment and maximum size of regions in bytes.
 pub(super) const ALIGNMENT: usize = 1 << 32;
 
 /// Reserves `size` bytes of address space at a multiple of [`ALIGNMENT`].
@@ -38,7 +38,8 @@ pub(super) fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> Result<(
     unsafe { mprotect(base.as_ptr().byte_add(from).cast(), to - from, flags) }
 }
 
-/// Returns the memory of a usable range to the system; the range becomes unusable.
+/// Returns the memory of a range to the system. The range must be made usable again before it is
+/// used.
 ///
 /// # Safety
 /// The range must not be referenced.

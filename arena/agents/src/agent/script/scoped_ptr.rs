@@ -1,5 +1,9 @@
-//! Access to the current decision from functions that cannot name its lifetime.
-#![expect(unsafe_code, reason = "lends to functions that outlive the loan")]
+//! Access to the current decision for host functions, whose types cannot contain the lifetime of
+//! the decision.
+#![expect(
+    unsafe_code,
+    reason = "keeps a reference without its lifetime during a call"
+)]
 
 use crate::agent::Turn;
 use std::cell::Cell;
@@ -22,7 +26,7 @@ impl ScopedPtr {
         call()
     }
 
-    /// Calls `f` with the decision; with `None` outside of calls.
+    /// Calls `f` with the decision, or with `None` outside of calls.
     pub(crate) fn read<R>(&self, f: impl FnOnce(Option<&Turn<'_>>) -> R) -> R {
         // SAFETY: the pointer is set only while `lend` borrows the decision and runs its `call`,
         // which includes this function, because a `Cell` belongs to one thread. `f` must accept any

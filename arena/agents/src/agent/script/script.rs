@@ -41,8 +41,8 @@ impl Script {
     /// Reads and compiles a script of at most [`ScriptLimits::SOURCE`] bytes.
     ///
     /// # Errors
-    /// Returns an error if it cannot be read, is not UTF-8 text, is too long, or has a syntax error
-    /// (with its line).
+    /// Returns an error if the file cannot be read, is not UTF-8 text, is too long or has a syntax
+    /// error; that message contains the line.
     pub fn load(path: &Path) -> Result<Script, AgentError> {
         let text = source(path).map_err(|error| refused(format!("{}: {error}", path.display())))?;
         let name = path.file_name().map_or_else(
@@ -96,8 +96,8 @@ impl Script {
         Script { limits, ..self }
     }
 
-    /// Sets the game in which the script is tested before a league determines it; the game of its
-    /// folder has priority.
+    /// Sets the game in which the script is run before a league determines the game. The game of
+    /// the script's folder has priority.
     #[must_use]
     pub fn in_game(self, game: &str) -> Script {
         Script {
@@ -106,7 +106,7 @@ impl Script {
         }
     }
 
-    /// Returns the game in which the script is tested before a league determines it.
+    /// Returns the game in which the script is run before a league determines the game.
     pub(super) fn game(&self) -> &'static GameInfo {
         self.folder_game.unwrap_or_else(|| all()[0])
     }

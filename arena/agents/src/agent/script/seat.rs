@@ -1,4 +1,4 @@
-//! Opening of scripts for seats, and tests contained in scripts.
+//! The factory of a script's agents, its description, and the tests that it contains.
 
 use super::about::{self, ScriptInfo};
 use super::agent::{AT_START, ScriptAgent};
@@ -14,7 +14,7 @@ use std::ffi::c_int;
 const TESTS_MAX: usize = 1000;
 
 impl Script {
-    /// Returns the description of the script, which is run once with an empty config.
+    /// Runs the script once with an empty config and returns its description.
     ///
     /// # Errors
     /// Returns an error if the script does not start.
@@ -24,19 +24,20 @@ impl Script {
             // The message must not suggest the league's limit, which is not known yet.
             agent_error.message = agent_error.message.replace(
                 AT_START,
-                "when the file is first read (`lua_steps` counts later)",
+                "when the file is first read (before `lua_steps` applies)",
             );
             agent_error
         })?;
         agent.inspect(|state, bot| about::read(state, bot, &self.code.name))
     }
 
-    /// Runs the script's tests in the order of their names; the chunk is run again before each.
-    /// Returns an empty list if it has no table `tests`. `config_json` is the script's config.
+    /// Runs the script's tests in the order of their names. Before each test, the machine is reset
+    /// and the script's chunk is run again. Returns an empty list if it has no table `tests`.
+    /// `config_json` is the script's config.
     ///
     /// # Errors
-    /// Returns an error if the script does not start, or if `tests` is not a table of functions by
-    /// name.
+    /// Returns an error if the script does not start, or if `tests` is not a table of named
+    /// functions.
     pub(super) fn run_tests(&self, config_json: &str) -> Result<Vec<BotTestResult>, AgentError> {
         let mut agent = ScriptAgent::new(self.clone(), self.config(config_json)?);
         agent.prepare(self.game(), 0)?;

@@ -1,7 +1,7 @@
-//! Data that the host functions share with the agent.
+//! The data that the agent and its host functions share.
 #![expect(
     unsafe_code,
-    reason = "records are written into a buffer of the machine, through the address of its bytes"
+    reason = "writes records to a buffer of the machine through a pointer"
 )]
 
 use super::decoder::BufferLayout;
@@ -24,11 +24,11 @@ pub(super) struct VmShared {
     pub name: String,
     pub game: &'static GameInfo,
     pub layout: BufferLayout,
-    /// Distinct actions of the block.
+    /// Distinct actions of the block, with their numbers.
     pub moves: RefCell<Interner>,
     /// Number of actions that have tables in the machine.
     cached_moves: Cell<usize>,
-    /// Distinct sets of cards of these actions.
+    /// Distinct sets of cards in these actions, with their numbers.
     card_sets: RefCell<Interner>,
     /// Decision of the current call.
     pub turn: ScopedPtr,
@@ -69,7 +69,7 @@ impl VmShared {
     /// Writes bytes to the buffer.
     ///
     /// # Panics
-    /// Panics if they do not fit.
+    /// Panics if the bytes do not fit.
     pub(super) fn write(&self, offset: usize, bytes: &[u8]) {
         assert!(
             offset + bytes.len() <= self.layout.size,
@@ -105,8 +105,8 @@ impl VmShared {
         self.cached_moves.get() == known
     }
 
-    /// Creates tables of the new actions up to number `known`. They count neither as the script's
-    /// steps nor as its memory.
+    /// Creates the missing tables of the actions up to number `known`. Neither the steps nor the
+    /// memory for them are charged to the script.
     pub(super) fn cache_moves(&self, state: &LuaState<'_>, known: usize) {
         let make = || {
             while self.cached_moves.get() < known {
@@ -141,7 +141,7 @@ impl VmShared {
     }
 
     /// Replaces the sets of cards in action records by the numbers of their lists, and creates
-    /// missing lists. A known set has no list if an error interrupted the call that created it.
+    /// missing lists. A list can be missing for a known set if an error ended an earlier call.
     fn number_card_lists(&self, state: &LuaState<'_>, records: &mut [u8]) {
         let top = state.top();
         let (lists, names) = (state.load(Slot::CardLists), state.load(Slot::Names));
@@ -162,8 +162,8 @@ impl VmShared {
     }
 }
 
-/// The random generator of a block for host functions. A compiled bot has the same one from the
-/// same seed.
+/// The random generator of a block for host functions. With the same seed, compiled bots draw the
+/// same numbers.
 pub(super) struct ScriptRng {
     seed: Cell<u64>,
     pub rng: RefCell<Rng>,
@@ -184,7 +184,7 @@ impl ScriptRng {
         self.reseed(0);
     }
 
-    /// Restarts the generator from the block's seed and a number.
+    /// Restarts the generator from the block's seed combined with `number`.
     pub(super) fn reseed(&self, number: u64) {
         *self.rng.borrow_mut() = Rng::new(self.seed.get() ^ number);
     }

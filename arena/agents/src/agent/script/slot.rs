@@ -1,4 +1,4 @@
-//! Slots of a machine's registry in which the host stores values.
+//! The slots of a machine's registry in which the host stores values.
 
 use std::ffi::c_int;
 
@@ -10,33 +10,41 @@ pub(super) enum Slot {
     Handler = 1,
     /// Luau's `math.randomseed`.
     RandomSeed,
-    /// Chunk of the script, and its config.
+    /// Chunk of the script.
     Chunk,
+    /// Config of the script.
     Config,
-    /// Function `require`. It keeps the chunks of helper files alive even if the script drops it.
+    /// Function `require`, which must stay alive even if the script drops it, because it holds the
+    /// chunks of helper files.
     Require,
-    /// Functions of the decoder: creation of action tables, and of instances.
+    /// Decoder's function that creates the tables of actions.
     Learn,
+    /// Decoder's function that creates an instance of a bot.
     Instance,
-    /// Tables of actions by number, and lists of their cards.
+    /// Tables of actions by number.
     Moves,
+    /// Lists of the cards of actions, by number.
     CardLists,
     /// Names of cards, by their number plus one.
     Names,
     /// Buffer for records.
     Buffer,
-    /// Table that the chunk returned. This and the following slots belong to the current block.
+    /// Table that the script's chunk has returned. This slot and the following ones belong to the
+    /// current block.
     Bot,
-    /// Functions of the instance; nil if the bot does not define them.
+    /// Function that calls `act` of the instance.
     Decide,
+    /// Function `block_start`; nil if the bot does not define it.
     BlockStart,
+    /// Function that calls `deal_start`; nil if the bot does not define it.
     DealStart,
+    /// Function that calls `deal_end`; nil if the bot does not define it.
     DealEnd,
     /// List of legal actions.
     Legal,
     /// Argument of `block_start`.
     Info,
-    /// Test in the script.
+    /// Function of a test in the script.
     Test,
 }
 

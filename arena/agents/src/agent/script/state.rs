@@ -1,7 +1,7 @@
-//! A thin layer over Luau's C interface whose methods check stack indices.
+//! A thin layer over Luau's C interface. Methods check stack indices.
 //!
-//! Errors of the machine are C++ exceptions. They unwind through the frames of host functions,
-//! which drop their values, up to the protected call.
+//! Errors of the machine are C++ exceptions. They unwind through the frames of host functions up to
+//! the protected call, and the values in these frames are dropped.
 #![expect(unsafe_code, reason = "this file is the layer over Luau's C interface")]
 
 use mlua::ffi;
@@ -27,8 +27,8 @@ impl From<String> for Error {
 
 /// A Luau state within a protected call or a host function.
 ///
-/// Stack indices count from 1, the first value of the call. Methods that create values may raise
-/// errors of the machine.
+/// Stack index 1 is the first value of the call. Methods that create values may raise errors of the
+/// machine.
 pub(super) struct LuaState<'a> {
     raw: *mut ffi::lua_State,
     call: PhantomData<&'a ()>,
@@ -93,7 +93,7 @@ impl LuaState<'_> {
         unsafe { ffi::lua_toboolean(self.raw, self.place(at)) != 0 }
     }
 
-    /// Returns the number at an index, also one given as text.
+    /// Returns the number at an index. A text that contains a number is converted.
     pub(super) fn number(&self, at: c_int) -> Option<f64> {
         let mut is_number = 0;
         // SAFETY: this neither changes the value nor raises errors.
@@ -120,7 +120,7 @@ impl LuaState<'_> {
         Some((bytes, length))
     }
 
-    /// Returns the number of elements of the list at an index; 0 if it is not a table.
+    /// Returns the number of elements of the list at an index; 0 if the value is not a table.
     pub(super) fn length(&self, at: c_int) -> usize {
         if self.kind(at) != ffi::LUA_TTABLE {
             return 0;
@@ -129,8 +129,8 @@ impl LuaState<'_> {
         unsafe { ffi::lua_objlen(self.raw, at) }
     }
 
-    /// Returns the line of the definition of the function at an index; `None` if it is not a Luau
-    /// function.
+    /// Returns the line at which the function at an index is defined; `None` if the value is not a
+    /// Luau function.
     pub(super) fn line_of_function(&self, at: c_int) -> Option<c_int> {
         // SAFETY: `place` is the index of a Luau function, relative to the top; `info` is valid for
         // writes.
@@ -145,7 +145,7 @@ impl LuaState<'_> {
         }
     }
 
-    /// Checks that there is a value at an index.
+    /// Returns the index `at` after checking that it has a value.
     fn place(&self, at: c_int) -> c_int {
         assert!((1..=self.top()).contains(&at), "there is a value at {at}");
         at
@@ -189,7 +189,7 @@ impl LuaState<'_> {
         unsafe { ffi::lua_pushvalue(self.raw, self.place(at)) }
     }
 
-    /// Pushes a table with room for a list and for fields, and returns its index.
+    /// Pushes a table with room for `list` elements and `fields` fields, and returns its index.
     pub(super) fn push_table(&self, list: usize, fields: usize) -> c_int {
         self.reserve();
         let room = |count: usize| c_int::try_from(count).unwrap_or(0);
@@ -198,8 +198,8 @@ impl LuaState<'_> {
         self.top()
     }
 
-    /// Pushes a buffer and returns the address of its bytes, which do not move as long as it is
-    /// alive.
+    /// Pushes a buffer and returns the address of its bytes. They do not move as long as the buffer
+    /// is alive.
     pub(super) fn push_buffer(&self, bytes: usize) -> *mut u8 {
         self.reserve();
         // SAFETY: the stack has room for one more value.
@@ -315,8 +315,8 @@ impl LuaState<'_> {
         assert_eq!(self.kind(at), ffi::LUA_TTABLE, "there is a table at {at}");
     }
 
-    /// Calls the function below the last `arguments` values, which are replaced by `results`
-    /// values.
+    /// Calls the function below the last `arguments` values. Function and arguments are replaced by
+    /// `results` values.
     pub(super) fn call(&self, arguments: c_int, results: c_int) {
         assert!(
             arguments >= 0 && results >= 0 && self.top() > arguments,
@@ -359,17 +359,17 @@ unsafe extern "C" {
     static mut INLINE_DEPTH: c_int;
 }
 
-/// Maximum size of a compiled file in bytes: eight times that of its source.
+/// Maximum size of a compiled file in bytes: eight times the maximum size of its source.
 const BYTECODE_MAX: usize = 2 << 20;
 
 /// Compiles a chunk. Library functions in `disabled` are always called through their globals, even
 /// if the compiler has a faster replacement.
 ///
-/// Calls are inlined one level deep. Five levels, Luau's default, turn a page of source into
-/// gigabytes of code.
+/// Calls are inlined one level deep. With Luau's default of five levels, a page of source can
+/// become gigabytes of code.
 ///
 /// # Errors
-/// Returns Luau's message, which starts with the line, or an error if the code is too large.
+/// Returns Luau's message, which begins with the line, or a message that the code is too large.
 pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, String> {
     let mut names: Vec<*const c_char> = disabled.iter().map(|name| name.as_ptr()).collect();
     names.push(ptr::null());
@@ -399,7 +399,7 @@ pub(super) fn compile(source: &str, disabled: &[&CStr]) -> Result<Bytecode, Stri
 /// Runs `f` in a protected call.
 ///
 /// # Errors
-/// Returns the error of the machine that ended it, or the error of `f`.
+/// Returns the error of the machine that ended the call, or the error of `f`.
 ///
 /// # Safety
 /// `raw` must be valid and not in use by a caller.
@@ -465,7 +465,7 @@ pub(super) unsafe fn pop_error(raw: *mut ffi::lua_State, status: c_int) -> Error
     }
 }
 
-/// Converts an error to text with a traceback: the error handler for calls of scripts.
+/// Adds a traceback to the text of an error. This is the error handler for calls of scripts.
 ///
 /// # Safety
 /// Luau must call it with a valid state.

@@ -2,16 +2,16 @@
 //! an event or a set of flags is an error.
 #![expect(
     unsafe_code,
-    reason = "C functions, called for every action that is met and every field that is nil"
+    reason = "C functions, because every new action and every field that is nil needs them"
 )]
 
 use super::state::LuaState;
 use mlua::ffi;
 use std::ffi::c_int;
 
-/// Pushes two functions for the decoder. The first creates an `__index` metamethod from the set of
-/// fields that may be nil and a function that is called with table and key for other fields. The
-/// second freezes a table of the decoder.
+/// Pushes two functions for the decoder. The first creates an `__index` metamethod, given the set
+/// of fields that may be nil and a function that is called for other fields. The second freezes a
+/// table of the decoder.
 pub(super) fn push(state: &LuaState<'_>) {
     // SAFETY: the functions access only their arguments and upvalues.
     unsafe {
@@ -20,7 +20,8 @@ pub(super) fn push(state: &LuaState<'_>) {
     }
 }
 
-/// `freeze(table)`: does the same as the library function, without its search for a `__metatable`.
+/// `freeze(table)`: makes a table read-only like the library function, but does not check for
+/// `__metatable`.
 unsafe extern "C-unwind" fn freeze(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: Luau calls with a valid state.
     unsafe {

@@ -1,10 +1,7 @@
-//! Fields of Luau's structs that its C interface does not expose: the capacity of a table, the
-//! values and code of the running function, and the loop that it starts. They match the vendored
-//! version; a test compares them with Luau's behaviour.
-#![expect(
-    unsafe_code,
-    reason = "reads Luau's structs behind the pointers that it gives"
-)]
+//! Access to fields of Luau's structs that the C interface does not expose: the capacity of a
+//! table, the values and code of the running function, and the loop that it starts. The layouts
+//! match the vendored version; a test compares them with Luau's behaviour.
+#![expect(unsafe_code, reason = "reads Luau's structs through its pointers")]
 
 use mlua::ffi;
 use std::ffi::{c_int, c_void};
@@ -51,8 +48,8 @@ struct Value {
 }
 
 /// Opcode at the end of each iteration of a `for` loop over a collection. Its operands are the
-/// first register of the loop and, in the next word, the number of variables, which is negative if
-/// the loop ends at the first empty place.
+/// first register of the loop and, in the next word, the number of variables. That number is
+/// negative if the loop ends at the first empty slot.
 const FORGLOOP: u32 = 58;
 
 /// `CallInfo` in `lstate.h`, up to the last field that is read.
@@ -74,8 +71,7 @@ struct Proto {
     sizecode: c_int,
 }
 
-/// Returns the number of places, used or not, of the table at a stack index; 0 if there is no
-/// table.
+/// Returns the number of slots, used or not, of the table at a stack index; 0 if there is no table.
 pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     // SAFETY: the caller's state and index are valid; Luau returns a pointer to the struct of the
     // table.
@@ -87,8 +83,8 @@ pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
     }
 }
 
-/// Returns the size of the list part of the table at a stack index; iteration scans this part from
-/// one element to the next. Returns 0 if there is no table.
+/// Returns the size of the list part of the table at a stack index, in which iteration scans from
+/// element to element. Returns 0 if there is no table.
 pub(super) unsafe fn list_size(state: *mut ffi::lua_State, at: c_int) -> usize {
     // SAFETY: as in `capacity`.
     let table = unsafe { table(state, at).as_ref() };
@@ -107,9 +103,9 @@ pub(super) unsafe fn table(state: *mut ffi::lua_State, at: c_int) -> *mut Table 
     }
 }
 
-/// Fills `list` with the elements of `from` at `numbers`, which count from 1, and clears the rest.
-/// Returns `false`, with nothing changed, if `list` is not a plain list, has too little room or
-/// room for more than `most`, or if `from` lacks an element.
+/// Fills `list` with the elements of `from` at positions `numbers` (from 1), and clears the rest.
+/// Returns `false` and changes nothing if `list` is not a plain list, if its room is too small or
+/// exceeds `most`, or if `from` lacks an element.
 ///
 /// # Safety
 /// The tables must be alive, and the collector must not be in the middle of a cycle.
@@ -142,7 +138,7 @@ pub(super) unsafe fn fill(
     }
 }
 
-/// Makes the tables at `indices`, from 0, of a list's array read-only. Other values are unchanged.
+/// Makes the tables at `indices` (from 0) of a list's array read-only. Other values are unchanged.
 ///
 /// # Safety
 /// The list must be alive.
@@ -164,8 +160,8 @@ fn places(table: &Table) -> usize {
     usize::try_from(table.sizearray).unwrap_or(0) + (1 << table.lsizenode)
 }
 
-/// Returns the number of places of the table over which the running function starts a loop; `None`
-/// if it does not start one. The state must be at a safepoint.
+/// Returns the number of slots of the table over which the running function starts a loop; `None`
+/// if no loop starts here. The state must be at a safepoint.
 #[inline(always)]
 pub(super) unsafe fn places_of_loop(state: *mut ffi::lua_State) -> Option<usize> {
     // SAFETY: the caller's state is valid and running a call. At a safepoint of a Luau function the

@@ -1,12 +1,12 @@
-//! Type definitions of a game's script API for editors, generated from the descriptions of the
-//! frames.
+//! Generated type definitions of a game's script API, for editors. Their source is the descriptions
+//! of the frames.
 
 use super::decoder::{is_shown, may_be_nil};
 use crate::games::GameInfo;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
-/// Returns the name of a type: `Action` for `daihinmin_action`.
+/// Returns the name of a frame's type, for example `Action` for `daihinmin_action`.
 pub(crate) fn type_name(frame: &Frame) -> String {
     let word = frame.name.rsplit('_').next().unwrap_or(frame.name);
     let (first, rest) = word.split_at(1);
@@ -48,18 +48,18 @@ fn field_type(field: &Field) -> String {
     }
 }
 
-/// Returns a note if the value in scripts differs from the bytes in the field's description.
+/// Returns a note if scripts see another value than the field's description says.
 fn note(field: &Field) -> Option<&'static str> {
     Some(match (field.meaning, field.array.is_some()) {
         (Meaning::Flag, _) => "true or false in scripts.",
         (Meaning::Seat | Meaning::Ordinal, false) => {
-            "Scripts count from 1 (0 above is 1 here); none is nil."
+            "In scripts, numbers start at 1 (0 above is 1); a missing value is nil."
         }
         (Meaning::Seat | Meaning::Ordinal, true) => {
-            "Scripts count from 1 (0 above is 1 here); none is false."
+            "In scripts, numbers start at 1 (0 above is 1); a missing value is false."
         }
         (Meaning::Seats, _) => "Indexed by seat, from 1.",
-        (Meaning::Card, _) => "The name of the card; none is nil.",
+        (Meaning::Card, _) => "The name of the card; nil if there is none.",
         (Meaning::Record, false) => "A record of zeros is nil in scripts.",
         _ => return None,
     })

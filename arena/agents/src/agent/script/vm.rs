@@ -1,8 +1,8 @@
-//! A virtual machine: libraries, sandbox, decoder, the compiled chunk of a script, and the buffer
-//! for records.
+//! A virtual machine with its libraries, sandbox and decoder, the compiled chunk of a script, and
+//! the buffer for records.
 //!
-//! The machine is set up once. Every block starts from a snapshot of it, so no state is carried
-//! over, and starting a block only copies some hundred kilobytes.
+//! The machine is set up once. Every block starts from a snapshot, so no state is carried over, and
+//! the start of a block only copies a few hundred kilobytes.
 #![expect(
     unsafe_code,
     reason = "creates the machine, calls it, and restores its memory"
@@ -28,16 +28,18 @@ use std::ptr;
 // Luau's buffers are little-endian, and records are copied to them unchanged.
 const _: () = assert!(cfg!(target_endian = "little"));
 
-/// Size of the arena: a multiple of the script's memory limit, for garbage and gaps, plus the
-/// host's needs in bytes.
+/// Factor of the script's memory limit in the size of the arena, which must have room for garbage
+/// and gaps too.
 const ARENA_FACTOR: usize = 8;
+/// Part of the arena for the host's own objects in bytes.
 const ARENA_OF_HOST: usize = 64 << 20;
-/// Number of legal actions for which a new list has room.
+/// Minimum number of legal actions for which a new list has room.
 const LEGAL_ROOM: usize = 16;
-/// Number of values that the host pushes between calls.
+/// Maximum number of values that the host pushes outside of calls.
 const STACK: c_int = 20;
 
-/// Luau libraries for scripts, and the functions that open them. The globals have no name.
+/// Luau libraries for scripts: names, and functions that open them. The library of globals has no
+/// name.
 const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
     (c"", ffi::luaopen_base),
     (c"coroutine", ffi::luaopen_coroutine),
@@ -52,20 +54,20 @@ const LIBRARIES: [(&CStr, ffi::lua_CFunction); 8] = [
 /// A machine with a script's chunk loaded, ready to play blocks of one game.
 pub(super) struct Vm {
     raw: *mut ffi::lua_State,
-    /// `true` during a call and after one that panicked; then only a reset makes the machine usable
-    /// again.
+    /// `true` during a call, and after a call that panicked. After a panic the machine must be
+    /// reset before it can be used.
     is_inside: Cell<bool>,
     deal: u32,
     /// Numbers of the legal actions.
     numbers: Vec<u32>,
-    /// Tables of actions by number, and the list of legal actions; their slots keep them alive
-    /// during the block.
+    /// Tables of actions by number. The slot keeps them alive during the block.
     moves: *mut Table,
+    /// List of legal actions. The slot keeps it alive during the block.
     legal: *mut Table,
-    /// Initial list of legal actions of every block.
+    /// List of legal actions at the start of every block.
     first_legal: *mut Table,
     shared: Box<VmShared>,
-    /// Must be dropped after the machine is closed.
+    /// Memory of the machine. Must be dropped after the machine is closed.
     arena: Arena,
 }
 
@@ -80,8 +82,8 @@ pub(super) struct Callbacks {
 }
 
 impl Vm {
-    /// Sets up a machine for a script. The read-only `config` is a global and the argument of the
-    /// chunk.
+    /// Sets up a machine for a script. The script gets `config`, read-only, as a global and as the
+    /// argument of its chunk.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
@@ -153,7 +155,8 @@ impl Vm {
         unsafe { (*self.arena.extra::<ScriptMemory>()).longest_text() }
     }
 
-    /// Begins a block: restores the machine's state after set-up and seeds its random numbers.
+    /// Begins a block: restores the state that the machine had after set-up, and seeds its random
+    /// numbers.
     pub(super) fn reset(&mut self, seed: u64) -> Result<(), Error> {
         // SAFETY: no code of the machine runs, because calls borrow it. The only pointers that the
         // host keeps are to the buffer, which is older than the snapshot, and to tables that are
@@ -188,8 +191,8 @@ impl Vm {
         })
     }
 
-    /// Calls the function in a slot with the value of another slot, and `read` with the result at
-    /// index 2. `read` must not create values.
+    /// Calls the function in a slot; the argument is the value of another slot. Then calls `read`,
+    /// which finds the result at index 2 and must not create values.
     ///
     /// # Errors
     /// Returns the error that ended the call, with a traceback.
@@ -231,7 +234,8 @@ impl Vm {
         outcome
     }
 
-    /// Runs the chunk. Returns the name of its result's type; a table is stored in [`Slot::Bot`].
+    /// Runs the script's chunk and stores the result in [`Slot::Bot`]. Returns the name of the
+    /// result's type.
     pub(super) fn run_chunk(&self) -> Result<&'static str, Error> {
         self.call(Slot::Chunk, Some(Slot::Config), |state| {
             let kind = state.type_name(2);
@@ -241,7 +245,7 @@ impl Vm {
         })
     }
 
-    /// Creates an instance of the bot. Returns which functions it defines.
+    /// Creates an instance of the bot. Returns which callbacks the bot defines.
     pub(super) fn make_instance(&self, players: u32) -> Result<Callbacks, Error> {
         self.protect(|state| {
             state.load(Slot::Instance);
@@ -399,12 +403,12 @@ impl Vm {
         )
     }
 
-    /// Makes the decision available to host functions during `call`.
+    /// Makes the decision available to host functions while `call` runs.
     pub(super) fn lend<R>(&self, turn: &Turn<'_>, call: impl FnOnce() -> R) -> R {
         self.shared.turn.lend(turn, call)
     }
 
-    /// Begins a block of the services for decisions, with the game's options and the bot's seed.
+    /// Begins a block for the services, with the game's options and the bot's seed.
     pub(super) fn start_services(&self, options_json: &str, seed: u64) {
         let services = &self.shared.services;
         services
@@ -521,7 +525,7 @@ fn set_up(
     load_script(state, code)
 }
 
-/// Loads the files of a script, which have their own globals that fall back to the libraries.
+/// Loads the files of a script. They share a table of globals, which falls back to the libraries.
 fn load_script(state: &LuaState<'_>, code: &ScriptCode) -> Result<(), Error> {
     // SAFETY: the state is valid, within a protected call. The thread stays on the stack, so it is
     // alive while it is used.
@@ -556,7 +560,8 @@ fn load_script(state: &LuaState<'_>, code: &ScriptCode) -> Result<(), Error> {
     Ok(())
 }
 
-/// Pushes the function of a host chunk, which calls the libraries without charges.
+/// Compiles a chunk of the host's own Luau code and pushes it as a function. Such code calls the
+/// libraries without charges.
 fn push_own_chunk(state: &LuaState<'_>, source: &str) -> Result<(), Error> {
     let bytecode = state::compile(source, &[])?;
     state.push_chunk("hattari", &bytecode)
@@ -589,7 +594,8 @@ mod tests {
         String::from_utf8(text.unwrap()).unwrap()
     }
 
-    /// A script that changes everything that it can, and returns what it found before.
+    /// A script that changes all state that it can reach, and returns the state that it found
+    /// before.
     const CHANGES: &str = r#"
         local found = tostring(mark) .. tostring(coroutine.isyieldable()) .. tostring({})
         local calls = 0

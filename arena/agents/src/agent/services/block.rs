@@ -1,12 +1,12 @@
-//! The service that a bot can call in a block.
+//! The state of services during a block.
 
 use super::service::{Request, Service, ServiceRefusal, ServiceSession, ServiceStep};
 use super::table;
 use crate::agent::Turn;
 
 /// The service that a bot can call in a block. It starts at the first call and keeps no state of
-/// earlier blocks. So the results and cost of calls do not depend on the blocks that a thread has
-/// played before.
+/// earlier blocks. Results and cost of calls therefore do not depend on earlier blocks of the
+/// thread.
 #[derive(Default)]
 pub(crate) struct BlockServices {
     service: Option<&'static Service>,
@@ -16,7 +16,7 @@ pub(crate) struct BlockServices {
 }
 
 impl BlockServices {
-    /// Starts a block; `seed` is the bot's.
+    /// Starts a block. `seed` is the seed of the bot.
     pub(crate) fn start_block(&mut self, game: &str, options_json: &str, seed: u64) {
         self.service = table::of_game(game);
         self.session = None;
@@ -27,10 +27,10 @@ impl BlockServices {
         }
     }
 
-    /// Calls method `method` of a service.
+    /// Calls the method with index `method` of a service.
     ///
     /// # Errors
-    /// Returns the reason why it stopped. Results that were written before are valid.
+    /// Returns the reason why the call stopped. Results that were written before are valid.
     pub(crate) fn call(
         &mut self,
         service: &Service,

@@ -1,4 +1,4 @@
-//! The double-dummy service: bridge with all hands visible, solved exactly.
+//! The double-dummy service. It solves bridge deals with all hands visible exactly.
 
 use super::service::{
     Output, Price, Service, ServiceMethod, ServiceRefusal, ServiceSession, ServiceStep, decision,
@@ -8,12 +8,12 @@ use hattari_plugin::abi;
 use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::bridge::{Action, Bridge, Card, CardSet, Strain, View, strain};
 
-/// Memory of a bot's solver in MiB.
+/// Memory of the solver of each bot in MiB.
 const MEMORY_MIB: usize = 16;
 const SEATS: usize = 4;
 
-/// The double-dummy service. A unit of work is a card played by the search; the number is the same
-/// on every machine.
+/// The double-dummy service. A unit of work is a card played by the search. Calls take the same
+/// number of units on every machine.
 pub(crate) static DOUBLE_DUMMY: Service = Service {
     id: abi::SERVICE_BRIDGE_DOUBLE_DUMMY,
     library: "double_dummy",
@@ -41,8 +41,8 @@ pub(crate) static DOUBLE_DUMMY: Service = Service {
     start,
 };
 
-/// Starts a solver. For each deal and action it writes the number of tricks of declarer's side in
-/// the whole deal, with perfect play by all.
+/// Starts a solver. For each deal and action, it writes the number of tricks that the declarer's
+/// side takes in the whole deal if all play perfectly.
 fn start(_: &str, _: u64) -> Option<ServiceSession> {
     let mut solver = Solver::new(MEMORY_MIB);
     Some(Box::new(move |_, turn, request, caller| {
@@ -66,7 +66,7 @@ fn start(_: &str, _: u64) -> Option<ServiceSession> {
     }))
 }
 
-/// Returns the position with these hands; `None` if they contradict the view.
+/// Returns the position with the remaining cards `hands`; `None` if they contradict the view.
 fn position(view: &View, hands: &[u64; 4]) -> Option<Position> {
     let is_known = |seat: u8, hand: u64| hands[usize::from(seat & 3)] == hand;
     let gone = view.played.iter().fold(0, |gone, played| gone | played);

@@ -1,5 +1,5 @@
-//! The look-ahead service for daihinmin: deals that are consistent with a seat's information, and
-//! the results of its actions in them.
+//! The look-ahead service for daihinmin. It samples deals that are consistent with a seat's
+//! information, and estimates the results of the seat's actions in them.
 
 use super::service::{
     NumberParameter, Output, Price, Service, ServiceMethod, ServiceRefusal, ServiceSession,
@@ -13,7 +13,7 @@ use hattari_search::daihinmin::{Deals, Knowledge, Playout, try_action};
 
 /// Index of the method `sample`.
 const SAMPLE: usize = 0;
-/// Playout policies, by their numbers in the C interface.
+/// Playout policies; the index is the number in the C interface.
 const POLICIES: [Playout; 2] = [Playout::Uniform, Playout::Fitted];
 
 /// The look-ahead service for daihinmin.
@@ -74,8 +74,8 @@ pub(crate) static LOOKAHEAD: Service = Service {
     start,
 };
 
-/// Stream id: makes look-ahead and the bot's own generator, which starts from the same seed, draw
-/// different numbers.
+/// Stream id. It makes look-ahead draw other random numbers than the bot's own generator, which
+/// starts from the same seed.
 const STREAM: u64 = 0x5ea7_c4a4_ead0_0001;
 
 fn start(options_json: &str, seed: u64) -> Option<ServiceSession> {

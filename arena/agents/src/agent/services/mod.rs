@@ -1,6 +1,6 @@
-//! Services: host functions for bots during decisions. Each service is a file with its methods as
-//! data and a line in [`SERVICES`], one for each game at most. WebAssembly and Lua follow from the
-//! list; the C interface has a struct in `plugin-api/src/abi.rs`, functions in
+//! Services: host functions that bots call during decisions. A game has at most one service. Each
+//! is a file that describes the methods as data, and a line in [`SERVICES`], which WebAssembly and
+//! Lua use directly. For the C interface, add a struct in `plugin-api/src/abi.rs`, functions in
 //! `plugin/decision_services.rs` and an id in `plugin/services.rs`.
 
 mod block;

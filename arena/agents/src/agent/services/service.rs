@@ -1,11 +1,12 @@
-//! The description of services, and the interface between a service and its callers.
+//! Types that describe services, and the interface between a service and its callers.
 
 use crate::agent::Turn;
 use hattari_plugin::abi;
 use hattari_plugin::games::GameTypes;
 use std::ffi::CStr;
 
-/// A service for decisions of one game, about deals: sets of cards by seat.
+/// A service for the decisions of one game. Methods take or return deals: a set of cards for each
+/// seat.
 pub(crate) struct Service {
     /// Id in the C interface.
     pub id: &'static CStr,
@@ -13,9 +14,9 @@ pub(crate) struct Service {
     pub library: &'static str,
     /// Id of the game.
     pub game: &'static str,
-    /// Number of sets in a deal.
+    /// Number of seats, which is the number of sets in a deal.
     pub seats: usize,
-    /// Function from the name of a card to its number in a set.
+    /// Function that returns the number of a card in sets, given its name.
     pub card: fn(&str) -> Option<u8>,
     pub methods: &'static [ServiceMethod],
     /// Function that starts a block with the game's options as JSON and the seed of the bot. It
@@ -23,37 +24,38 @@ pub(crate) struct Service {
     pub start: fn(&str, u64) -> Option<ServiceSession>,
 }
 
-/// A function of a service. Its parameters in the C interface are the host, the decision, the deals
-/// if it takes any, their number, further numbers, and the buffer for the results.
+/// A function of a service. In the C interface, the parameters are the host, the decision, the
+/// deals (if the method takes deals), their number, further numbers, and the buffer for the
+/// results.
 pub(crate) struct ServiceMethod {
     /// Name in the C interface.
     #[cfg_attr(
         not(feature = "wasm"),
-        expect(dead_code, reason = "modules alone read it")
+        expect(dead_code, reason = "only modules read it")
     )]
     pub name: &'static str,
     /// Name in scripts.
     pub script_name: &'static CStr,
-    /// `true` if it takes deals; otherwise it takes only their number.
+    /// `true` if the method takes deals; `false` if it takes only the number of deals.
     pub takes_deals: bool,
     pub numbers: &'static [NumberParameter],
     pub output: Output,
     #[cfg_attr(
         not(feature = "wasm"),
-        expect(dead_code, reason = "modules alone read it")
+        expect(dead_code, reason = "only modules read it")
     )]
     pub fuel: Price,
     pub steps: Price,
-    /// Function that returns the units of work per action and deal, which are charged before the
-    /// call.
+    /// Function that returns the units of work for each action and deal, given the further numbers.
+    /// These units are charged before the call.
     pub work: fn([u32; 2]) -> u64,
 }
 
 /// A numeric parameter of a method.
 pub(crate) enum NumberParameter {
-    /// Count from 1; scripts are limited to `most`, and the default is 1.
+    /// A count, at least 1. Scripts may pass at most `most`; the default is 1.
     Count { what: &'static str, most: u32 },
-    /// Index of one of these names. Scripts pass the name; the default is the first.
+    /// An index in `names`. Scripts pass the name; the default is the first name.
     Choice {
         what: &'static str,
         names: &'static [&'static str],
@@ -63,11 +65,11 @@ pub(crate) enum NumberParameter {
 /// The results of a method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Output {
-    /// A set of 8 bytes for each seat, deal by deal.
+    /// Deals: for each deal and seat, a set of cards in 8 bytes.
     Deals,
-    /// A float for each action, deal by deal.
+    /// A float for each deal and action.
     Floats,
-    /// A byte for each action, deal by deal.
+    /// A byte for each deal and action.
     Bytes,
 }
 
@@ -82,12 +84,12 @@ pub(crate) struct Price {
 pub(crate) struct Request<'a> {
     /// Number of deals.
     pub count: u32,
-    /// Sets of the deals; empty if the method takes none.
+    /// Sets of cards of all deals, deal by deal; empty if the method takes no deals.
     pub deals: &'a [u64],
     pub numbers: [u32; 2],
 }
 
-/// A request of a method to its caller.
+/// A request that a running method makes to its caller.
 pub(crate) enum ServiceStep<'a> {
     /// End the call if the time for the decision is over.
     Check,
@@ -97,8 +99,8 @@ pub(crate) enum ServiceStep<'a> {
     Write(&'a [u8]),
 }
 
-/// A service for one bot in one block: a function that runs the method with this index. An error is
-/// the reason why it stopped; results that were written before are valid.
+/// A service for one bot in one block: a function that runs the method with the given index. An
+/// error is the reason why the call stopped; results that were written before are valid.
 pub(crate) type ServiceSession = Box<
     dyn FnMut(
             usize,
@@ -112,15 +114,15 @@ pub(crate) type ServiceSession = Box<
 /// The reason a call is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ServiceRefusal {
-    /// No decision of the game is being made.
+    /// No decision is being made, or one of another game.
     NoDecision,
-    /// Games cannot be continued from an exchange.
+    /// Playouts were requested in the exchange, from which games cannot be continued.
     Exchange,
     /// The hands contradict the seat's information.
     Unfit,
     /// The time for the decision is over.
     Late,
-    /// The caller ended the call because there is no fuel, no steps or no room left.
+    /// The caller ended the call because fuel, steps or the room for results ran out.
     Ended,
 }
 
@@ -129,7 +131,7 @@ impl ServiceRefusal {
     pub(crate) fn message(self) -> &'static str {
         match self {
             ServiceRefusal::NoDecision => {
-                "this function is available only during a decision, and only for this decision"
+                "this function can be called only during a decision, for that decision"
             }
             ServiceRefusal::Exchange => "playouts cannot start in the exchange",
             ServiceRefusal::Unfit => "the hands contradict the view",
@@ -151,7 +153,7 @@ impl ServiceRefusal {
 }
 
 impl ServiceMethod {
-    /// Returns `true` if compiled bots may pass these numbers.
+    /// Returns `true` if the arguments of a compiled bot are in range.
     pub(crate) fn accepts(&self, count: u32, numbers: [u32; 2]) -> bool {
         let is_valid = |(number, value): (&NumberParameter, u32)| match number {
             NumberParameter::Count { .. } => value > 0,
@@ -160,8 +162,8 @@ impl ServiceMethod {
         count > 0 && self.numbers.iter().zip(numbers).all(is_valid)
     }
 
-    /// Returns the price of a call's deals and actions, which is charged before the call in
-    /// addition to the fixed price.
+    /// Returns the price for the deals and actions of a call, which is charged before the call on
+    /// top of its fixed price.
     pub(crate) fn price(&self, price: &Price, count: u32, actions: u32, numbers: [u32; 2]) -> u64 {
         let count = u64::from(count);
         let work = count.saturating_mul(actions.into());
@@ -170,7 +172,7 @@ impl ServiceMethod {
     }
 }
 
-/// Converts bytes to sets of cards or bits of floats.
+/// Converts bytes to words of 8 bytes: sets of cards, or the bits of floats.
 pub(crate) fn words(bytes: &[u8]) -> Vec<u64> {
     let words = bytes.as_chunks().0;
     words.iter().map(|word| u64::from_ne_bytes(*word)).collect()

@@ -4,7 +4,7 @@ use super::double_dummy::DOUBLE_DUMMY;
 use super::lookahead::LOOKAHEAD;
 use super::service::Service;
 
-/// All services, one for each game at most.
+/// All services, at most one for each game.
 pub(crate) const SERVICES: [&Service; 2] = [&DOUBLE_DUMMY, &LOOKAHEAD];
 
 /// Returns the service for decisions of a game.

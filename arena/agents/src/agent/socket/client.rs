@@ -1,4 +1,4 @@
-//! Entrants with clients that connect over a socket.
+//! Entrants whose clients connect over a socket.
 
 use super::host::SeatClient;
 use super::protocol::Protocol;
@@ -8,7 +8,7 @@ use crate::agent::{Agent, AgentError, AgentFactory};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// An entrant with clients that connect over a socket.
+/// An entrant whose clients connect over a socket.
 #[derive(Clone, Debug)]
 pub struct ClientBot {
     protocol: &'static Protocol,
@@ -16,7 +16,7 @@ pub struct ClientBot {
 }
 
 impl ClientBot {
-    /// Creates an entrant. If it has a listener, its clients are accepted there from now on.
+    /// Creates an entrant. If `terms` has a listener, clients are accepted there from now on.
     #[must_use]
     pub fn new(protocol: &'static Protocol, terms: ClientTerms) -> ClientBot {
         if let Some(door) = &terms.door {
@@ -30,14 +30,14 @@ impl ClientBot {
 }
 
 impl AgentFactory for ClientBot {
-    /// Does not wait for a client; the start of a block does.
+    /// Returns an agent at once. The agent waits for a client at the start of a block.
     fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         Ok((self.protocol.agent)(SeatClient::new(Arc::clone(
             &self.terms,
         ))))
     }
 
-    /// Waits until a client has connected, which is then used in the first block.
+    /// Waits until a client has connected. This client plays the first block.
     fn prove(&self, _config_json: &str) -> Result<(), AgentError> {
         let terms = &self.terms;
         let cure = match (&terms.launch, &terms.door) {

@@ -4,7 +4,7 @@ use super::stream::Stream;
 use std::fmt::{self, Debug, Formatter};
 use std::time::{Duration, Instant};
 
-/// Number of significant characters in a client's name.
+/// Number of characters of a client's name that are compared.
 pub const NAME_KEPT: usize = 9;
 
 /// The greeting of a client.
@@ -12,22 +12,23 @@ pub const NAME_KEPT: usize = 9;
 pub struct ClientGreeting {
     /// Name of the client, if the protocol contains one.
     pub name: Option<String>,
-    /// Version of the protocol, in that protocol's numbering.
+    /// Version of the protocol, as the client states it.
     pub version: u32,
 }
 
-/// The first exchange of a protocol, and properties that the host needs.
+/// The greeting of a protocol and other properties that the host needs.
 pub struct Handshake {
-    /// Name of the protocol, which is the `kind` of its entrants.
+    /// Name of the protocol. League files use it as the `kind` of entrants.
     pub name: &'static str,
-    /// Time that a client has to greet.
+    /// Time that a client has to send its greeting.
     pub greeting: Duration,
     /// `true` if clients send their names, so that several entrants can share an address.
     pub names: bool,
-    /// `true` if clients may send unrequested messages. Their answers then identify the question,
-    /// and the protocol's agent matches them.
+    /// `true` if clients may send unrequested messages. Answers then name their question, and the
+    /// protocol's agent matches them.
     pub chatter: bool,
-    /// Reads the first message of a client. The error is the reason to reject the client.
+    /// Reads the first message of a client before a deadline. An error is the reason why the client
+    /// is rejected.
     pub greet: fn(&mut Stream, Instant) -> Result<ClientGreeting, String>,
 }
 

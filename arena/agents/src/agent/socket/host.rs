@@ -14,18 +14,18 @@ use std::time::{Duration, Instant};
 
 /// Time that a client has to receive its last message.
 const PARTING: Duration = Duration::from_secs(2);
-/// Time to wait for the exit status of a process whose connection is closed.
+/// Time that a process has to exit after its connection was closed. Then its exit status is known.
 const ENDING: Duration = Duration::from_millis(200);
 
 /// The client of a seat.
 ///
 /// Messages are collected in [`SeatClient::outbox`] and sent by the next [`SeatClient::ask`], the
-/// only call that waits for the client. A failed connection is an error for the rest of the deal
-/// and ends the process. [`SeatClient::connect`] then gets another client.
+/// only call that waits for the client. If the connection fails, the client's process is ended, and
+/// the error applies to the rest of the deal. [`SeatClient::connect`] then gets another client.
 #[derive(Debug)]
 pub struct SeatClient {
     terms: Arc<ClientTerms>,
-    /// Listener for the started client only, if there is no shared one.
+    /// Listener for the clients of this seat, opened if the entrant has no shared listener.
     own: Option<SocketListener>,
     stream: Option<Stream>,
     /// Buffer for messages while no client is connected.
@@ -39,7 +39,7 @@ pub struct SeatClient {
 pub struct Received<T> {
     /// Decoded answer.
     pub value: T,
-    /// Fault if the answer came too late. The connection remains usable.
+    /// Fault if the answer was late; the connection remains usable. `None` if it was in time.
     pub late: Option<AgentError>,
 }
 
@@ -59,11 +59,12 @@ impl SeatClient {
     }
 
     /// Disconnects the client of the last match, starts a new client if the league has a command,
-    /// and waits for one. Its greeting has then been read; nothing has been sent to it.
+    /// and waits for a client. Returns the client's greeting; nothing has been sent to the client
+    /// yet.
     ///
     /// # Errors
-    /// Returns an error for the rest of the block if no client connects, so that the league can
-    /// finish without it.
+    /// Returns an error if no client connects. The error applies to the rest of the block, so that
+    /// the league can finish without the client.
     pub fn connect(&mut self) -> Result<ClientGreeting, AgentError> {
         self.part();
         self.unheard.clear();
@@ -122,13 +123,15 @@ impl SeatClient {
         }
     }
 
-    /// Connects as [`SeatClient::connect`] does, for the first block of another host.
+    /// Connects as [`SeatClient::connect`] does, and returns the client and its process, with which
+    /// another seat then plays its first block.
     pub(super) fn connect_first(mut self) -> Result<Option<(WaitingClient, Running)>, String> {
         let (guest, running) = self.guest()?;
         Ok(running.map(|running| (guest, running)))
     }
 
-    /// Returns the buffer of the next message. Without a client its content is discarded.
+    /// Returns the buffer for the next messages. While no client is connected, its contents are
+    /// discarded.
     pub fn outbox(&mut self) -> &mut Vec<u8> {
         match &mut self.stream {
             Some(stream) => stream.outbox(),
@@ -139,11 +142,12 @@ impl SeatClient {
         }
     }
 
-    /// Sends the buffered messages and reads the answer. `read` must consume all of it; `budget_us`
-    /// is the league's time limit, 0 for none; `call` is the name of the question in messages.
+    /// Sends the buffered messages and reads the answer. `read` must consume the whole answer.
+    /// `budget_us` is the league's time limit, 0 for none. `call` names the question in error
+    /// messages.
     ///
     /// # Errors
-    /// Returns an error if the client had sent unexpected bytes, has disconnected, or does not
+    /// Returns an error if the client has sent unrequested bytes, has disconnected, or does not
     /// answer within the limit plus a tolerance.
     pub fn ask<T>(
         &mut self,
@@ -188,8 +192,8 @@ impl SeatClient {
         Ok(Received { value, late })
     }
 
-    /// Disconnects a client after a failure. The error contains the process's exit status and
-    /// output.
+    /// Disconnects a client after a failure. Returns an error with the exit status and output of
+    /// its process.
     #[cold]
     fn lose(&mut self, call: &str, lost: &ConnectionEnd) -> AgentError {
         self.stream = None;
@@ -211,13 +215,15 @@ impl SeatClient {
         agent_error
     }
 
-    /// Disconnects the client and kills its process, after an error detected by the protocol.
+    /// Disconnects the client and kills its process. Used after an error that the protocol's agent
+    /// has found.
     pub fn hang_up(&mut self) {
         self.stream = None;
         self.running = None;
     }
 
-    /// Sends the buffered messages and closes the connection; the process gets time to exit.
+    /// Sends the buffered messages and closes the connection. The process then has some time to
+    /// exit.
     pub fn part(&mut self) {
         if let Some(stream) = self.stream.take() {
             stream.close(Instant::now() + PARTING);
@@ -228,7 +234,7 @@ impl SeatClient {
         self.leaving.tidy();
     }
 
-    /// Limits the captured output of the client. Must be called from time to time.
+    /// Shortens the captured output of the client if it is large. Must be called from time to time.
     pub fn tidy(&mut self) {
         if let Some(running) = &mut self.running {
             running.shorten_words();

@@ -1,4 +1,5 @@
-//! Listening addresses: accept clients, read their greeting, and keep them until a seat needs one.
+//! Listening addresses. They accept clients, read their greetings, and keep the clients until a
+//! seat needs one.
 
 use super::handshake::{ClientGreeting, Handshake, NAME_KEPT};
 use super::stream::{ConnectionEnd, Stream};
@@ -11,17 +12,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Maximum number of clients whose greeting is being read; others wait in the system's queue. Each
-/// has its own thread, so that a silent client does not delay others.
+/// Maximum number of clients whose greetings are read at the same time; others wait in the system's
+/// queue. Each client has its own thread, so that a silent one does not delay others.
 const GREETED_MAX: usize = 64;
-/// Maximum number of waiting clients; further ones are disconnected.
+/// Maximum number of waiting clients. Further clients are disconnected.
 const WAITING_MAX: usize = 256;
-/// Interval at which waiting threads check whether to continue.
+/// Interval at which waiting threads check their condition.
 const TICK: Duration = Duration::from_millis(20);
-/// Timeout for waking the listening thread.
+/// Time limit of the connection that wakes the listening thread.
 const WAKING: Duration = Duration::from_millis(500);
 
-/// A client that has greeted and waits for the first message.
+/// A client that has sent its greeting and waits for its first message.
 #[derive(Debug)]
 pub(crate) struct WaitingClient {
     /// Connection to the client.
@@ -30,7 +31,7 @@ pub(crate) struct WaitingClient {
     pub greeting: ClientGreeting,
 }
 
-/// A listening address. It is closed when this is dropped.
+/// A listening address. Dropping the listener closes it.
 #[derive(Debug)]
 pub struct SocketListener {
     inner: Arc<Inner>,
@@ -52,12 +53,12 @@ struct ListenerState {
     /// Names of the entrants whose clients connect here.
     expected: Vec<String>,
     waiting: VecDeque<WaitingClient>,
-    /// Reason why the last rejected client was disconnected.
+    /// Reason for the most recent rejection of a client.
     refused: Option<String>,
 }
 
 impl SocketListener {
-    /// Listens at `address`; with port 0 the system chooses a port.
+    /// Listens at `address`. If the port is 0, the system chooses one.
     ///
     /// # Errors
     /// Returns an error if the address cannot be bound.
@@ -88,7 +89,7 @@ impl SocketListener {
         self.inner.address
     }
 
-    /// Returns the address for clients on this machine.
+    /// Returns the address to which clients on this machine connect.
     #[must_use]
     pub(crate) fn near(&self) -> SocketAddr {
         let mut address = self.inner.address;
@@ -101,8 +102,8 @@ impl SocketListener {
         address
     }
 
-    /// Registers the entrant `name`. If several entrants share an address, clients are assigned by
-    /// their name; a single entrant accepts every client.
+    /// Registers the entrant `name`. If several entrants share the address, clients are assigned to
+    /// them by name. A single entrant accepts clients with any name.
     pub(crate) fn expect(&self, name: &str) {
         let mut state = self.inner.state();
         if !state.expected.iter().any(|known| known == name) {
@@ -110,12 +111,12 @@ impl SocketListener {
         }
     }
 
-    /// Takes a client of the entrant `name`, waiting for one if necessary. `look` is called
-    /// repeatedly; a reason that it returns ends the wait.
+    /// Takes a client of the entrant `name`, and waits for one if necessary. `look` is called
+    /// repeatedly; if it returns a reason, the wait ends.
     ///
     /// # Errors
-    /// Returns the reason from `look`, or an error if no client connected before `until`, with the
-    /// reason of the last rejection.
+    /// Returns the reason from `look`, or an error if no client connected before `until`. Both
+    /// include the reason why the last rejected client was rejected.
     pub(crate) fn admit(
         &self,
         name: &str,
@@ -184,8 +185,8 @@ impl Drop for SocketListener {
 }
 
 impl ListenerState {
-    /// Takes the client of an entrant that has waited longest. Clients that have disconnected or
-    /// sent unexpected bytes are dropped.
+    /// Takes an entrant's longest waiting client. Drops clients that have disconnected or sent
+    /// unrequested bytes.
     fn take(&mut self, name: &str, handshake: &Handshake) -> Option<WaitingClient> {
         loop {
             let is_shared = self.expected.len() > 1;
@@ -203,11 +204,11 @@ impl ListenerState {
 }
 
 impl WaitingClient {
-    /// Checks that the client is still connected and, if the protocol requires it, has sent
-    /// nothing.
+    /// Checks that the client is still connected. If the protocol allows no unrequested messages,
+    /// also checks that the client has sent nothing.
     ///
     /// # Errors
-    /// Returns an error if it has disconnected or sent bytes.
+    /// Returns an error if the client has disconnected, or has sent bytes although it must not.
     pub(super) fn is_fit(&mut self, handshake: &Handshake) -> Result<(), ConnectionEnd> {
         if handshake.chatter {
             self.stream.expect_presence()
@@ -218,8 +219,8 @@ impl WaitingClient {
 }
 
 impl ClientGreeting {
-    /// Returns `true` if the client's name is that of the entrant, as far as the contest's servers
-    /// compare names.
+    /// Returns `true` if the client's name is that of the entrant. Only the characters that contest
+    /// servers compare are compared.
     fn is_of(&self, entrant: &str) -> bool {
         self.name
             .as_deref()
@@ -227,7 +228,8 @@ impl ClientGreeting {
     }
 }
 
-/// Returns the significant part of a client's name: its first nine characters, trimmed.
+/// Returns the part of a client's name that is compared: the trimmed name, cut off after
+/// [`NAME_KEPT`] characters.
 #[must_use]
 pub fn kept(name: &str) -> String {
     name.trim().chars().take(NAME_KEPT).collect()

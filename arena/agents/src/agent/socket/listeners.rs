@@ -1,4 +1,4 @@
-//! The listening addresses of a league; entrants can share one.
+//! The listening addresses of a league. Several entrants can share an address.
 
 use super::handshake::Handshake;
 use super::listener::SocketListener;
@@ -11,10 +11,11 @@ use std::sync::Arc;
 pub struct SocketListeners(Vec<(SocketAddr, &'static str, Arc<SocketListener>)>);
 
 impl SocketListeners {
-    /// Returns the listener at an address, which is opened if necessary.
+    /// Returns the listener at an address. Opens it if necessary.
     ///
     /// # Errors
-    /// Returns an error with a remedy if the address cannot be bound.
+    /// Returns an error with a remedy if the address cannot be bound or is used for another
+    /// protocol.
     pub fn at(
         &mut self,
         address: SocketAddr,

@@ -1,21 +1,21 @@
 //! Clients of contest protocols: programs that connect to a server over a socket.
 //!
-//! This module is independent of protocols. It accepts clients and reads their greeting
-//! ([`SocketListener`]), starts clients with a command ([`Launch`](super::Launch)), and reads and
-//! writes whole messages with deadlines ([`Stream`]). It converts failures to errors
-//! ([`SeatClient`]): a client that is slow, silent, too talkative or gone costs its own games and
-//! does not delay the league.
+//! This module does not depend on a particular protocol. It accepts clients and reads their
+//! greeting ([`SocketListener`]), starts clients with a command ([`Launch`](super::Launch)), and
+//! reads and writes whole messages with deadlines ([`Stream`]). It converts failures to errors
+//! ([`SeatClient`]). A client that is slow, silent or gone, or sends too much, loses its own games
+//! and does not delay the league.
 //!
 //! # Implementing a protocol
-//! A protocol is a [`Protocol`]: the greeting of a client, and an [`Agent`] made from a
-//! [`SeatClient`] for one seat of one thread. That agent
+//! A [`Protocol`] consists of the greeting of a client and a function that creates an [`Agent`]
+//! from a [`SeatClient`], for one seat on one thread. That agent
 //! - calls [`SeatClient::connect`] in `block_start`: **each block is a separate match** on a new
-//!   connection, with a client without state from other blocks. Contest protocols have no message
-//!   for a new match, and records must not depend on the order of blocks. The same happens when a
-//!   lost client is replaced within a block;
+//!   connection, with a client that has no state from other blocks. Contest protocols have no
+//!   message for a new match, and records must not depend on the order of blocks. The same happens
+//!   when a lost client is replaced within a block;
 //! - collects the seat's information in [`SeatClient::outbox`] and asks with [`SeatClient::ask`]. A
-//!   real server would send each part when it happens; the client sees no difference, and a
-//!   decision takes one write and one read;
+//!   real server would send each part when it happens. The client sees no difference, but a
+//!   decision takes only one write and one read;
 //! - returns an error for an invalid or illegal answer. If the next message can still be
 //!   recognised, the error has [`FaultScope::Decision`], and the agent replies as a server would.
 //!   Otherwise it has [`FaultScope::Deal`], after [`SeatClient::hang_up`];

@@ -8,15 +8,16 @@ use std::fmt::{self, Debug, Formatter};
 
 /// A contest protocol.
 pub struct Protocol {
-    /// First exchange with a client.
+    /// Greeting of clients and properties that the host needs.
     pub handshake: Handshake,
-    /// Default port of its servers.
+    /// Default port of servers for this protocol.
     pub port: u16,
-    /// Names of the games that it supports, without revision.
+    /// Names, without revision, of the games that can be played with this protocol.
     pub games: &'static [&'static str],
-    /// Returns an error with the reason if clients cannot play with these options of the game.
+    /// Function that checks the options of a game. The error is the reason why clients cannot play
+    /// with them.
     pub suits: fn(&Value) -> Result<(), String>,
-    /// Creates the agent of one seat on one thread.
+    /// Function that creates the agent of one seat on one thread.
     pub agent: fn(SeatClient) -> Box<dyn Agent>,
 }
 

@@ -1,4 +1,4 @@
-//! A connection to a client, with whole reads and writes and a deadline for each.
+//! A connection to a client. Reads and writes are complete or fail at a deadline.
 
 use crate::agent::{AgentError, FaultScope};
 use crate::record::FaultKind;
@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
-/// Maximum number of bytes received by one system call.
+/// Maximum number of bytes that one system call receives.
 const READ_AT_ONCE: usize = 4096;
 
 /// A connection.
@@ -22,22 +22,23 @@ pub struct Stream {
     inbox: Box<[u8; READ_AT_ONCE]>,
     taken: usize,
     filled: usize,
-    /// Timeouts of the socket for reading and writing; changing one takes a system call.
+    /// Timeouts that are set for reading and writing. They are remembered because setting one takes
+    /// a system call.
     told: [Option<Duration>; 2],
 }
 
 /// The cause of a failed read or write.
 #[derive(Debug)]
 pub enum ConnectionEnd {
-    /// The deadline passed: number of bytes transferred and required.
+    /// The deadline passed. Contains the numbers of transferred and of required bytes.
     Late(usize, usize),
-    /// The peer closed the connection: number of bytes transferred and required.
+    /// The peer closed the connection. Contains the numbers of transferred and of required bytes.
     Closed(usize, usize),
     /// A line is longer than this many bytes.
     TooLong(usize),
-    /// The peer sent at least this many unrequested bytes.
+    /// The peer has sent at least this number of unrequested bytes.
     Unasked(usize),
-    /// Error of the system.
+    /// A system call failed.
     Broken(io::Error),
 }
 
@@ -77,7 +78,8 @@ impl ConnectionEnd {
         matches!(self, ConnectionEnd::Closed(..) | ConnectionEnd::Broken(_))
     }
 
-    /// Returns the error of a client during `call`. The connection cannot be used any more.
+    /// Returns the fault of a client whose connection failed during `call`. The connection cannot
+    /// be used any more.
     #[must_use]
     pub fn agent_error(&self, call: &str) -> AgentError {
         let kind = match self {
@@ -182,7 +184,7 @@ impl Stream {
     /// Checks that the peer has sent nothing unrequested.
     ///
     /// # Errors
-    /// Returns an error if it has, or has disconnected.
+    /// Returns an error if the peer has sent bytes or has disconnected.
     pub(crate) fn expect_silence(&mut self) -> Result<(), ConnectionEnd> {
         let kept = self.filled - self.taken;
         if kept != 0 {
@@ -206,7 +208,7 @@ impl Stream {
     /// Checks that the peer is connected, whatever it has sent.
     ///
     /// # Errors
-    /// Returns an error if it has disconnected.
+    /// Returns an error if the peer has disconnected.
     pub(crate) fn expect_presence(&mut self) -> Result<(), ConnectionEnd> {
         match self.expect_silence() {
             Err(ConnectionEnd::Unasked(_)) => Ok(()),
@@ -241,7 +243,8 @@ impl Stream {
         }
     }
 
-    /// Sets the socket's timeout for the next call, unless the current one is suitable.
+    /// Sets the socket's timeout for the next system call, unless the current timeout is close
+    /// enough. Direction 0 is reading, 1 is writing.
     fn limit(
         &mut self,
         direction: usize,
@@ -269,7 +272,7 @@ impl Stream {
         Ok(())
     }
 
-    /// Returns `Ok` for errors after which the call is repeated until the deadline.
+    /// Returns `Ok` for errors after which the system call can be repeated; converts other errors.
     fn bear(&mut self, error: io::Error) -> Result<(), ConnectionEnd> {
         if is_pause(&error) || error.kind() == ErrorKind::Interrupted {
             Ok(())

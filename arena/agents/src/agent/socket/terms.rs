@@ -1,4 +1,4 @@
-//! Parameters of an entrant's clients.
+//! The parameters of an entrant's clients.
 
 use super::handshake::Handshake;
 use super::listener::{SocketListener, WaitingClient};
@@ -9,32 +9,33 @@ use std::time::Duration;
 
 /// Default time to wait for a client.
 pub const START: Duration = Duration::from_secs(60);
-/// Default time limit of an answer.
+/// Time limit of an answer if the league sets none.
 pub(crate) const HANG: Duration = Duration::from_secs(10);
 
 /// The parameters of an entrant's clients.
 #[derive(Debug)]
 pub struct ClientTerms {
-    /// First exchange of the protocol.
+    /// Greeting of the protocol.
     pub handshake: &'static Handshake,
     /// Name of the entrant.
     pub name: String,
-    /// Listener for the clients; `None` if each seat has its own.
+    /// Listener for all clients of the entrant; `None` if each seat has its own listener.
     pub door: Option<Arc<SocketListener>>,
-    /// Command that starts a client; `None` if clients are started by others.
+    /// Command that starts a client; `None` if clients are started outside Hattari.
     pub launch: Option<Launch>,
     /// Time to wait for a client.
     pub start: Duration,
-    /// Time limit of an answer that has no other limit.
+    /// Time limit of an answer if the decision has no limit.
     pub hang: Duration,
-    /// Lock with which clients are started one at a time if they share a listener.
+    /// Lock that makes clients with a shared listener start one at a time.
     pub(super) starting: Mutex<()>,
     /// Client that connected before the first block.
     pub(super) first: Mutex<Option<(WaitingClient, Running)>>,
 }
 
 impl ClientTerms {
-    /// Creates the parameters of the entrant `name` with a league's budget.
+    /// Creates the parameters of the entrant `name` under a league's budget, without listener and
+    /// command.
     #[must_use]
     pub fn new(handshake: &'static Handshake, name: &str, budget: &Budget) -> ClientTerms {
         let limited = budget

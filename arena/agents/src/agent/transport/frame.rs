@@ -1,47 +1,47 @@
-//! Frames exchanged by host and worker: flat bytes in native layout, a head and a body whose size
-//! is a multiple of 8. Every request has one answer with the same number; log messages of the bot
-//! may precede it.
+//! Frames that the host and a worker exchange. A frame is a head and a body in native layout; the
+//! size of the body is a multiple of 8. Every request has one answer with the same number. Log
+//! messages of the bot may come before the answer.
 //!
-//! The worker trusts the host. The host does not trust the worker: any bytes decode to a value or
-//! to [`InvalidBytes`].
+//! The worker trusts the host. The host does not trust the worker. Bytes that are not valid are
+//! decoded to [`InvalidBytes`], never to a panic.
 
 use crate::agent::Observation;
 use crate::record::FaultKind;
 use bytemuck::{Pod, Zeroable};
 use std::io::{self, ErrorKind, Read};
 
-/// Request: a block starts. [`BlockHead`], the game, the options.
+/// Request: a block starts. Body: [`BlockHead`], the game, the options.
 pub(crate) const BLOCK_START: u32 = 2;
-/// Request: a deal starts. [`ObservationHead`], the view, events.
+/// Request: a deal starts. Body: [`ObservationHead`], the view, events.
 pub(crate) const DEAL_START: u32 = 3;
-/// Request: a decision. [`ObservationHead`], [`ActHead`], the view, events, actions.
+/// Request: a decision. Body: [`ObservationHead`], [`ActHead`], the view, events, actions.
 pub(crate) const ACT: u32 = 4;
-/// Request: a deal is over. [`ObservationHead`], the view, events, payoffs.
+/// Request: a deal is over. Body: [`ObservationHead`], [`Payoffs`], the view, events, payoffs.
 pub(crate) const DEAL_END: u32 = 5;
 /// Request: the block is over.
 pub(crate) const BLOCK_END: u32 = 6;
 
-/// Answer: ready, with the library's descriptors as JSON.
+/// Answer: the worker is ready. Body: the library's descriptors as JSON.
 pub(crate) const READY: u32 = 101;
 /// Answer: success, without a body.
 pub(crate) const DONE: u32 = 102;
 /// Answer: a [`ActReply`].
 pub(crate) const CHOICE: u32 = 103;
-/// Answer: an error. [`ErrorHead`] and text.
+/// Answer: an error. Body: [`ErrorHead`], text.
 pub(crate) const FAILED: u32 = 104;
-/// Answer: the library cannot be used. Cause and remedy as JSON.
+/// Answer: the library cannot be used. Body: cause and remedy as JSON.
 pub(crate) const REFUSED: u32 = 105;
-/// Log message, not an answer. [`LogHead`] and text.
+/// Log message, which is not an answer. Body: [`LogHead`], text.
 pub(crate) const LOG: u32 = 106;
 
 /// Maximum size of an answer's body in bytes.
 pub(crate) const ANSWER_MAX: usize = 1 << 16;
 /// Maximum size of a body with descriptors in bytes.
 pub(crate) const READY_MAX: usize = 1 << 24;
-/// Maximum size of a request's body in bytes, far more than any game needs.
+/// Maximum size of a request's body in bytes. Games need far less.
 pub(crate) const REQUEST_MAX: usize = 1 << 28;
-/// Maximum size of a log frame in bytes: a pipe transfers this much atomically when several threads
-/// write.
+/// Maximum size of a log frame in bytes. Up to this size, writes of several threads to a pipe are
+/// not mixed.
 pub(crate) const LOG_FRAME_MAX: usize = 4096;
 
 /// The head of a frame.
@@ -50,7 +50,7 @@ pub(crate) const LOG_FRAME_MAX: usize = 4096;
 pub(crate) struct FrameHead {
     /// Size of the body in bytes.
     pub size: u32,
-    /// One of the constants above.
+    /// Kind of the frame: [`BLOCK_START`] to [`LOG`].
     pub kind: u32,
     /// Number of the request.
     pub number: u64,
@@ -64,7 +64,7 @@ pub(crate) struct BlockHead {
     pub players: u32,
     /// Player number of the bot.
     pub player: u32,
-    /// Number of deals planned.
+    /// Number of planned deals.
     pub deals: u32,
     /// Length of the game's id in bytes.
     pub game: u32,
@@ -76,13 +76,13 @@ pub(crate) struct BlockHead {
     pub seed: u64,
 }
 
-/// The sizes of the view and of the events that the bot has not received.
+/// The size of the view, and number and size of the events that the bot has not received.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct ObservationHead {
     /// Size of the view in bytes.
     pub view: u32,
-    /// Number of the deal's events sent before.
+    /// Number of events of the deal that were sent before.
     pub events_before: u32,
     /// Number of events that follow.
     pub events: u32,
@@ -128,7 +128,7 @@ pub(crate) struct ActReply {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct ErrorHead {
-    /// Index of the kind in [`KINDS`].
+    /// Index of the kind in [`FRAME_FAULT_KINDS`].
     pub kind: u32,
     /// Length of the text in bytes.
     pub text: u32,
@@ -144,7 +144,7 @@ pub(crate) struct LogHead {
     pub text: u32,
 }
 
-/// Fault kinds that a worker can report; crashes are detected by the host.
+/// Fault kinds that a worker can report. The host detects crashes.
 pub(crate) const FRAME_FAULT_KINDS: [FaultKind; 6] = [
     FaultKind::Error,
     FaultKind::Start,
@@ -186,8 +186,8 @@ impl Outbox {
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
     }
 
-    /// Appends an observation with the events after the first `sent`, and updates `sent`. `more`
-    /// appends data between the head and the view.
+    /// Appends an observation without the first `sent` events, and sets `sent` to the number of all
+    /// events. `more` appends data between the head and the view.
     pub(crate) fn put_seen(
         &mut self,
         sent: &mut u32,
@@ -213,7 +213,7 @@ impl Outbox {
     /// Returns the finished frame.
     ///
     /// # Panics
-    /// Panics if it is larger than `u32::MAX` bytes.
+    /// Panics if the body is larger than `u32::MAX` bytes.
     pub(crate) fn frame(&mut self) -> &[u8] {
         let size =
             u32::try_from(self.bytes.len() - size_of::<FrameHead>()).expect("frames are small");
@@ -225,7 +225,7 @@ impl Outbox {
 /// A buffer for received frames.
 #[derive(Debug)]
 pub(crate) struct Inbox {
-    /// Words, so that bodies are aligned as the C interface requires.
+    /// Buffer of words, so that bodies are aligned as the C interface requires.
     words: Vec<u64>,
     start: usize,
     end: usize,
@@ -246,7 +246,7 @@ impl Inbox {
     ///
     /// # Errors
     /// Returns `UnexpectedEof` if the other side has closed the pipe, `InvalidData` for an invalid
-    /// frame or a body larger than `most` bytes, and the errors of the pipe.
+    /// size or a body larger than `most` bytes, or the error of the pipe.
     pub(crate) fn receive(
         &mut self,
         pipe: &mut impl Read,
@@ -293,7 +293,7 @@ impl Inbox {
         }
     }
 
-    /// Returns the number of buffered bytes after the last received frame.
+    /// Returns the number of received bytes that follow the last frame.
     pub(crate) fn waiting(&self) -> usize {
         self.end - self.start
     }
@@ -322,7 +322,7 @@ pub(crate) struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// Creates a body of these bytes.
+    /// Creates a reader for the bytes of a body.
     #[cfg(test)]
     pub(crate) fn new(bytes: &'a [u8]) -> Body<'a> {
         Body { rest: bytes }
@@ -368,7 +368,7 @@ impl<'a> Body<'a> {
             .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// Returns the rest of the body without the zero padding of JSON.
+    /// Returns the rest of the body, which is JSON, without the zeros that pad it.
     pub(crate) fn json(self) -> &'a [u8] {
         let end = self
             .rest
@@ -383,7 +383,7 @@ impl<'a> Body<'a> {
 mod tests {
     use super::*;
 
-    /// A reader that returns bytes in pieces of the given sizes, in turn.
+    /// A reader that returns bytes in pieces whose sizes are given and repeat.
     struct Pieces<'a>(&'a [u8], Vec<usize>);
 
     impl Read for Pieces<'_> {

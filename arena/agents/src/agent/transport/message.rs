@@ -1,4 +1,4 @@
-//! Calls of a bot as messages, independent of their encoding.
+//! Calls of a bot as messages, before they are encoded as JSON or frames.
 
 use super::frame::{self, ActHead, BlockHead, Outbox, Payoffs};
 use crate::agent::{BlockStart, Observation, Records, Turn};
@@ -12,7 +12,7 @@ pub(crate) enum Message<'a> {
     DealStart(Observation<'a>),
     /// The bot must decide.
     Act(Turn<'a>),
-    /// The deal is over, with these payoffs by player.
+    /// The deal is over, with the payoffs by player number.
     DealEnd(Observation<'a>, &'a [i64]),
     /// The block is over.
     BlockEnd,
@@ -47,8 +47,8 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Encodes the message as a frame of this number. `sent` counts the events of the deal that the
-    /// bot has received.
+    /// Encodes the message as a frame with a number. `sent` is the number of events of the deal
+    /// that the bot has received, and is updated.
     pub(crate) fn put_frame(&self, number: u64, sent: &mut u32, out: &mut Outbox) {
         let count = |length: usize| u32::try_from(length).expect("options and tables are small");
         match *self {

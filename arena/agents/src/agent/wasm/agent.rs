@@ -15,10 +15,10 @@ use wasmtime::TypedFunc;
 /// Maximum length in bytes of a bot's last error.
 const LAST_ERROR: u64 = 1024;
 
-/// A function of the bot that takes a record.
+/// A function of the bot, with the addresses of the bot and of a record.
 type RecordFunction = TypedFunc<(u32, u32), i32>;
 
-/// An instance of a module with its bot, for one block.
+/// An instance of a module with a bot that plays one block.
 pub(super) struct WasmInstance {
     guest: ModuleInstance,
     limits: WasmLimits,
@@ -30,7 +30,7 @@ pub(super) struct WasmInstance {
     deal_end: Option<RecordFunction>,
     last_error: Option<TypedFunc<(u32, u32), ()>>,
     destroy: TypedFunc<u32, ()>,
-    /// Number of the deal's events in the instance's memory.
+    /// Number of events of the deal that the instance's memory contains.
     shown: u32,
 }
 
@@ -64,7 +64,7 @@ impl WasmInstance {
         })
     }
 
-    /// Calls a function of the bot with a record.
+    /// Writes a record to the instance's memory and calls a function of the bot with it.
     fn tell(
         &mut self,
         call: &str,
@@ -98,7 +98,8 @@ impl WasmInstance {
         failed(call, status, &said.unwrap_or_default())
     }
 
-    /// Copies the view and new events to the instance's memory. Returns their addresses.
+    /// Copies the view and the new events to the instance's memory. Returns the addresses of view
+    /// and history.
     fn show(&mut self, seen: &Observation<'_>) -> Result<(u32, u32), AgentError> {
         let view = self.guest.show(BufferContent::View, 0, seen.view)?;
         let (history, events) = (seen.history, seen.history.as_bytes());

@@ -1,4 +1,4 @@
-//! WebAssembly bots that can be seated.
+//! The factory of agents of a WebAssembly bot.
 
 use super::agent::WasmInstance;
 use super::limits::WasmLimits;
@@ -28,8 +28,8 @@ impl WasmBot {
         })
     }
 
-    /// Creates the first bot of a module in memory. The module is compiled in this process without
-    /// limits of time and memory; `name` is its name in messages.
+    /// Creates the first bot of a module in memory. The module is compiled in this process, without
+    /// limits of time and memory. `name` is its name in messages.
     ///
     /// # Errors
     /// Returns an error if the module is invalid.

@@ -1,14 +1,16 @@
-//! A cache of compiled modules in the user's cache folder, by digest of the module, so that a
-//! module is compiled once per machine.
+//! A cache of compiled modules in the user's cache folder. The key is a digest of the module, so
+//! that a module is compiled only once per machine.
 //!
-//! The engine runs cached code without checks. It is therefore read only from a folder and a file
-//! that belong to this user and that nobody else may write to. A digest at its start, of the code,
-//! the module and the compiler, must match. A signature would not help: its key would have to be
-//! stored there too, and whoever can write there as this user can also change this program. The
-//! engine's own cache makes neither check, and it requires a compressor, a background thread and a
-//! settings file.
+//! The engine runs cached code without checks. Code is therefore read only if its folder and its
+//! file belong to this user and nobody else may write to them. The file begins with a digest of
+//! code, module and compiler, which must match. A signature would not help: anyone who can write
+//! there as this user can also read the key and change this program. The engine's own cache has
+//! neither check, and needs a compressor, a background thread and a settings file.
 
-#![expect(unsafe_code, reason = "compiled code is taken over as it is")]
+#![expect(
+    unsafe_code,
+    reason = "the engine loads compiled code without checking it"
+)]
 
 use super::compile::{self, CODE};
 use super::problem::{ModuleProblem, one_line};
@@ -24,18 +26,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 use wasmtime::{Engine, Module};
 
-/// First bytes of a cache file, with the version of the format.
+/// First bytes of a cache file, including the version of its format.
 const MAGIC: &[u8; 16] = b"hattari wasm 1\r\n";
 /// Size of a digest in bytes.
 const DIGEST: usize = 32;
 /// Maximum number of cached modules.
 const MODULES: usize = 256;
 
-/// Returns the module with these bytes: from the cache, or compiled and added to it. `name` is the
-/// name of its file.
+/// Returns the compiled module with these bytes from the cache. If it is missing there, compiles
+/// and adds it. `name` is the name of the module's file.
 ///
 /// # Errors
-/// Returns an error if it does not compile.
+/// Returns an error if the module does not compile.
 pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, ModuleProblem> {
     let Some(folder) = user_dirs::cache("wasm") else {
         return compiled(engine, &compile::compile(name, bytes)?);
@@ -58,7 +60,7 @@ pub(super) fn module(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module
     compiled(engine, &code)
 }
 
-/// Loads code that has just been compiled.
+/// Creates a module from code that has just been compiled.
 fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
     // SAFETY: a child process that runs this program compiled the code.
     let module = unsafe { Module::deserialize(engine, code) };
@@ -70,7 +72,7 @@ fn compiled(engine: &Engine, code: &[u8]) -> Result<Module, ModuleProblem> {
     })
 }
 
-/// Returns the digest of the module and the compiler.
+/// Returns the digest of the module and the compiler's version and settings.
 fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
     let mut compatible = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut compatible);
@@ -80,7 +82,7 @@ fn source(engine: &Engine, bytes: &[u8]) -> [u8; DIGEST] {
     digest.finalize().into()
 }
 
-/// Returns the digest of code and its source.
+/// Returns the digest of the code and its `source`.
 fn seal(source: &[u8; DIGEST], code: &[u8]) -> [u8; DIGEST] {
     Sha256::new()
         .chain_update(MAGIC)
@@ -94,7 +96,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads the code of a module if it is complete and no other user could have written it.
+/// Reads the code of a module. Fails if the file is incomplete or if another user could have
+/// written it.
 fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>> {
     let refuse = |what: &str| Err(io::Error::new(io::ErrorKind::InvalidData, what.to_owned()));
     if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {

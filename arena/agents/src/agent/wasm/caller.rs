@@ -1,17 +1,17 @@
-//! Memory and fuel of a module while it calls the host.
+//! Access to memory and fuel of a module that is calling the host.
 
 use super::faults::CallStop;
 use super::memory::OutOfBounds;
 use super::state::WasmState;
 use wasmtime::{Caller, Result, Trap};
 
-/// Minimum fuel of a call to the host. Each host function charges at least this, and the fuel for
-/// bytes before it copies them. The prices are set so that 1,000,000,000 units of fuel end a
-/// decision within about 2 seconds of processor time.
+/// Minimum fuel of a call to the host. Fuel for bytes is charged in addition, before the bytes are
+/// copied. The prices are chosen so that 1,000,000,000 units of fuel last at most about 2 seconds
+/// of processor time.
 pub(super) const FUEL_OF_CALL: u64 = 100;
-/// Fuel per byte of text or of random data.
+/// Fuel for each byte of text or random data.
 pub(super) const FUEL_OF_BYTE: u64 = 4;
-/// Returns the module's memory, which may not be stored in the state yet.
+/// Returns the module's memory. While the module starts, the state does not contain it yet.
 fn memory_export(caller: &mut Caller<'_, WasmState>) -> Result<wasmtime::Memory> {
     let known = caller.data().memory;
     let memory = known.or_else(|| {
@@ -32,7 +32,7 @@ pub(super) fn memory_mut<'a>(caller: &'a mut Caller<'_, WasmState>) -> Result<&'
     Ok(memory.data_mut(caller))
 }
 
-/// Returns memory and state.
+/// Returns the module's memory and the host's state.
 pub(super) fn parts<'a>(
     caller: &'a mut Caller<'_, WasmState>,
 ) -> Result<(&'a mut [u8], &'a mut WasmState)> {
@@ -40,12 +40,14 @@ pub(super) fn parts<'a>(
     Ok(memory.data_and_store_mut(caller))
 }
 
-/// Returns the error for an invalid address from the bot.
+/// Returns a function that creates the error for an invalid address from the bot. `what` names the
+/// call.
 pub(super) fn outside(what: &'static str) -> impl Fn(OutOfBounds) -> wasmtime::Error {
     move |outside| wasmtime::Error::new(CallStop::Outside(what, outside))
 }
 
-/// Charges fuel for work of the host, so that a bot gets equally far on every machine.
+/// Charges fuel for work of the host, so that the limit stops a bot at the same point on every
+/// machine.
 pub(super) fn pay(caller: &mut Caller<'_, WasmState>, fuel: u64) -> Result<()> {
     if caller.data().meter.is_stopped() {
         return Err(wasmtime::Error::new(CallStop::Clock));

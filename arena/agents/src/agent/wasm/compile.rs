@@ -1,9 +1,9 @@
 //! Compilation of modules in a separate process.
 //!
-//! The author of a module determines the cost of compiling it: a few hundred KiB can take the
-//! compiler gigabytes and minutes. So this program starts itself as a child (`hattari worker
-//! --compile`) with limits of memory and processor time. The child reads a module from standard
-//! input and writes the code, or an error, to standard output.
+//! The author of a module determines the cost of compiling it: a few hundred KiB can take minutes
+//! and gigabytes of memory. So this program starts itself as a child (`hattari worker --compile`)
+//! with limits of memory and processor time. The child reads a module from standard input and
+//! writes the code, or an error, to standard output.
 
 use super::engine;
 use super::limits::WasmLimits;
@@ -21,10 +21,10 @@ use wasmparser::{Operator, Parser, Payload};
 
 /// Processor time limit in seconds.
 const SECONDS: u64 = 30;
-/// Memory limit in MiB, beyond what the program itself uses.
+/// Memory limit in MiB, on top of the memory that the program itself uses.
 const MEMORY_MB: u64 = 1024;
-/// Maximum product of local variables and branches of one function: the compiler's largest tables
-/// have this size.
+/// Maximum product of the numbers of local variables and branches of a function. The compiler's
+/// largest tables have this size.
 const LOCALS_TIMES_BRANCHES: u64 = 4_000_000;
 /// Maximum size of compiled code in bytes.
 pub(super) const CODE: u64 = 256 << 20;
@@ -35,10 +35,11 @@ const DONE: u8 = b'c';
 const REFUSED: u8 = b'r';
 /// Interval at which the host checks for cancellation.
 const TICK: Duration = Duration::from_millis(50);
-/// Remedy for a module that takes too much to compile.
+/// Remedy for a module that takes too much time or memory to compile.
 const SMALLER: &str = "build it with optimisation, and split its largest functions";
 
-/// Compiles a module in a child process; `name` identifies it in process lists.
+/// Compiles a module in a child process. `name` is an argument of the process, so that process
+/// lists show it.
 ///
 /// # Errors
 /// Returns an error if the module is invalid or exceeds a limit, if the child cannot be started, or
@@ -52,8 +53,8 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem
     }
 }
 
-/// Runs a child. Returns its output and exit status; `None` if it was killed because of
-/// cancellation.
+/// Runs a child. Returns its output and exit status; `None` if the work was cancelled and the child
+/// was killed.
 fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
     if env::var_os(MARK).is_some() {
         return Err(io::Error::other(
@@ -106,7 +107,7 @@ fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
     })
 }
 
-/// Reads the answer of a child that has ended.
+/// Returns the code or the error in the answer of a child that has ended.
 fn read(mut answer: Vec<u8>, status: ExitStatus) -> Result<Vec<u8>, ModuleProblem> {
     if let Some(cause) = limit_of(status) {
         return Err(ModuleProblem::new(cause, SMALLER));
@@ -132,7 +133,7 @@ fn too_much_memory() -> String {
     format!("compiling it takes more than {MEMORY_MB} MiB of memory, which is the limit")
 }
 
-/// Returns the limit that a child has exceeded, according to its exit status.
+/// Returns an error message if the exit status shows that the child has exceeded a limit.
 fn limit_of(status: ExitStatus) -> Option<String> {
     use std::os::unix::process::ExitStatusExt;
     match status
@@ -148,7 +149,7 @@ fn limit_of(status: ExitStatus) -> Option<String> {
     }
 }
 
-/// Compiles the module at standard input, as a child of the host.
+/// Compiles the module that is read from standard input. This is the main function of the child.
 ///
 /// # Errors
 /// Returns an error if the host did not start this process, or if a system call fails.
@@ -179,7 +180,7 @@ pub fn serve() -> io::Result<()> {
     output.flush()
 }
 
-/// Returns the message of a panic.
+/// Returns the error for a panic of the compiler: cause and remedy, one per line.
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic
         .downcast_ref::<String>()
@@ -204,7 +205,7 @@ fn translate(bytes: &[u8]) -> Result<Vec<u8>, String> {
 /// Checks the local variables and branches of functions, which determine the cost of compiling.
 ///
 /// # Errors
-/// Returns an error if a function exceeds the limit. Other defects are left to the compiler.
+/// Returns an error if a function exceeds the limit. The compiler reports other defects.
 fn check_functions(bytes: &[u8]) -> Result<(), String> {
     let bodies = Parser::new(0)
         .parse_all(bytes)
@@ -252,7 +253,7 @@ fn branches(operator: &Operator<'_>) -> u64 {
     }
 }
 
-/// Limits this process, and lets the kernel kill it when the host ends.
+/// Limits the resources of this process. On Linux, the kernel kills it when the host ends.
 fn limit() -> io::Result<()> {
     set_limit(Resource::Core, 0, 0)?;
     set_limit(Resource::Cpu, SECONDS, SECONDS + 1)?;
@@ -276,8 +277,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Replaces the worker program by a stub that logs each start and rejects all modules; for
-    /// `slow.wasm` it takes an hour.
+    /// Replaces the worker program by a stub that logs each start and rejects all modules. For
+    /// `slow.wasm`, the stub takes an hour.
     fn use_stub(folder: &Path) {
         let (text, program) = (folder.join("stub.sh"), folder.join("stub"));
         let starts = folder.join("starts");

@@ -8,8 +8,8 @@ use wasmtime::{
 
 /// Maximum number of simultaneous instances: one per thread and seat.
 const INSTANCES: u32 = 1000;
-/// Bytes of a memory that are reset by copying instead of a system call: a bot writes little in a
-/// block.
+/// Number of bytes at the start of a memory that are reset by copying instead of a system call.
+/// Most bots write only few bytes in a block.
 const RESIDENT: usize = 256 << 10;
 
 static ENGINE: LazyLock<Result<Engine, String>> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ pub(super) fn engine() -> Result<&'static Engine, String> {
     ENGINE.as_ref().map_err(Clone::clone)
 }
 
-/// Returns an engine for compilation only, whose code [`engine`] accepts.
+/// Returns an engine that only compiles. [`engine`] accepts its code.
 pub(super) fn compiler() -> Result<Engine> {
     make(InstanceAllocationStrategy::OnDemand)
 }

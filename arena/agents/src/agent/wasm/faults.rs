@@ -1,4 +1,4 @@
-//! Conversion of failed calls to faults, with the place in the module.
+//! Conversion of failed calls to faults, with the place in the module where they failed.
 
 use super::limits::WasmLimits;
 use super::memory::OutOfBounds;
@@ -35,13 +35,14 @@ impl fmt::Display for CallStop {
 
 impl std::error::Error for CallStop {}
 
-/// Describes a trap, in terms of C where the engine's message uses other ones.
+/// Returns a description of a trap that C programmers understand. Other traps keep the engine's
+/// message.
 fn words(trap: Trap) -> String {
     match trap {
         Trap::UnreachableCodeReached => "it aborted".to_owned(),
         Trap::IntegerDivisionByZero => "it divides by zero".to_owned(),
         Trap::MemoryOutOfBounds => "it accesses an address outside its memory".to_owned(),
-        Trap::StackOverflow => "its calls are too deep for the stack".to_owned(),
+        Trap::StackOverflow => "its calls are nested too deeply for the stack".to_owned(),
         Trap::BadSignature => "it calls a function with the wrong type".to_owned(),
         Trap::IndirectCallToNull | Trap::TableOutOfBounds => {
             "it calls a function that does not exist".to_owned()
@@ -89,8 +90,8 @@ pub(super) fn overrun(call: &str, fuel: u64) -> AgentError {
     backstop::overrun(WasmLimits::clock(fuel), &during, "fuel")
 }
 
-/// Describes the place in the module: functions by name or number, and the innermost one's offset
-/// in the file.
+/// Returns the place where a call failed: the innermost functions by name or number, and the offset
+/// in the file. Empty if it is unknown.
 fn place(error: &Error) -> String {
     let Some(trace) = error.downcast_ref::<WasmBacktrace>() else {
         return String::new();

@@ -1,4 +1,5 @@
-//! Instances of modules: memory, functions, and the host's buffers in the module's memory.
+//! Instances of modules, with access to their memory, their functions and the host's buffers in
+//! their memory.
 
 use super::limits::WasmLimits;
 use super::memory::{self, OutOfBounds};
@@ -15,7 +16,7 @@ use wasmtime::{
     Instance, Memory, Store, StoreLimitsBuilder, Table, Trap, TypedFunc, WasmParams, WasmResults,
 };
 
-/// Initial sizes of the buffers for view, actions and history in bytes; they grow if necessary.
+/// Initial sizes in bytes of the buffers for view, actions and history. Buffers grow if necessary.
 const BUFFERS: [u32; 3] = [512, 2048, 4096];
 /// Maximum size of a buffer in bytes.
 const RECORDS_MAX: usize = 64 << 20;
@@ -27,7 +28,7 @@ const CREATE_ERROR: usize = 1024;
 pub(super) enum BufferContent {
     View,
     Actions,
-    /// History; other texts before the first deal.
+    /// History of the deal; before the first deal, other texts.
     History,
 }
 
@@ -45,23 +46,23 @@ pub(super) struct ModuleInstance {
     memory: Memory,
     table: Table,
     alloc: TypedFunc<u32, u32>,
-    /// Address of the host's structs.
+    /// Address of the host's structs in the module's memory (see [`room`]).
     pub base: u32,
     /// Buffers, indexed by [`BufferContent`].
     buffers: [Buffer; 3],
     entry: u32,
-    /// Fuel limit of calls.
+    /// Fuel limit of a call.
     pub fuel: u64,
     refill: Refill,
     meter: Arc<Meter>,
 }
 
-/// The rule for refilling an instance's fuel.
+/// The rule for setting the fuel of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refill {
-    /// At every call.
+    /// Every call gets the full limit.
     EachCall,
-    /// Never: all calls share it.
+    /// All calls together share the limit.
     Never,
 }
 
@@ -116,12 +117,12 @@ impl ModuleInstance {
             .get(&mut store)
             .i32()
             .ok_or_else(|| {
-                AgentError::start("its `hattari_entry` is not the address of a constant")
+                AgentError::start("its `hattari_entry` must be the address of a constant")
             })?;
         let alloc = instance
             .get_typed_func(&mut store, module.exports.alloc)
             .map_err(|_| {
-                AgentError::start("its `malloc` is not a function from a size to an address")
+                AgentError::start("its `malloc` must take a size and return an address")
             })?;
         (store.data_mut().memory, store.data_mut().table) = (Some(memory), Some(table));
         let mut guest = ModuleInstance {
@@ -149,7 +150,7 @@ impl ModuleInstance {
         Ok(guest)
     }
 
-    /// Allocates the host's buffers and writes the host struct.
+    /// Allocates memory for the host's structs and buffers, and writes the host struct.
     fn settle(&mut self) -> Result<(), AgentError> {
         let base = self.allocate(room::BYTES + BUFFERS.iter().sum::<u32>())?;
         let mut at = base + room::BYTES;
@@ -198,8 +199,8 @@ impl ModuleInstance {
         Ok(address)
     }
 
-    /// Checks the fields that every version of the entry has, before any exported function is
-    /// called.
+    /// Checks size and major version of the entry, which every version has. Must be called before
+    /// any exported function.
     fn check_version(&mut self) -> Result<(), AgentError> {
         let [size, major]: [u32; 2] = self.get(ENTRY, self.entry)?;
         if major != abi::ABI_MAJOR {
@@ -301,7 +302,7 @@ impl ModuleInstance {
         }
     }
 
-    /// Returns the function at an index of the module's table.
+    /// Returns the function at an index of the module's table. `what` names it in errors.
     pub(super) fn function<P: WasmParams, R: WasmResults>(
         &mut self,
         what: &str,
@@ -332,7 +333,7 @@ impl ModuleInstance {
         }
     }
 
-    /// Calls a function.
+    /// Calls a function of the module. `name` is its name in errors.
     #[inline]
     pub(super) fn call<P: WasmParams, R: WasmResults>(
         &mut self,
@@ -359,7 +360,7 @@ impl ModuleInstance {
         faults::agent_error(name, error, fuel, || self.last_panic())
     }
 
-    /// Returns the message of the panic that ended the instance, if the module stores it.
+    /// Returns the message of the panic that ended the last call, if the module stores it.
     fn last_panic(&mut self) -> Option<String> {
         let function: TypedFunc<(), u32> = self
             .instance
@@ -424,7 +425,8 @@ impl ModuleInstance {
         Ok(u32::try_from(at).expect("an address in the module's memory"))
     }
 
-    /// Makes a buffer at least `bytes` long. Returns `true` if it has moved.
+    /// Makes a buffer at least `bytes` bytes long. Returns `true` if it has moved to another
+    /// address.
     #[inline]
     pub(super) fn make_room(
         &mut self,
@@ -459,7 +461,7 @@ pub(super) fn text(ptr: u32, text: &str) -> abi32::Text {
     }
 }
 
-/// Sets the fuel for the next call.
+/// Sets the remaining fuel.
 #[inline]
 fn refuel(store: &mut Store<WasmState>, fuel: u64) {
     store.set_fuel(fuel).expect("the engine counts fuel");

@@ -41,7 +41,7 @@ impl Backend for WasmBackend {
         }))
     }
 
-    /// A module must be compiled before its descriptors can be read.
+    /// Returns `true`, because a module must be compiled before its descriptors can be read.
     fn is_slow_to_look_at(&self) -> bool {
         true
     }

@@ -3,26 +3,26 @@
 use crate::agent::{Budget, backstop};
 use std::time::Duration;
 
-/// Limits of a WebAssembly bot. They do not depend on time, so a bot exceeds them on every machine
-/// or on none.
+/// Limits of a WebAssembly bot. They do not depend on time, so they have the same effect on every
+/// machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WasmLimits {
-    /// Fuel of one call: about one unit per instruction, and one per byte that is copied or filled
-    /// in bulk.
+    /// Maximum fuel of one call. An instruction takes about one unit, and bulk copying or filling
+    /// takes one per byte.
     pub fuel: u64,
     /// Maximum size of the module's memory in bytes.
     pub memory: usize,
 }
 
 impl WasmLimits {
-    /// Factor of the fuel limit at the start of a block, when bots build tables.
+    /// Factor by which the fuel limit is higher at the start of a block, when bots build tables.
     const START_FACTOR: u64 = 10;
-    /// Processor time limit per unit of fuel in nanoseconds: ten times the usual time.
+    /// Processor time limit per unit of fuel in nanoseconds, ten times the usual time.
     const CLOCK_NANOS: u64 = 20;
     /// Maximum size of a module's file in bytes.
     pub(super) const FILE: u64 = 64 << 20;
-    /// Size of the call stack in bytes. The stack of C and Rust is in the module's memory and
-    /// should overflow first.
+    /// Size of the engine's call stack in bytes. The stack of C and Rust code is in the module's
+    /// memory and should overflow first.
     pub(super) const STACK: usize = 1 << 20;
     /// Maximum number of entries in the table of functions.
     pub(super) const TABLE: usize = 50_000;
@@ -38,7 +38,7 @@ impl WasmLimits {
         }
     }
 
-    /// Returns the processor time after which the backstop stops a call with this much fuel.
+    /// Returns the limit of processor time for a call with a limit of `fuel`.
     pub(super) fn clock(fuel: u64) -> Duration {
         Duration::from_nanos(fuel.saturating_mul(WasmLimits::CLOCK_NANOS)).max(backstop::LIMIT)
     }

@@ -1,4 +1,4 @@
-//! Loading of modules: files are read and checked, compiled once, and their descriptors are read.
+//! Loading of modules. Files are read, checked and compiled once; then their descriptors are read.
 
 use super::guest::{ModuleInstance, Refill};
 use super::limits::WasmLimits;
@@ -16,14 +16,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use wasmtime::{Engine, Linker};
 
-/// Maximum number of modules kept in this process.
+/// Maximum number of modules that this process keeps loaded.
 const HELD: usize = 32;
 
-/// Results of the most recently used modules, by digest.
+/// Results for the modules that were loaded last, by digest.
 static KNOWN: Mutex<Vec<([u8; 32], LoadOutcome)>> = Mutex::new(Vec::new());
 type LoadOutcome = Result<Arc<Module>, ModuleProblem>;
 
-/// Lock for compiling: one module at a time, and each once.
+/// Lock that makes modules compile one at a time, and each only once.
 static AT_WORK: Mutex<()> = Mutex::new(());
 
 /// Returns the stored result for the module with this digest.
@@ -36,8 +36,8 @@ fn known(digest: &[u8; 32]) -> Option<LoadOutcome> {
 }
 
 impl Module {
-    /// Loads the module at `path`. It is compiled unless this process or the cache has it. Waits if
-    /// it is already being compiled.
+    /// Loads the module at `path`. Compiles it unless this process or the cache contains it. Waits
+    /// if another thread is compiling.
     ///
     /// # Errors
     /// Returns an error if the file is not a module, needs imports that this host does not have, or
@@ -75,7 +75,8 @@ impl Module {
         outcome.map_err(of_path)
     }
 
-    /// Creates a module from its bytes with `compile`; `name` is its name in messages.
+    /// Checks the bytes of a module, compiles it with `compile` and reads its descriptors. `name`
+    /// is its name in messages.
     pub(super) fn new(
         name: &str,
         bytes: &[u8],
@@ -114,7 +115,8 @@ impl Module {
     }
 }
 
-/// Calls the module for its descriptors. All calls together have the fuel of one start.
+/// Gets the descriptors by calling the module's functions. All calls together have the fuel for one
+/// start of a block.
 fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
     let mended = |cause: String| ModuleProblem::new(cause, "fix the module's descriptors");
     let failed = |agent_error: AgentError| match agent_error.scope {

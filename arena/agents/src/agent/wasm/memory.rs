@@ -92,8 +92,8 @@ pub(super) fn text(memory: &[u8], address: u32, most: usize) -> Result<Option<&[
     }
 }
 
-/// Reads a [`Text`](hattari_plugin::abi32::Text) at an address, up to `most` bytes; empty if its
-/// pointer is null.
+/// Reads the text to which the [`Text`](hattari_plugin::abi32::Text) at an address points, up to
+/// `most` bytes. Returns an empty text for a null pointer.
 pub(super) fn counted_text(memory: &[u8], address: u32, most: u64) -> Result<String, OutOfBounds> {
     let text: hattari_plugin::abi32::Text = read(memory, address)?;
     if text.ptr == 0 {

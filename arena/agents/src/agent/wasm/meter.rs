@@ -1,4 +1,4 @@
-//! The backstop behind fuel, which limits work that fuel does not count.
+//! The backstop for work that fuel does not count.
 
 use crate::agent::backstop::{self, RunningCall, WatchedBot};
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// The state of an instance's call. After a stop, host functions fail and the answer is ignored.
-/// Code of the module itself can only be stopped by fuel.
+/// The state of an instance's call. After the backstop has stopped the call, host functions fail
+/// and the answer is ignored. The module's own code can only be stopped by fuel.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
     watch: RunningCall,
@@ -22,19 +22,19 @@ impl Meter {
         meter
     }
 
-    /// Begins a call with this limit of processor time.
+    /// Begins a call with a limit of processor time.
     pub(super) fn begin(&self, limit: Duration) {
         self.is_stopped.store(false, Relaxed);
         self.watch.begin(limit);
     }
 
-    /// Ends a call. Returns `true` if it was stopped.
+    /// Ends a call. Returns `true` if the backstop has stopped it.
     pub(super) fn end(&self) -> bool {
         self.watch.end();
         self.is_stopped()
     }
 
-    /// Returns `true` if the current call has been stopped.
+    /// Returns `true` if the backstop has stopped the current call.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped.load(Relaxed)
     }

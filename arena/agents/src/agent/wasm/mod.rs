@@ -5,11 +5,12 @@
 //! `hattari_entry` and an allocator. The host adds its functions to the table and its records to
 //! the memory. Every block gets a fresh instance.
 //!
-//! Games do not depend on the machine. Fuel, which counts instructions, stops long calls; bits of
-//! NaN values are fixed. There are no threads, the only clock is that of the interface, and random
-//! numbers depend on the seed. Memory limits are the same everywhere. One exception remains: the
-//! depth of calls at which the host's stack overflows, because frame sizes depend on the processor.
-//! A module linked with a small stack of its own overflows that one first.
+//! Games do not depend on the machine. Fuel, which counts instructions, stops long calls, and the
+//! bits of NaN values are fixed. There are no threads, the only clock is that of the interface, and
+//! random numbers depend on the seed. Memory limits are the same everywhere. There is one
+//! exception: sizes of stack frames depend on the processor, so nested calls overflow the host's
+//! stack at different depths. If a module is linked with a small stack of its own, that stack
+//! overflows first.
 
 mod agent;
 mod bot;

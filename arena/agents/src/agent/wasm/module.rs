@@ -20,16 +20,16 @@ pub(super) struct Module {
     pub hash: u64,
     /// Bots of the module.
     pub bots: Vec<BotInfo>,
-    /// Compiled code with its imports, from which instances are created.
+    /// Compiled code with resolved imports, from which instances are created.
     pub pre: InstancePre<WasmState>,
     pub exports: Exports,
 }
 
-/// The names of exports that depend on the language.
+/// Names of exports that differ between programming languages.
 pub(super) struct Exports {
     /// Table of functions.
     pub table: &'static str,
-    /// Allocator.
+    /// Function that allocates memory.
     pub alloc: &'static str,
 }
 
@@ -46,7 +46,7 @@ impl Exports {
     /// Finds the required exports.
     ///
     /// # Errors
-    /// Returns an error if one is missing.
+    /// Returns an error if an export is missing.
     pub(super) fn of(module: &wasmtime::Module) -> Result<Exports, ModuleProblem> {
         let find = |what: &str, names: &[&'static str], fits: fn(&ExternType) -> bool| {
             let is_there = |name: &&&str| module.get_export(name).is_some_and(|ty| fits(&ty));

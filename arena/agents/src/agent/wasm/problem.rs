@@ -8,7 +8,7 @@ use std::path::Path;
 pub(super) struct ModuleProblem {
     pub cause: String,
     pub cure: String,
-    /// `true` if the cause is not in the module, so that another try may succeed.
+    /// `true` if the module is not the cause, so that another attempt may succeed.
     pub is_passing: bool,
 }
 
@@ -21,7 +21,7 @@ impl ModuleProblem {
         }
     }
 
-    /// Creates an error whose cause is not in the module.
+    /// Creates an error that the module has not caused.
     pub(super) fn passing(cause: impl Into<String>, cure: impl Into<String>) -> ModuleProblem {
         ModuleProblem {
             is_passing: true,
@@ -29,7 +29,7 @@ impl ModuleProblem {
         }
     }
 
-    /// Converts an error of the engine about a module.
+    /// Creates the error for a module that the engine rejects.
     pub(super) fn broken(error: wasmtime::Error) -> ModuleProblem {
         ModuleProblem::new(one_line(&error), "build it again for wasm32")
     }
@@ -45,7 +45,7 @@ impl std::fmt::Display for ModuleProblem {
     }
 }
 
-/// Formats an error of the engine in one line.
+/// Returns an error of the engine with its causes in one line.
 pub(super) fn one_line(error: &wasmtime::Error) -> String {
     let causes: Vec<String> = error
         .chain()

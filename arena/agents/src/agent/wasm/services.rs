@@ -1,5 +1,5 @@
-//! Host services for WebAssembly bots: functions in the module's table, found through lists of
-//! indices in its memory.
+//! Host services for WebAssembly bots. Their functions are in the module's table; bots find them
+//! through lists of table indices in the module's memory.
 
 mod clock_and_log;
 mod decisions;
@@ -17,10 +17,10 @@ use wasmtime::{AsContextMut, Caller, Func, Ref, Result, Table, Trap};
 /// Maximum length of a service's id in bytes.
 const ID_MAX: usize = 128;
 
-/// A function that creates a function of a service.
+/// A constructor of a service's function.
 type MakeFunction = fn(&mut Caller<'_, WasmState>) -> Func;
 
-/// Services with one function that every bot can call.
+/// Services that every bot can use. Each has one function.
 static GENERAL: [(&CStr, MakeFunction); 3] = [
     (abi::SERVICE_LOG, clock_and_log::log),
     (abi::SERVICE_CLOCK, clock_and_log::clock),
@@ -28,7 +28,7 @@ static GENERAL: [(&CStr, MakeFunction); 3] = [
 ];
 const _: () = assert!(GENERAL.len() + SERVICES.len() == TABLES);
 
-/// Creates the function with which bots look up services.
+/// Creates the host function `get_service`, with which bots find services.
 pub(super) fn get_service(store: &mut wasmtime::Store<WasmState>) -> Func {
     Func::wrap(
         store,

@@ -1,4 +1,4 @@
-//! Host-side state of a module's instance.
+//! The host's state for an instance of a module.
 
 use super::meter::Meter;
 use crate::agent::BlockStart;
@@ -10,10 +10,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 use wasmtime::{Memory, StoreLimits, Table};
 
-/// Number of function lists that a module can request.
+/// Number of services, each of which has a list of functions.
 pub(super) const TABLES: usize = 3 + SERVICES.len();
 
-/// Host-side state of an instance.
+/// The host's state for an instance.
 pub(super) struct WasmState {
     pub limits: StoreLimits,
     pub memory: Option<Memory>,
@@ -22,29 +22,29 @@ pub(super) struct WasmState {
     pub meter: Arc<Meter>,
 }
 
-/// Layout of the host's structs: offsets from their start. Each part has the size of the largest
-/// struct stored there.
+/// Offsets of the host's structs in the block of memory that the host allocates in a module. Each
+/// part has the size of the largest struct stored there.
 pub(super) mod room {
-    /// Host struct, followed by its name and version.
+    /// Host struct; the name and the version follow.
     pub(crate) const HOST: u32 = 0;
     /// Name of the host, zero-terminated.
     pub(crate) const NAME: u32 = 24;
     /// Version of the host, zero-terminated.
     pub(crate) const VERSION: u32 = 32;
-    /// Function lists of the services.
+    /// Lists of the services' functions.
     pub(crate) const SERVICES: u32 = 64;
     /// Argument of a call: information about a block or deal, a decision or a result.
     pub(crate) const CALL: u32 = 128;
-    /// Choice, or a text passed by address.
+    /// Result of a call: a choice, or a text that is passed by address.
     pub(crate) const ANSWER: u32 = 192;
-    /// Total size in bytes.
+    /// Total size of the structs in bytes.
     pub(crate) const BYTES: u32 = 208;
 }
 
 /// The host's services for an instance.
 pub(super) struct WasmServices {
     pub instance: InstanceState,
-    /// Random numbers of WASI, which are always the same.
+    /// Random numbers for WASI. They are the same in every run.
     pub system_chance: ChaCha12Rng,
     /// Current decision.
     pub turn: Rc<ScopedPtr>,

@@ -1,8 +1,8 @@
-//! WASI functions for modules. Languages link them into every program. Harmless ones succeed
-//! (output goes to the bot's log), all others fail.
+//! WASI functions for modules. Compilers add imports of some of them to every program. Harmless
+//! functions succeed (output goes to the bot's log); all others fail.
 //!
-//! Results do not depend on machine or run: the clock stands still, and random data is always the
-//! same.
+//! Results do not depend on the machine or the run: the clock always returns 0, and random data is
+//! always the same.
 
 use super::caller::{FUEL_OF_BYTE, FUEL_OF_CALL, memory_mut, memory_of, outside, parts, pay};
 use super::faults::CallStop;
@@ -16,11 +16,15 @@ use wasmtime::{Caller, ExternType, Linker, Result, Val};
 /// Module from which WASI functions are imported.
 const FROM: &str = "wasi_snapshot_preview1";
 
-/// Error numbers of WASI.
+/// WASI result of a call that succeeds.
 const SUCCESS: i32 = 0;
+/// WASI error `badf`: bad file descriptor.
 const BAD_FILE: i32 = 8;
+/// WASI error `notsup`: operation not supported.
 const NOT_SUPPORTED: i32 = 58;
+/// WASI error `spipe`: invalid seek.
 const NO_SEEKING: i32 = 70;
+/// WASI error `notcapable`: capabilities insufficient.
 const NOT_CAPABLE: i32 = 76;
 
 /// Maximum number of buffers of one `fd_write` that are logged.
@@ -62,11 +66,11 @@ pub(super) fn add(
 fn foreign(from: &str, name: &str) -> ModuleProblem {
     ModuleProblem::new(
         format!("it imports `{name}` from `{from}`, which this host does not provide"),
-        "a bot calls the host only through hattari_host; remove the code that needs this import",
+        "a bot can call the host only through hattari_host; remove the code that needs this import",
     )
 }
 
-/// Returns the result of a function that does nothing.
+/// Returns the result of a WASI function that does nothing else.
 fn constant_answer(name: &str) -> i32 {
     match name {
         // There are no arguments and no environment.
@@ -78,7 +82,7 @@ fn constant_answer(name: &str) -> i32 {
     }
 }
 
-/// Adds the functions that do something.
+/// Adds the functions that do more than return a constant.
 fn add_answered(linker: &mut Linker<WasmState>) -> Result<()> {
     // Number and total size of arguments or environment variables are zero.
     for name in ["args_sizes_get", "environ_sizes_get"] {

@@ -1,5 +1,5 @@
-//! The agent of a bot in a worker process. Sends calls as frames, receives answers, and converts
-//! the end of a process to an error. If the process was killed externally
+//! The agent of a bot in a worker process. It sends calls as frames, receives answers, and converts
+//! the end of a process to an error. If another process has killed the worker
 //! ([`FaultScope::Outside`]), the block is played again.
 
 use super::control::{CodeSource, ProcessExit, WorkerSpec};
@@ -19,7 +19,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Nanoseconds of processor time of other processes above which a call counts as disturbed.
+/// Processor time in nanoseconds of other bots' processes above which a call counts as disturbed.
 const DISTURBED_NANOS: u64 = 1_000_000;
 
 /// A compiled bot that runs in its own process.
@@ -28,7 +28,7 @@ pub(crate) struct WorkerBot {
     code: CodeSource,
     hash: u64,
     id: String,
-    /// Number of threads that it may start.
+    /// Number of threads that the bot may start.
     threads: u32,
     limits: ProcessLimits,
     observed: Arc<Mutex<Observed>>,
@@ -42,8 +42,8 @@ struct Observed {
 }
 
 impl WorkerBot {
-    /// Creates the bot `id` of code with this hash; `threads` is the number of threads that it may
-    /// start.
+    /// Creates the bot `id`. `hash` is the hash of its code, `threads` the number of threads that
+    /// it may start.
     #[must_use]
     pub(crate) fn new(
         code: CodeSource,
@@ -97,7 +97,7 @@ impl WorkerBot {
 }
 
 impl AgentFactory for WorkerBot {
-    /// Starts the worker immediately, so that a refused config is reported before any game is
+    /// Starts the worker immediately, so that an invalid config is reported before any game is
     /// played.
     fn open(&self, config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
         let mut agent = WorkerAgent {
@@ -129,13 +129,13 @@ struct WorkerAgent {
     bot: WorkerBot,
     config_json: String,
     process: Option<WorkerProcess>,
-    /// `true` if the process has an instance that has not been used in a block.
+    /// `true` if the process has an instance that has not played a block yet.
     is_fresh: bool,
-    /// Binding to a core, from the first block on.
+    /// Binding to a core; `None` before the first block.
     pin: Option<Rc<Pin>>,
     /// Seed and player number of the last started block.
     block: Option<(u64, u32)>,
-    /// `true` if the last instance failed because of its own error and has not been replaced.
+    /// `true` if the instance of the current block has failed by its own error.
     fell: bool,
     /// Number of the deal's events that the worker has received.
     sent: u32,
@@ -195,8 +195,7 @@ impl Agent for WorkerAgent {
 }
 
 impl WorkerAgent {
-    /// Prepares a process with a fresh instance, started by the same helper if that is still
-    /// running.
+    /// Starts a process with a fresh instance. Uses the same helper if it is still running.
     fn begin(&mut self) -> Result<(), AgentError> {
         if let Some(process) = &mut self.process
             && process.is_kept()
@@ -233,9 +232,9 @@ impl WorkerAgent {
         self.done("block_start", &Message::BlockStart(*start))
     }
 
-    /// Returns by how many nanoseconds the last call exceeded its budget; 0 or less if it did not.
-    /// If others disturbed the call, the bot's own processor time counts instead, because it also
-    /// had to wait for other threads on the core.
+    /// Returns the delay of the last call in nanoseconds; 0 or less if it was in time. If other
+    /// bots disturbed the call, the bot's processor time counts instead of its duration, because
+    /// the bot had to wait for the core.
     fn late_ns(&self, budget_us: i64) -> i64 {
         let by_clock = late_ns(Duration::from_nanos(self.took), budget_us);
         match &self.process {
@@ -262,12 +261,13 @@ impl WorkerAgent {
         outcome.map_err(|agent_error| self.fall(agent_error))
     }
 
-    /// Sends a message that is answered without data.
+    /// Sends a message whose answer contains no data.
     fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), AgentError> {
         self.ask(call, message, self.bot.limits.hang, Reply::done)
     }
 
-    /// Ends the process after an error of the instance, which may have left it in a bad state.
+    /// Ends the process after an error of the instance, unless only the decision is affected. The
+    /// error may have left the process in a bad state.
     #[cold]
     fn fall(&mut self, agent_error: AgentError) -> AgentError {
         if agent_error.scope != FaultScope::Decision {
@@ -280,7 +280,8 @@ impl WorkerAgent {
         agent_error
     }
 
-    /// Updates the peak memory and checks for threads that the bot has left running.
+    /// Records the peak memory of an ended process, and returns an error if the bot had left
+    /// threads running.
     fn look_after_block(&mut self, ended: &ProcessExit) -> Result<(), AgentError> {
         let mut observed = self.bot.observed();
         observed.peak_kib = observed.peak_kib.max(ended.peak_kib);

@@ -1,5 +1,5 @@
-//! Decoding of answers from a worker. The bytes are untrusted, because the bot runs in the same
-//! process.
+//! Decoding of a worker's answers. The bytes are not trusted, because the bot's code runs in the
+//! process that sends them.
 
 use crate::agent::AgentError;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes};
@@ -16,7 +16,7 @@ pub(super) enum Reply {
 }
 
 impl Reply {
-    /// Returns the choice, if this is one.
+    /// Returns the choice; `None` for success without data.
     pub(super) fn choice(self) -> Option<Choice> {
         match self {
             Reply::Chosen(frame::ActReply { action, amount, .. }) => Some(Choice {
@@ -27,17 +27,17 @@ impl Reply {
         }
     }
 
-    /// Returns `Some` if this is success without data.
+    /// Returns `Some` for success without data; `None` for a choice.
     pub(super) fn done(self) -> Option<()> {
         matches!(self, Reply::Done).then_some(())
     }
 }
 
-/// Receives the answer to request `number`, with a body of at most `most` bytes. Messages that
-/// precede it go to `log` with their level.
+/// Receives the answer to request `number`, with a body of at most `most` bytes. Calls `log` with
+/// the level and the text of each log message before it.
 ///
 /// # Errors
-/// Returns `InvalidData` for an invalid answer, and the errors of the pipe.
+/// Returns `InvalidData` for an invalid answer, or the error of the pipe.
 pub(super) fn receive(
     replies: &mut impl Read,
     inbox: &mut Inbox,
@@ -61,7 +61,7 @@ pub(super) fn receive(
     }
 }
 
-/// Decodes an answer, or an error that the worker reports.
+/// Decodes an answer. The inner error is one that the worker reports.
 ///
 /// # Errors
 /// Returns an error if the frame is invalid.
@@ -89,12 +89,12 @@ pub(super) fn agent_error(mut body: Body<'_>) -> Result<AgentError, InvalidBytes
 /// The decoded output of a worker, for tests with arbitrary bytes.
 #[derive(Debug)]
 pub struct WorkerOutput {
-    /// Answers to the requests from the first number on: index and amount of a choice, `None` for
-    /// success without data, or an error.
+    /// Answers in the order of the requests: index and amount of a choice, `None` for success
+    /// without data, or the error of the bot.
     pub answers: Vec<Result<Option<(u32, i64)>, AgentError>>,
-    /// Total length of the messages in bytes.
+    /// Total length of the log messages in bytes.
     pub message_bytes: usize,
-    /// Error that ended the decoding.
+    /// Error at which the decoding ended.
     pub end: io::Error,
 }
 

@@ -1,4 +1,4 @@
-//! The process that runs a bot's code: restricts itself, loads the library, creates an instance,
+//! The process that runs a bot's code. It restricts itself, loads the library, creates an instance,
 //! and answers calls until it is killed.
 
 use super::control::{self, LibraryRefusal, WorkerSpec};
@@ -23,11 +23,12 @@ use std::sync::OnceLock;
 /// Maximum length of an error message in bytes.
 const TEXT_MAX: usize = 2000;
 
-/// Pipe for answers, and for log messages of the bot from any thread.
+/// Pipe for answers and log messages. Any thread of the bot may log.
 static REPLIES: OnceLock<File> = OnceLock::new();
 
-/// Runs the process until the host closes the pipe. The descriptors are the three standard ones,
-/// requests, replies, and the socket to the helper, which is closed before the library is loaded.
+/// Runs the process until the host closes the pipe. `descriptors` are the three standard ones, the
+/// pipes for requests and replies, and the socket to the helper. The socket is closed before the
+/// library is loaded.
 ///
 /// # Errors
 /// Returns an error if the host has ended, or if a required restriction fails.
@@ -110,8 +111,8 @@ fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
-/// Loads the library and creates the instance for the block. Puts the answer into `out`. Returns
-/// `None` after an error, and if only descriptors were requested.
+/// Loads the library and creates the instance for the block. Writes the answer to the host into
+/// `out`. Returns `None` after an error, or if only descriptors were requested.
 fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<Box<dyn Agent>> {
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
@@ -168,7 +169,7 @@ fn fail(out: &mut Outbox, number: u64, agent_error: &AgentError) {
     out.add(text.as_bytes());
 }
 
-/// Sends a message of the bot immediately, because the bot may crash next.
+/// Sends a log message of the bot immediately, because the bot may crash afterwards.
 fn send_log(level: i32, text: &str) {
     let Some(mut replies) = REPLIES.get() else {
         return;
@@ -197,7 +198,8 @@ struct History {
 }
 
 impl History {
-    /// Keeps the first `before` events and appends `events` events of `event` bytes each.
+    /// Keeps the first `before` events and appends `events` events, which are in `bytes` and have
+    /// `event` bytes each.
     fn add(
         &mut self,
         before: u32,
@@ -245,7 +247,7 @@ fn take_seen<'a>(
     })
 }
 
-/// Executes a request. The inner result is that of the bot.
+/// Executes a request. The inner result is the bot's answer or error.
 ///
 /// # Errors
 /// Returns an error if the request is invalid.

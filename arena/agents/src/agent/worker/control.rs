@@ -1,5 +1,5 @@
-//! Messages between the host and the helper of a worker: JSON objects, with file descriptors, on a
-//! socket. Neither side runs code of bots.
+//! Messages between the host and the helper of a worker: JSON objects on a socket, some with file
+//! descriptors. Neither side runs code of bots.
 
 use crate::agent::{LoadError, ProcessLimits, SandboxReport};
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use std::path::Path;
 /// The location of a bot's code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum CodeSource {
-    /// Library with this canonical path; in bytes, because a path need not be UTF-8.
+    /// Library at this canonical path. The path is stored as bytes, because it need not be UTF-8.
     File(Vec<u8>),
-    /// Package that is linked into this program, by name.
+    /// Package with this name that is linked into this program.
     BuiltIn(String),
 }
 
@@ -22,7 +22,7 @@ impl CodeSource {
         CodeSource::File(path.into_os_string().into_encoded_bytes())
     }
 
-    /// Returns the name of the code in messages and process lists.
+    /// Returns the path of the library or the name of the package, for messages and process lists.
     pub(super) fn place(&self) -> &Path {
         use std::os::unix::ffi::OsStrExt;
         match self {
@@ -37,8 +37,8 @@ impl CodeSource {
 pub(super) struct WorkerSpec {
     /// Location of the bot's code.
     pub code: CodeSource,
-    /// Hash of the code. A bot that is rebuilt during a league must not continue under the same
-    /// name.
+    /// Hash of the code when the league started. A bot that is rebuilt while a league runs must not
+    /// be mixed with the old one.
     pub hash: u64,
     /// Id of the bot; `None` to read only the descriptors.
     pub id: Option<String>,
@@ -50,7 +50,7 @@ pub(super) struct WorkerSpec {
     pub threads: u32,
     /// `true` if debug messages are logged.
     pub debug: bool,
-    /// Process id of the host; the worker is killed when it ends.
+    /// Process id of the host. The worker is killed when the host ends.
     pub parent: u32,
 }
 
@@ -59,13 +59,13 @@ pub(super) struct WorkerSpec {
 pub(super) enum HelperCommand {
     /// Read the library. Answered by [`HelperReport::Ready`] or an error.
     Prepare(Box<WorkerSpec>),
-    /// Start a process with the three attached pipes. There is no answer; the process itself
-    /// reports that it is ready.
+    /// Start a process with the three attached pipes. The helper sends no answer; the process
+    /// itself tells the host that it is ready.
     Start,
     /// Check the sandbox of the process after it has loaded its library. Answered by
     /// [`HelperReport::Inspected`].
     Inspect,
-    /// End the process. With `may_end`, first wait for it to exit. Answered by
+    /// End the process. If `may_end`, first wait for it to exit by itself. Answered by
     /// [`HelperReport::Ended`].
     End { may_end: bool },
 }
@@ -73,7 +73,7 @@ pub(super) enum HelperCommand {
 /// The answers of the helper to the host.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum HelperReport {
-    /// Processes can be started.
+    /// The library has been read, and processes can be started.
     Ready,
     /// The library's file has changed since the host inspected it.
     Changed,
@@ -99,14 +99,14 @@ impl From<LoadError> for LibraryRefusal {
     }
 }
 
-/// A process that has loaded its library.
+/// The state of a process that has loaded its library.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Inspected {
     /// Process id.
     pub process: i32,
     /// Restrictions set before the library was loaded.
     pub sandbox: SandboxReport,
-    /// Restriction that is no longer in effect, as checked by the helper.
+    /// Restriction that the helper found to be no longer in effect, if any.
     pub broken: Option<String>,
 }
 
@@ -119,18 +119,18 @@ pub(super) struct ProcessExit {
     pub peak_kib: u64,
     /// Number of threads before the end.
     pub threads: u64,
-    /// `true` if the helper exits, because all processes of its namespace have been killed.
+    /// `true` if the helper exits too, because all processes of its namespace have been killed.
     pub is_last: bool,
 }
 
 /// The cause of the end of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ExitKind {
-    /// Exited or was killed by others, with this wait status.
+    /// The process exited, or another process killed it. Contains the wait status.
     Exited(i32),
-    /// Was killed by the helper.
+    /// The helper killed the process.
     Killed,
-    /// Could not be started, with this error number.
+    /// The process could not be started. Contains the error number.
     NotStarted(i32),
 }
 
@@ -158,7 +158,7 @@ mod socket {
     /// Sends an object and up to three descriptors.
     ///
     /// # Errors
-    /// Returns the errors of the socket.
+    /// Returns the error of the socket.
     pub(crate) fn send(
         socket: &UnixStream,
         object: &impl Serialize,
@@ -174,7 +174,7 @@ mod socket {
     ///
     /// # Errors
     /// Returns `UnexpectedEof` if the other side has closed the socket, `InvalidData` for an
-    /// invalid object, and the errors of the socket.
+    /// invalid object, or the error of the socket.
     pub(crate) fn receive<T: DeserializeOwned>(
         mut socket: &UnixStream,
     ) -> io::Result<(T, Vec<OwnedFd>)> {
@@ -189,10 +189,10 @@ mod socket {
         Ok((serde_json::from_slice(&json)?, descriptors))
     }
 
-    /// Sends bytes, with up to three descriptors attached to the first of them.
+    /// Sends bytes. Up to three descriptors are attached to the first byte.
     ///
     /// # Errors
-    /// Returns the errors of the socket.
+    /// Returns the error of the socket.
     pub(crate) fn pass(
         mut socket: &UnixStream,
         bytes: &[u8],
@@ -213,11 +213,10 @@ mod socket {
         socket.write_all(&bytes[sent..])
     }
 
-    /// Fills `bytes` and returns the descriptors attached to the first of them.
+    /// Fills `bytes` and returns the descriptors that are attached to the first byte.
     ///
     /// # Errors
-    /// Returns `UnexpectedEof` if the other side has closed the socket, and the errors of the
-    /// socket.
+    /// Returns `UnexpectedEof` if the other side has closed the socket, or the error of the socket.
     pub(crate) fn receive_bytes(
         mut socket: &UnixStream,
         bytes: &mut [u8],

@@ -1,7 +1,7 @@
-//! The helper process, which the host starts. It runs no code of bots. It creates its namespaces,
-//! keeps an unchanged copy of the library and starts a process for each block. While a process
-//! loads, the helper opens files for it. Then it checks the sandbox from outside. At the end it
-//! reports resource usage and exit status.
+//! The helper process, which the host starts and which runs no code of bots. It creates its
+//! namespaces, keeps an unchanged copy of the library and starts a process for each block. It opens
+//! files for the process while the library is loaded, and then checks the sandbox from outside.
+//! When the process has ended, the helper reports its resource usage and exit status.
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
@@ -27,13 +27,14 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time that a process has to exit after it closed its pipe, so that its exit status is known.
+/// Time that a process has to exit after it has closed its pipe. Then its exit status is known.
 const ENDING: Duration = Duration::from_secs(2);
 
-/// Serves the host over the socket at standard input until the host closes it.
+/// Executes the host's commands until the host closes the socket, which is standard input.
 ///
 /// # Errors
-/// Returns an error if standard input is not a host's socket, or if a required system call fails.
+/// Returns an error if standard input is not the socket of a host, or if a required system call
+/// fails.
 pub fn serve() -> io::Result<()> {
     let not_started = |error: io::Error| {
         wrong(format!(
@@ -43,7 +44,7 @@ pub fn serve() -> io::Result<()> {
     let control = take_control().map_err(not_started)?;
     let (HelperCommand::Prepare(order), _) = control::receive(&control).map_err(not_started)?
     else {
-        return Err(not_started(wrong("the first message is not an order")));
+        return Err(not_started(wrong("the first command must be `Prepare`")));
     };
     let source = match CodeLocation::of(&order)? {
         Ok(source) => source,
@@ -84,7 +85,7 @@ fn wrong(what: impl Into<String>) -> io::Error {
     io::Error::other(what.into())
 }
 
-/// Takes the host's socket from standard input, which is replaced by `/dev/null`.
+/// Returns the host's socket, which is standard input, and replaces standard input by `/dev/null`.
 fn take_control() -> io::Result<UnixStream> {
     use rustix::stdio::{dup2_stdin, stdin};
     use std::os::unix::fs::FileTypeExt;
@@ -119,7 +120,7 @@ struct Helper {
     /// Restrictions of the helper itself.
     sandbox: SandboxReport,
     nothing: File,
-    /// `true` if the helper can open files for a process that cannot open any.
+    /// `true` if the kernel lets the helper open files for a process that cannot open any.
     is_supervised: bool,
     filters: Option<u64>,
     folders: Vec<PathBuf>,
@@ -132,7 +133,7 @@ struct Helper {
 struct ChildProcess<'a> {
     id: Pid,
     opener: Option<Opener<'a>>,
-    /// Restrictions that it reported before the library was loaded.
+    /// Restrictions that the process reported before it loaded the library.
     sandbox: SandboxReport,
 }
 
@@ -196,7 +197,8 @@ impl Helper {
         }
     }
 
-    /// Starts a process with these pipes: requests, replies, and the destination of both outputs.
+    /// Starts a process with pipes for requests and replies, and a file for its standard output and
+    /// error.
     fn start(&self, [requests, replies, words]: [OwnedFd; 3]) -> io::Result<ChildProcess<'_>> {
         let (mut status, far) = UnixStream::pair()?;
         let (reads, writes) = (self.nothing.try_clone()?.into(), words.try_clone()?);
@@ -255,7 +257,7 @@ impl Helper {
         Ok(started)
     }
 
-    /// Stops opening files, because the library is loaded, and checks the sandbox of the process.
+    /// Stops opening files for the process, which has loaded its library, and checks its sandbox.
     fn inspect(&self, started: &mut ChildProcess<'_>) -> Inspected {
         started.opener = None;
         let process = started.id.as_raw_pid();
@@ -279,8 +281,8 @@ impl Helper {
     }
 }
 
-/// Reads the report that a process sends before it loads the library: its restrictions, and the
-/// descriptor that receives its supervised system calls.
+/// Reads what a process sends before it loads the library: the report of its restrictions, and the
+/// descriptor at which its supervised system calls arrive.
 fn first_words(status: &mut UnixStream) -> io::Result<(SandboxReport, Option<OwnedFd>)> {
     let listener = control::receive_bytes(status, &mut [0])?.pop();
     let mut json = Vec::new();
@@ -288,8 +290,8 @@ fn first_words(status: &mut UnixStream) -> io::Result<(SandboxReport, Option<Own
     Ok((serde_json::from_slice(&json)?, listener))
 }
 
-/// Answers the system calls of a process until the host sends a command. Returns `false` if the
-/// process has ended.
+/// Answers the supervised system calls of a process until the host sends a command. Returns `false`
+/// if the process has ended.
 fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Result<bool> {
     loop {
         let mut ends = [
@@ -312,8 +314,8 @@ fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Resul
     }
 }
 
-/// Ends a process; with `may_end`, first waits for it to exit. Returns its resource usage and the
-/// cause of its end.
+/// Ends a process. If `may_end`, first waits for it to exit by itself. Returns its resource usage
+/// and the cause of its end.
 fn end(process: Pid, may_end: bool) -> io::Result<ProcessExit> {
     let threads = ProcessStatus::of(process.as_raw_pid()).map_or(1, |status| status.threads());
     let start = Instant::now();

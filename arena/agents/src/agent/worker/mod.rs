@@ -1,15 +1,16 @@
-//! Compiled bots in separate processes, so that a bot can only damage its own process.
+//! Compiled bots in separate processes. A bot can damage only its own process.
 //!
-//! A worker is this program as a child process (`hattari worker`): a *helper*, which runs no code
-//! of bots and communicates with the host through a socket. For every block the helper starts a
-//! process that restricts itself, loads the library and answers calls. Calls come through pipes
-//! directly from the host as flat bytes: the records of the C interface, without the pointers. Host
-//! thread and worker are bound to one core, since one of them always waits for the other.
+//! A worker is a child process that runs this program (`hattari worker`). It is the *helper*, which
+//! runs no code of bots and communicates with the host through a socket. For every block, the
+//! helper starts a process that restricts itself, loads the library and answers calls. The host
+//! sends calls to this process directly through pipes: the records of the C interface as flat
+//! bytes, without pointers. Host thread and worker are bound to one core, because one of them
+//! always waits for the other.
 //!
-//! A worker serves one seat of one thread, block after block, each in a fresh process. A signal, an
-//! exit, a missed deadline or invalid bytes on the pipe are an error of the bot. Its message
-//! contains the cause and the end of the bot's output. If another process killed the worker, the
-//! block is played again.
+//! A worker serves one seat on one thread. Every block runs in a fresh process. A signal, an exit,
+//! a missed deadline or invalid bytes on the pipe are errors of the bot. The message contains the
+//! cause and the end of the bot's output. If another process has killed the worker, the block is
+//! played again.
 
 mod answers;
 mod control;

@@ -1,4 +1,5 @@
-//! The host's side of a worker: starts it, calls it, and determines the cause of its end.
+//! The host's side of a worker. It starts the worker, calls the bot, and determines why the process
+//! has ended.
 
 use super::answers;
 pub(super) use super::answers::Reply;
@@ -25,10 +26,10 @@ use std::process::{self, Child, ExitStatus, Stdio};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-/// Time that a helper has to end a process, in addition to the time for any answer.
+/// Time that a helper has to end a process, on top of the time limit of an answer.
 const ENDING: Duration = Duration::from_secs(3);
-/// Maximum number of messages of a bot per block that are logged. The worker has the same limit,
-/// but a bot could bypass it.
+/// Maximum number of log messages of a bot in a block. The worker has the same limit, but a bot
+/// could bypass that one.
 const MESSAGES_MAX: u32 = 10_000;
 
 /// A running worker: its helper, and the process that runs the bot.
@@ -45,14 +46,14 @@ pub(super) struct WorkerProcess {
     /// Name of the bot in the log.
     bot: String,
     messages: u32,
-    /// Sandbox of the bot.
+    /// Restrictions of the bot's process.
     pub sandbox: SandboxReport,
     /// Descriptors of the library, if requested.
     bots: Vec<BotInfo>,
     limits: ProcessLimits,
     /// Number of threads that the bot may start.
     threads: u32,
-    /// Start of the bot's process, by the watchdog's clock.
+    /// Time at which the bot's process was started, on the watchdog's clock.
     begun: u64,
 }
 
@@ -73,7 +74,7 @@ struct WorkerPipes {
     requests: PipeWriter,
     replies: PipeReader,
     words: OutputTail,
-    /// Number of bytes of output that the listener has received.
+    /// Number of bytes of output that have been passed to the listener.
     heard: u64,
     /// Process id, once its library is loaded and its sandbox has been checked.
     process: Option<Pid>,
@@ -83,12 +84,12 @@ struct WorkerPipes {
 pub(super) enum StartError {
     /// The library cannot be used.
     Refused(LibraryRefusal),
-    /// Error of the bot, external kill, or error of the system.
+    /// The bot failed, another process killed the worker, or a system call failed.
     Failed(AgentError),
 }
 
 impl From<io::Error> for StartError {
-    /// Converts an error of the system.
+    /// Converts the error of a system call.
     fn from(error: io::Error) -> StartError {
         let message = format!("no worker process could be started: {error}");
         StartError::Failed(AgentError::start(message).reaching(FaultScope::Outside))
@@ -102,9 +103,9 @@ impl From<AgentError> for StartError {
 }
 
 impl WorkerProcess {
-    /// Starts a worker and waits until a process is ready for a block. `sandbox` is the
-    /// report of the bot's previous process, if any. If the new process is killed before it reports
-    /// its own, this one decides whether the kill is a fault of the bot.
+    /// Starts a worker and waits until a process is ready for a block. `sandbox` is the report of
+    /// the bot's previous process, if any. If the new process is killed before its own report
+    /// arrives, this report determines whether the kill is a fault of the bot.
     ///
     /// # Errors
     /// Returns an error if the worker cannot be started, the library cannot be used or the bot
@@ -170,8 +171,8 @@ impl WorkerProcess {
     /// previous process is ended.
     ///
     /// # Errors
-    /// Returns an error if the process cannot be started or is killed, the library cannot be used
-    /// or the bot refuses its config.
+    /// Returns an error if the process cannot be started or is killed, if the library cannot be
+    /// used, or if the bot refuses its config.
     pub(super) fn begin(&mut self) -> Result<(), StartError> {
         self.finish(false);
         let words = OutputTail::new()?;
@@ -225,7 +226,8 @@ impl WorkerProcess {
         Ok(())
     }
 
-    /// Waits for the first answer of a process.
+    /// Waits for the first answer of a process, which says that it is ready or why it failed.
+    /// `during` names this phase in errors.
     fn make_ready(&mut self, during: &str) -> Result<(), StartError> {
         let limit = self.limits.start;
         let (head, body) = match exchange(self, limit, frame::READY_MAX, false) {
@@ -302,19 +304,20 @@ impl WorkerProcess {
         }
     }
 
-    /// Prepares a message for [`WorkerProcess::ask`]. `sent` counts the events of the deal that the
-    /// bot has received.
+    /// Encodes a message for [`WorkerProcess::ask`]. `sent` is the number of events of the deal
+    /// that the bot has received, and is updated.
     pub(super) fn prepare(&mut self, message: &Message<'_>, sent: &mut u32) {
         self.number += 1;
         message.put_frame(self.number, sent, &mut self.out);
     }
 
     /// Sends the prepared message and waits up to `patience` for the answer. `call` is the name of
-    /// the call in error messages; `read` extracts an answer of the expected type.
+    /// the call in error messages. `read` returns the data of the answer, or `None` if the answer
+    /// has another type.
     ///
     /// # Errors
-    /// Returns the error that the bot reports, or the cause of the end of its process, which then
-    /// cannot be called again.
+    /// Returns the error that the bot reports, or the fault for a process that has ended. Such a
+    /// process cannot be called again.
     pub(super) fn ask<T>(
         &mut self,
         call: &str,
@@ -331,7 +334,7 @@ impl WorkerProcess {
         answer.unwrap_or_else(|error| Err(self.died(call, patience, error)))
     }
 
-    /// Passes new output of the process to the listener.
+    /// Passes new output of the process to this thread's listener, if there is one.
     pub(super) fn overhear(&mut self) {
         if let WorkerState::Running(seat) = &mut self.state
             && output::is_heard()
@@ -342,7 +345,7 @@ impl WorkerProcess {
         }
     }
 
-    /// Ends a process that did not answer and returns the fault.
+    /// Ends a process that gave no valid answer, and returns the fault.
     #[cold]
     fn died(&mut self, call: &str, patience: Duration, error: io::Error) -> AgentError {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
@@ -365,7 +368,7 @@ impl WorkerProcess {
         agent_error
     }
 
-    /// Returns the fault for this end of the process.
+    /// Returns the fault for the end of the process.
     fn attribute(&self, call: &str, end: ProcessEnd) -> AgentError {
         let lived = Duration::from_nanos(now().saturating_sub(self.begun));
         let held = Known {
@@ -376,19 +379,20 @@ impl WorkerProcess {
         attribute(call, end, &held)
     }
 
-    /// Returns the fault for a helper that was killed with all its processes.
+    /// Returns the fault for a worker whose helper was killed.
     fn killed(&self, call: &str) -> AgentError {
         self.attribute(call, ProcessEnd::WithHelper)
     }
 
-    /// Ends the bot's process; with `may_end`, first waits for it to exit. Returns its resource
-    /// usage and the cause of its end; `None` if there is no process or the helper has ended.
+    /// Ends the bot's process. If `may_end`, first waits for it to exit by itself. Returns its
+    /// resource usage and the cause of its end; `None` if there is no process or the helper has
+    /// ended.
     pub(super) fn finish(&mut self, may_end: bool) -> Option<ProcessExit> {
         self.finish_seat(may_end).0
     }
 
-    /// Does the same as [`WorkerProcess::finish`] and returns the host's ends of the pipes. They
-    /// must not be closed before: the process would exit by itself, and the threads that it leaves
+    /// Does the same as [`WorkerProcess::finish`], and returns the host's ends of the pipes. If
+    /// they were closed earlier, the process would exit by itself, and the threads that it leaves
     /// running could not be counted.
     fn finish_seat(&mut self, may_end: bool) -> (Option<ProcessExit>, Option<WorkerPipes>) {
         let seat = match std::mem::replace(&mut self.state, WorkerState::Ready) {
@@ -409,7 +413,7 @@ impl WorkerProcess {
         (ended, Some(seat))
     }
 
-    /// Returns `true` if the same helper can start another process.
+    /// Returns `true` if the helper can start another process.
     pub(super) fn is_kept(&self) -> bool {
         // `NOWAIT` does not reap the process, so its id is not reused and its group can still be
         // killed.
@@ -432,7 +436,7 @@ impl Drop for WorkerProcess {
     }
 }
 
-/// Converts the helper's report.
+/// Converts the helper's report on the end of a process.
 fn end_of(ended: ProcessExit) -> ProcessEnd {
     match ended.fate {
         ExitKind::Exited(status) => ProcessEnd::Exited(ExitStatus::from_raw(status)),
@@ -447,8 +451,8 @@ fn deadline(patience: Duration) -> u64 {
 
 const NONSENSE: &str = "its process sent an invalid answer";
 
-/// Sends the request in `process.out` if `is_sent`, and receives the answer. A separate function,
-/// so that the result can borrow the inbox.
+/// Sends the request in `process.out` if `is_sent`, and receives an answer. This is a separate
+/// function, so that the result borrows only the inbox.
 fn exchange(
     process: &mut WorkerProcess,
     patience: Duration,
@@ -494,8 +498,8 @@ fn exchange(
     outcome.map(|head| (head, inbox.last(&head)))
 }
 
-/// Raises this process's limit of open files to its maximum: each worker takes four, and leagues
-/// may have hundreds of bots.
+/// Raises this process's limit of open files to its maximum. Each worker needs four files, and
+/// leagues may have hundreds of bots.
 fn make_room() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     static ONCE: Once = Once::new();
@@ -512,7 +516,8 @@ fn make_room() {
     });
 }
 
-/// Loads a library, whose file has this hash, in a worker and returns the descriptors of its bots.
+/// Loads a library in a worker and returns the descriptors of its bots. `hash` is the hash of its
+/// file.
 ///
 /// # Errors
 /// Returns an error if the library cannot be used or the worker fails.

@@ -12,21 +12,21 @@ use std::path::{Path, PathBuf};
 
 /// The code of a bot.
 pub(super) enum CodeLocation {
-    /// Linked into this program.
+    /// Bots that are linked into this program.
     BuiltIn(&'static Library),
     /// Library that a process must load.
     File {
-        /// Path by which the process opens it.
+        /// Path under which the process opens the library.
         path: PathBuf,
         /// Properties of the file.
         image: Image,
-        /// Contents of the file, in memory.
+        /// Copy of the file in memory, which cannot be changed.
         data: File,
     },
 }
 
 impl CodeLocation {
-    /// Finds the code for an order. The inner error is the report to the host.
+    /// Finds the code that a worker needs. The inner error is the report for the host.
     ///
     /// # Errors
     /// Returns an error if there is not enough memory.
@@ -57,7 +57,7 @@ impl CodeLocation {
         })
     }
 
-    /// Returns the library and the path by which a process opens it; `None` for linked bots.
+    /// Returns the library and the path under which a process opens it; `None` for linked bots.
     pub(super) fn file(&self) -> Option<(&File, &Path)> {
         match self {
             CodeLocation::BuiltIn(_) => None,

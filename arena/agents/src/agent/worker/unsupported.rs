@@ -7,7 +7,7 @@ use std::path::Path;
 const WHY: &str = "compiled bots cannot run in a separate process on this system";
 const CURE: &str = "set `isolation: none` if you trust the bot";
 
-/// A compiled bot that requires its own process.
+/// A compiled bot whose process this system cannot start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WorkerBot;
 

@@ -1,4 +1,4 @@
-//! Deals of a block that are stored as they were dealt and replayed one by one.
+//! Deals of a block that are stored after the cards were dealt, and replayed one by one.
 
 use super::super::watch::TypedObserver;
 use super::{BlockPlan, BlockRun, SeatCondition, Table, Unfinished};
@@ -7,13 +7,13 @@ use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
 use hattari_plugin::games::Game;
 
-/// A deal as it was dealt, with the state of its block.
+/// A deal after the cards were dealt, with the state of its block.
 pub(crate) struct KeptDeal<G: Game> {
     block: G::Block,
     deal: G::Deal,
     /// Index of the deal in the block; rotations are numbered consecutively.
     number: u32,
-    /// Index in the line-up by player.
+    /// Index in the line-up of each player.
     entrants: Vec<usize>,
 }
 
@@ -49,7 +49,7 @@ impl<G: Game> TypedObserver<G> for DealKeeper<G> {
     }
 }
 
-/// Converts payoffs by player to payoffs by entrant.
+/// Returns payoffs in the order of the line-up, given payoffs in the order of players.
 fn by_place(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
     let mut by_place = vec![0; payoffs.len()];
     for (&entrant, &payoff) in entrants.iter().zip(payoffs) {

@@ -8,7 +8,7 @@ use hattari_plugin::abi32;
 use rand::Rng;
 use wasmtime::{Caller, Func, Result};
 
-/// Fuel of a message in addition to its bytes.
+/// Fuel of a log message, on top of the fuel for its bytes.
 const FUEL_OF_MESSAGE: u64 = 1000;
 /// Fuel of a random number.
 const FUEL_OF_NUMBER: u64 = 10;

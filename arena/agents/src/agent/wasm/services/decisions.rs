@@ -1,4 +1,4 @@
-//! Functions with which modules call services for decisions.
+//! The functions through which modules call the services for decisions.
 
 use crate::agent::services::{self, Output, Request, Service, ServiceRefusal, ServiceStep};
 use crate::agent::wasm::caller::{memory_mut, memory_of, outside, pay};
@@ -31,7 +31,7 @@ pub(super) fn functions(
     (0..service.methods.len()).map(function).collect()
 }
 
-/// Calls method `number` of a service. Returns its status.
+/// Calls method `number` of a service. Returns the status of the C interface.
 fn call(
     mut caller: Caller<'_, WasmState>,
     service: &'static Service,

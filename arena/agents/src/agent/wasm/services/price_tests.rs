@@ -1,4 +1,4 @@
-//! Tests that host functions charge fuel in proportion to their processor time.
+//! Tests of the fuel that host functions charge: it must be proportional to their processor time.
 
 use super::super::engine::engine;
 use super::super::state::{WasmServices, WasmState, room};
@@ -19,23 +19,23 @@ use wasmtime::{
     Linker, Memory, MemoryType, RefType, Store, StoreLimitsBuilder, Table, TableType, Val,
 };
 
-/// Fuel of a decision by default.
+/// Default fuel limit of a decision.
 const FUEL: u64 = 1_000_000_000;
-/// Size of the memory in pages.
+/// Size of the module's memory in pages.
 const PAGES: u32 = 256;
 /// Address of the host's structs.
 const BASE: u32 = 64;
-/// Address of the arguments.
+/// Address at which tests store arguments.
 const QUESTION: u32 = 1024;
-/// Address of the results.
+/// Address at which functions store results.
 const ANSWER: u32 = (PAGES / 2) << 16;
-/// Number of deals that fit between the two.
+/// Number of deals that fit between [`QUESTION`] and [`ANSWER`].
 const DEALS: u32 = (ANSWER - QUESTION) / 64;
-/// Maximum processor time per unit of fuel in nanoseconds. A release build stays below 2; tests are
-/// less optimised.
+/// Maximum processor time per unit of fuel in nanoseconds. In release builds it is below 2; test
+/// builds are less optimised.
 const NANOS_MAX: f64 = 50.0;
 
-/// A module's memory and table without a module: the test calls the host functions itself.
+/// The memory and the table of a module without its code. The test itself calls the host functions.
 struct Bench {
     store: Store<WasmState>,
     memory: Memory,
@@ -106,7 +106,8 @@ impl Bench {
             .unwrap()
     }
 
-    /// Calls a host function repeatedly and checks the processor time per unit of fuel.
+    /// Calls a host function repeatedly and checks that a unit of fuel does not take too much
+    /// processor time.
     #[track_caller]
     fn check(&mut self, what: &str, function: Func, parameters: &[u32]) {
         let parameters: Vec<Val> = parameters
@@ -212,8 +213,8 @@ fn every_call_of_the_system_costs_fuel_in_proportion_to_its_work() {
     }
 }
 
-/// Returns the daihinmin decisions with the most expensive look-ahead: in an exchange, and late in
-/// a deal.
+/// Returns a decision in an exchange, the one with the longest history, and the one with the most
+/// legal actions.
 fn daihinmin_decisions() -> Vec<Decision<Daihinmin>> {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
     let all = decision_tests::of(&game, 3);
