@@ -1,4 +1,4 @@
-//! A UECda match that one of our bots plays as a client: reads the server's tables, calls the bot
+//! Plays a UECda match with one of our bots as a client: reads the server's tables, calls the bot
 //! and sends its plays.
 
 use super::follow::Follow;
@@ -44,7 +44,7 @@ pub struct MatchTerms {
 pub struct Joined {
     /// True if the first game has begun.
     pub has_begun: bool,
-    /// Number of the player.
+    /// Number of our player, from 0 to 4.
     pub player: u8,
     /// Number of completed games.
     pub games: u32,
@@ -81,8 +81,8 @@ impl Unplayed {
 
 /// Plays a match on a new connection.
 ///
-/// Returns the result also if the match was not completed, because the server disconnected before
-/// the end or sent invalid data.
+/// Returns the result so far, and an error if the match was not completed because the server
+/// disconnected or sent invalid data.
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
@@ -167,7 +167,8 @@ fn play_games(
     }
 }
 
-/// Plays one game, from its first table to the number after its last turn. Returns this number.
+/// Plays one game, from its first table to the number that the server sends after the last turn.
+/// Returns this number.
 fn play_game(
     server: &mut Server<'_>,
     player: &mut Scored<'_>,
@@ -262,7 +263,7 @@ impl Server<'_> {
     }
 }
 
-/// The bot with its results.
+/// A bot and its results in the match.
 struct Scored<'a> {
     bot: Player<'a>,
     actions: Vec<Action>,

@@ -7,9 +7,9 @@ use thiserror::Error;
 
 /// Number of betting rounds in hold'em.
 const ROUNDS: usize = 4;
-/// Default limit of raises in a round: none.
+/// Maximum number of raises that stands for no limit, which is the default.
 const RAISES_ANY: u8 = u8::MAX;
-/// Limits of the competition's programs.
+/// Maximum values that the competition's programs accept.
 const PLAYERS_MAX: u64 = 10;
 const ROUNDS_MAX: u64 = 4;
 const HOLE_CARDS_MAX: u64 = 3;
@@ -36,7 +36,7 @@ pub struct GameDef {
     pub max_raises: Vec<u8>,
     /// Number of suits in the deck.
     pub suits: u8,
-    /// Number of ranks in the deck, the highest ones.
+    /// Number of ranks in the deck, counted from the ace down.
     pub ranks: u8,
     /// Number of cards dealt to each player.
     pub hole_cards: u8,
@@ -48,9 +48,9 @@ pub struct GameDef {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct DefinitionProblem {
-    /// Line in the file, from 1; the last line if something is missing.
+    /// Line number in the file, from 1. The last line if a key is missing.
     pub line: usize,
-    /// Message with the accepted values.
+    /// Description of the error, with the accepted values.
     pub message: String,
 }
 
@@ -84,7 +84,7 @@ const KEYS: [&str; 13] = [
     "numBoardCards",
 ];
 
-/// The lines of a file by key: line number and values.
+/// The lines of a definition, indexed by key. Each has a line number and values.
 struct DefinitionLines {
     found: [Option<(usize, Vec<u64>)>; KEYS.len()],
     last: usize,
@@ -160,7 +160,7 @@ impl DefinitionLines {
         })
     }
 
-    /// Returns the line of a key, or the last line if it is missing.
+    /// Returns the line number of a key, or that of the last line if the key is missing.
     fn line(&self, key: usize) -> usize {
         self.found[key]
             .as_ref()
@@ -202,7 +202,7 @@ impl DefinitionLines {
     /// Returns the `count` values of a key; an empty list if the key is missing.
     ///
     /// # Errors
-    /// Returns an error for another number of values or a value out of range.
+    /// Returns an error if the number of values is not `count` or a value is too large.
     fn list<T: TryFrom<u64>>(
         &self,
         key: usize,
@@ -227,7 +227,7 @@ impl DefinitionLines {
     }
 }
 
-/// Parses the numbers after a key, with or without an equals sign between.
+/// Parses the numbers that follow a key. An equals sign before them is optional.
 fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let text = text.trim_start();
     let text = text.strip_prefix('=').unwrap_or(text);
@@ -261,8 +261,8 @@ impl GameDef {
     /// Parses a definition of hold'em. Returns it with the equivalent options.
     ///
     /// # Errors
-    /// Returns the first error, or the first property that this program's hold'em does not support,
-    /// with its line.
+    /// Returns an error, with its line, for the first invalid line, or for the first property that
+    /// this program's hold'em does not support.
     pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), DefinitionProblem> {
         let lines = DefinitionLines::read(text)?;
         let def = GameDef::of_lines(&lines)?;
@@ -325,7 +325,8 @@ impl GameDef {
     /// Converts the definition to options of hold'em.
     ///
     /// # Errors
-    /// Returns the key of an unsupported property, with the supported values.
+    /// Returns an error if a property is not supported: the index of its key, and a message with
+    /// the supported values.
     fn to_options(&self) -> Result<Options, (usize, String)> {
         let players = usize::from(self.players);
         let most = Holdem::players().1;
@@ -339,7 +340,7 @@ impl GameDef {
             if fits {
                 Ok(())
             } else {
-                Err((key, format!("hattari supports hold'em with {needed} only")))
+                Err((key, format!("hattari supports only hold'em with {needed}")))
             }
         };
         is(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
@@ -349,7 +350,7 @@ impl GameDef {
         is(
             BOARD_CARDS,
             self.board_cards == [0, 3, 1, 1],
-            "0 3 1 1 board cards",
+            "numBoardCards = 0 3 1 1",
         )?;
         let (big_blind, small_blind) = self.blinds_of_holdem()?;
         let first = if players == 2 {
@@ -361,7 +362,7 @@ impl GameDef {
         is(
             FIRST_PLAYER,
             self.first_players == expected,
-            &format!("first players {first}"),
+            &format!("firstPlayer = {first}"),
         )?;
         let big_bet = if self.no_limit {
             big_blind
@@ -505,7 +506,7 @@ impl GameDef {
     /// Creates the definition of hold'em with these options for `players` players.
     ///
     /// # Errors
-    /// Returns an error that names the option which the format cannot express.
+    /// Returns an error if the format cannot express an option. The message names the option.
     pub fn of_options(options: &Options, players: u8) -> Result<GameDef, String> {
         let no_limit = match options.limit {
             BetLimit::NoLimit => true,
@@ -590,7 +591,7 @@ impl GameDef {
         })
     }
 
-    /// Formats the definition as a file.
+    /// Formats the definition as the text of a `.game` file.
     #[must_use]
     pub fn write(&self) -> String {
         let kind = if self.no_limit { NO_LIMIT } else { LIMIT };
@@ -613,7 +614,7 @@ impl GameDef {
     }
 }
 
-/// Formats the line of a key; empty if there are no values.
+/// Formats the line of a key. Returns an empty text if there are no values.
 fn line<T: ToString>(key: usize, values: &[T]) -> String {
     if values.is_empty() {
         return String::new();

@@ -13,7 +13,7 @@ use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{Deals, Knowledge, Playout, Trials, try_action};
 use serde::{Deserialize, Serialize};
 
-/// Effort per decision.
+/// The amount and kind of computation per decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Effort {
     /// Number of sampled deals; at least 2.

@@ -65,12 +65,12 @@ pub(crate) struct Arguments {
 }
 
 const PASS: &Values = &[
-    ("permanent", "Out until the table is cleared"),
-    ("free", "May play again after somebody has played"),
+    ("permanent", "A player who passes may not play until the table is cleared"),
+    ("free", "A player who passes may play again after another has played"),
 ];
 const LEAD: &Values = &[
     ("next", "The next player in turn"),
-    ("lowest", "The player of the lowest number"),
+    ("lowest", "The player with the lowest number"),
 ];
 const OPPONENTS: &Values = &[
     (
