@@ -24,7 +24,7 @@ typedef struct bot {
 
 #define HATTARI_BOT_ID "cautious" /* by which leagues name it */
 #define HATTARI_BOT_VERSION "1.0.0"
-#define HATTARI_BOT_ABOUT "Counts turns and unseen cards, breaks no group, keeps strong cards for the end"
+#define HATTARI_BOT_ABOUT "Plays what saves turns, breaks up no groups, keeps strong cards until the end"
 #define HATTARI_BOT_AUTHOR "Hattari"
 #define HATTARI_BOT_LICENSE "MIT OR Apache-2.0"
 #define HATTARI_BOT_GAME HATTARI_DAIHINMIN_GAME

@@ -26,7 +26,7 @@ typedef struct bot {
 
 #define HATTARI_BOT_ID "lookahead"
 #define HATTARI_BOT_VERSION "1.0.0"
-#define HATTARI_BOT_ABOUT "Plays what brings most in deals that the host draws and plays out"
+#define HATTARI_BOT_ABOUT "Plays the action with the most points in random playouts by the host"
 #define HATTARI_BOT_GAME HATTARI_DAIHINMIN_GAME
 #define HATTARI_BOT_VIEW hattari_daihinmin_view
 #define HATTARI_BOT_ACTION hattari_daihinmin_action

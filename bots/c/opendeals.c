@@ -30,7 +30,7 @@ typedef struct bot {
 
 #define HATTARI_BOT_ID "opendeals"
 #define HATTARI_BOT_VERSION "1.0.0"
-#define HATTARI_BOT_ABOUT "Plays what is best on average in random deals that the host solves"
+#define HATTARI_BOT_ABOUT "Plays the card that is best on average in random deals that the host solves"
 #define HATTARI_BOT_GAME HATTARI_BRIDGE_GAME
 #define HATTARI_BOT_VIEW hattari_bridge_view
 #define HATTARI_BOT_ACTION hattari_bridge_action

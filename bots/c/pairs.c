@@ -11,7 +11,7 @@
 
 #define HATTARI_BOT_ID "pairs"
 #define HATTARI_BOT_VERSION "1.0.0"
-#define HATTARI_BOT_ABOUT "Raises with a pair of its own, calls where that is cheap"
+#define HATTARI_BOT_ABOUT "Raises if its own cards make a pair, calls if that is cheap"
 #define HATTARI_BOT_GAME HATTARI_HOLDEM_GAME
 #define HATTARI_BOT_VIEW hattari_holdem_view
 #define HATTARI_BOT_ACTION hattari_holdem_action

@@ -117,4 +117,4 @@ local function act(view, legal)
     return best
 end
 
-return { bot = { version = "1.0.0", description = "Plays what is best on average in deals that the host solves" }, act = act }
+return { bot = { version = "1.0.0", description = "Plays the card that is best on average in random deals that the host solves" }, act = act }

@@ -20,4 +20,4 @@ local function act(view, legal)
     return best
 end
 
-return { bot = { version = "1.0.0", description = "Plays what brings most in deals that the host plays out" }, act = act }
+return { bot = { version = "1.0.0", description = "Plays the action with the most points in playouts by the host" }, act = act }

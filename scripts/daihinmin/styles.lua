@@ -506,7 +506,7 @@ local function exchange(view, legal)
 end
 
 return {
-    bot = { version = "1.0", description = "The play styles of Satō and Itō in Lua, by switches; all-k where none is set." },
+    bot = { version = "1.0", description = "Play styles of Satō and Itō with switches; plays like all-k by default" },
     act = act,
     exchange = exchange,
 }

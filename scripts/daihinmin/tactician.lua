@@ -293,7 +293,7 @@ local function exchange(view, legal)
 end
 
 return {
-    bot = { version = "1.0", description = "Plans its hand by moves, counts cards, plays sure wins" },
+    bot = { version = "1.0", description = "Plans how to play its hand in few moves, counts cards, plays sure wins" },
     act = act,
     exchange = exchange,
 }

@@ -1,7 +1,7 @@
 -- Counts cards: leads what nobody can beat as long as that brings it out, keeps its weakest card for the end, and spends no
 -- card that leaves others the lead while somebody has one card left.
 return {
-  bot = { version = "1.0.0", description = "Counts cards and keeps its weakest for the end" },
+  bot = { version = "1.0.0", description = "Counts unseen cards, plays sure wins, keeps its weakest card until the end" },
   act = function(view, legal)
     local unseen = {}
     for card = 1, view.seats * view.cards do

@@ -124,9 +124,8 @@ struct Search {
 }
 
 impl Search {
-    /// Tries every way to add sequences from `usable` that start at cell `from` or later to
-    /// `chosen`, which has `count` sequences. There are at most a few hundred sets, usually one or
-    /// two.
+    /// Tries every way to add sequences of cards in `usable` to `chosen`, which has `count`
+    /// sequences. There are at most a few hundred sets, usually one or two.
     fn extend(&mut self, usable: CardSet, chosen: Plan, count: usize) {
         for start in cells(starts(usable)) {
             let mut sequence = 0b1_0001_0001 << start;

@@ -62,8 +62,8 @@ pub struct Config {
     pub endgame: bool,
     /// The cards that are given away in the exchange.
     pub giving: Giving,
-    /// Minimum strength of actions that are tried, by the learned policy, as a share of the
-    /// strongest; 0 to try all.
+    /// Minimum strength of the actions that are tried, by the deep policy, as a share of the
+    /// strongest action's; 0 to try all.
     pub prior: f64,
     /// True to add the value of a place in later deals to its points.
     pub coming: bool,
@@ -121,7 +121,7 @@ impl Config {
     pub fn check(&self) -> Result<(), String> {
         if self.playouts == 0 && self.time_ms == 0 {
             return Err(
-                "`playouts` and `time_ms` are both 0: one of them has to limit a decision".into(),
+                "`playouts` and `time_ms` are both 0; at least one must limit a decision".into(),
             );
         }
         if !self.c.is_finite() || self.c < 0.0 {

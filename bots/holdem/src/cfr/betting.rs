@@ -35,10 +35,11 @@ pub struct Situation {
     pub is_second: bool,
     /// Number of bets and raises on this street.
     pub raises: u8,
-    /// Small bets of each player before this street; at most 1 on the first street.
+    /// Number of small bets that each player put in before this street; at most 1 on the first
+    /// street.
     pub prior: usize,
-    /// True if the player itself bet last on the previous street. `None` if nobody bet, and on the
-    /// first street.
+    /// True if the last bet on the previous street was the player's, false if it was the other's.
+    /// `None` if nobody bet, and on the first street.
     pub last_is_own: Option<bool>,
 }
 

@@ -111,7 +111,7 @@ impl Strategy {
             let read = read.filter(|read| read.len() == to.len());
             to.copy_from_slice(
                 &read.ok_or_else(|| {
-                    format!("line {}: {} bounds are wanted", number + 1, to.len())
+                    format!("line {}: expected {} bounds", number + 1, to.len())
                 })?,
             );
             Ok(())
@@ -135,12 +135,12 @@ impl Strategy {
                 };
                 let parts = parts
                     .filter(is_whole)
-                    .ok_or_else(|| format!("line {}: it holds no chances", number + 1))?;
+                    .ok_or_else(|| format!("line {}: invalid probabilities", number + 1))?;
                 chances.extend(parts.chunks(2).map(|pair| [pair[0], pair[1]]));
             }
         }
         line().map_or(Ok(Strategy { bounds, chances }), |(number, _)| {
-            Err(format!("line {}: no more is wanted", number + 1))
+            Err(format!("line {}: unexpected line after the end", number + 1))
         })
     }
 }
@@ -180,7 +180,7 @@ mod tests {
         let cut = text.trim_end();
         assert_eq!(
             refused(&cut[..cut.len() - 1]),
-            format!("line {last}: it holds no chances")
+            format!("line {last}: invalid probabilities")
         );
     }
 }

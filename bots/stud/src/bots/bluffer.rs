@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub const BLUFFER: Declared<Stud, Bluffer> = bot(
     "bluffer",
     "1.0.0",
-    "Bets the most with weak hands as often as `bluff` says, else as honest",
+    "Bets the maximum on weak hands with probability `bluff`, otherwise plays like honest",
 );
 
 /// Settings of the bot.
@@ -47,7 +47,7 @@ impl stud::Bot for Bluffer {
         if is_chance(config.bluff) && is_chance(config.weak) {
             Ok(())
         } else {
-            Err("`bluff` and `weak` are chances, 0 to 1".into())
+            Err("`bluff` and `weak` must be probabilities from 0 to 1".into())
         }
     }
 

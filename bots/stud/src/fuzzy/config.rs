@@ -3,29 +3,29 @@
 use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
-/// All settings. In JSON or YAML an object with any of these keys; unknown keys are errors.
+/// All settings. In league files they are keys of an object; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// True to change tendency values after each game.
     pub learning: bool,
-    /// True to bluff. Otherwise an inferior player does not stay in because of its potential, and
-    /// does not open or bet to show strength.
+    /// True to bluff: an inferior player may stay in because of its potential, and opens cards and
+    /// bets so as to suggest strength.
     pub bluff: bool,
     /// True to choose the card to open; otherwise it is random.
     pub opening: bool,
     /// Interpolation of the opponent's distribution function between integers.
     pub between_scores: BetweenScores,
-    /// Equation (4): movement of the expectation within its range by the adjustment.
+    /// Effect of the adjustment on the expected strength, equation (4).
     pub adjustment: Adjustment,
     /// Initial value of all tendencies, 0 to 100.
     pub tendency: f64,
-    /// Number of latest modifications of a tendency that are averaged.
+    /// Number of a tendency's latest modifications that are averaged.
     pub history: usize,
     /// True to learn also from games that ended by a drop, if the opponent's cards are revealed.
     pub learn_from_drops: bool,
-    /// Probability of opening the card with the lowest potential when superior; otherwise it is the
-    /// second lowest.
+    /// Probability that a superior player opens the card with the lowest potential. Otherwise it
+    /// opens the card with the second lowest.
     pub hide: f64,
     /// Minimum difference between potential and actual score for a bluff.
     pub bluff_margin: f64,
@@ -121,9 +121,10 @@ pub enum BetweenScores {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Adjustment {
-    /// Moves by this share of the distance to the end of the range: 1 gives `p`, -1 gives `p - 1`.
+    /// The adjustment moves exp by this share of the distance to the end of the range: 1 gives `p`,
+    /// -1 gives `p - 1`.
     Scaled,
-    /// Is added; the result is clamped to the range.
+    /// The adjustment is added to exp, and the result is clamped to the range.
     Added,
 }
 

@@ -39,8 +39,8 @@ pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
 /// Length of a straight; longer runs are not distinguished.
 const RUN: usize = 5;
 
-/// Number of ways for the ranks so far, by number of chosen cards, class of equal ranks and length
-/// of the run that ends here.
+/// Number of ways to choose cards of the ranks so far. Indexed by the number of chosen cards, the
+/// class of equal ranks and the length of the run that ends at the last rank.
 type Ways = [[[u64; RUN + 1]; QUADS + 1]; HAND_SIZE + 1];
 
 /// Counts hands by score, ignoring flushes.
@@ -164,7 +164,7 @@ fn subsets(size: usize) -> impl Iterator<Item = u16> {
     })
 }
 
-/// For each set of ranks, whether it contains a straight.
+/// True for each set of ranks that contains a straight.
 static STRAIGHTS: [bool; 1 << RANKS] = {
     let mut straights = [false; 1 << RANKS];
     let mut ranks: u16 = 0;

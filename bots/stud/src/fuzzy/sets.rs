@@ -58,7 +58,7 @@ impl TryFrom<[f64; 3]> for Triangle {
             Ok(Triangle { left, peak, right })
         } else {
             Err(format!(
-                "[{left}, {peak}, {right}] is no triangle: the corners ascend from left over peak to right"
+                "[{left}, {peak}, {right}] is not a triangle: the corners must ascend from left to peak to right"
             ))
         }
     }

@@ -129,7 +129,8 @@ impl Size {
 }
 
 impl HandReport {
-    /// Returns the number of deals in which the most frequently best lead is best.
+    /// Returns the largest entry of [`HandReport::best`]: the deals in which the most reliable lead
+    /// is best.
     #[must_use]
     pub fn most(&self) -> u64 {
         self.best.iter().copied().max().unwrap_or(0)
@@ -275,7 +276,7 @@ fn next_permutation(items: &mut [u8]) -> bool {
     let larger = (pivot..items.len())
         .rev()
         .find(|&i| items[i] > items[pivot - 1])
-        .expect("the pivot's neighbour is");
+        .expect("the pivot's neighbour is larger");
     items.swap(pivot - 1, larger);
     items[pivot..].reverse();
     true
