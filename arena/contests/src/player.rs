@@ -6,12 +6,12 @@ use hattari_agents::agent::{
 use hattari_agents::record::FaultKind;
 use hattari_plugin::games::{Game, Move};
 
-/// Faults of a bot.
+/// The number of a bot's faults, and the first fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// Number of faults.
     pub count: u32,
-    /// Text of the first fault.
+    /// Kind and description of the first fault; `None` if there is none.
     pub first: Option<String>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Player<'a> {
             })
     }
 
-    /// Notifies the bot of the end of a deal. `payoffs` are by player.
+    /// Notifies the bot of the end of a deal. `payoffs` is indexed by player.
     pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
         if self.lives {
             let outcome = self.agent.deal_end(seen, payoffs);

@@ -1,4 +1,4 @@
-//! Loading of the league of a study with its bots.
+//! Loads the league of a study and its bots.
 
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{Clients, PreparedLeague, programs};

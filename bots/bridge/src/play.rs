@@ -51,7 +51,7 @@ impl Play {
                 .is_some_and(|turn| turn % 2 != usize::from(self.public.declarer % 2))
     }
 
-    /// Returns the legal cards, lowest spade first.
+    /// Returns the legal cards in ascending order, spades first.
     #[must_use]
     pub fn legal(&self) -> Vec<Card> {
         self.turn().map_or_else(Vec::new, |turn| {

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reasoning {
-    /// Number of deals that are solved for a decision while hands have 13 cards, or
+    /// Initial number of deals that are solved for a decision, when hands have
     /// [`Reasoning::solves_from`] cards.
     pub samples: u32,
     /// Maximum number of deals. The number starts at `samples` and doubles with every completed

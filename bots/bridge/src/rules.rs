@@ -49,7 +49,7 @@ pub fn holdings(options: &Options, declarer: Seat) -> [Holding; 4] {
     holdings
 }
 
-/// The conclusions of the rules from a view.
+/// The conclusions that the rules draw from a view.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     /// Cards that each seat is assumed not to hold.

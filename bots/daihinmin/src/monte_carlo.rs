@@ -1,5 +1,5 @@
-//! Monte Carlo players: they try every action in playouts from deals that may be the true one, and
-//! take the best action.
+//! Monte Carlo players: they try every action in playouts from sampled deals, and take the best
+//! action.
 //!
 //! UCB1 at the root selects the action of each playout. Then all players use the playout policy
 //! until the bot's place is known; the points of this place are the reward. Deals are sampled
@@ -280,8 +280,8 @@ impl MonteCarlo {
         }
     }
 
-    /// Returns the reward of each place, scaled to 0 to 1, and the number of points that 1
-    /// corresponds to.
+    /// Returns the reward of each place, scaled to the range 0 to 1, and the number of points that
+    /// a reward of 1 stands for.
     fn rewards(&self) -> ([f64; PLAYERS], f64) {
         let mut points = self.options.points.map(f64::from);
         if self.config.coming {

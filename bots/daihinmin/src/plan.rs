@@ -23,7 +23,7 @@ const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 
 /// Returns the plan for `hand`.
 ///
-/// Only sequences of own cards without the four strongest ranks and without the joker are
+/// Only sequences of the hand's cards without the four strongest ranks and without the joker are
 /// considered. The paper excludes sequences with Q or more because such cards can win a trick
 /// alone; so can the joker. `revolution` reverses the ranks, so that sequences with 6 or less are
 /// excluded.

@@ -107,7 +107,7 @@ pub struct Switches {
 pub struct Style {
     switches: Switches,
     plan: Plan,
-    /// The cards that the plan was computed for, and whether there was a revolution.
+    /// The cards that the plan was computed for, and true if there was a revolution.
     planned: (CardSet, bool),
 }
 

@@ -34,8 +34,8 @@ impl Default for Sampling {
     }
 }
 
-/// Number of showdowns after which it is first checked whether they are sufficient. Each further
-/// check is made after twice as many.
+/// Number of showdowns before the first check of whether they are sufficient. It doubles for each
+/// further check.
 const FIRST_LOOK: u64 = 64;
 /// Logarithm of the required odds that a check predicts the decision of all samples correctly: 10⁷.
 const LOG_SURE: f64 = 16.118_095_650_958_32;

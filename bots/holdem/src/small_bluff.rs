@@ -41,8 +41,8 @@ pub fn table(x: f64) -> Chances {
     }
 }
 
-/// Returns the probabilities in the published code. It applies the table only if a raise is
-/// possible; otherwise it always folds. It also folds if a check is free.
+/// Returns the probabilities in the published code. The code applies the table only if a raise is
+/// possible; otherwise it always folds, even if a check is free.
 #[must_use]
 pub fn published(w: f64, situation: &Situation) -> Chances {
     if situation.raise_max > 0 {

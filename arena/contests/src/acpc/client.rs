@@ -18,7 +18,7 @@ pub struct MatchTerms {
     pub options: Options,
     /// Number of players of the game; `None` accepts any number.
     pub players: Option<u8>,
-    /// Planned number of hands, 0 if unknown. Only passed to the bot.
+    /// Planned number of hands, 0 if unknown. The bot receives it; it does not end the match.
     pub deals: u32,
     /// Random seed of the bot.
     pub seed: u64,
@@ -49,7 +49,7 @@ pub enum Unplayed {
     /// The connection was lost.
     #[error("after {hands} hands: {lost}")]
     Lost {
-        /// Number of hands completed before.
+        /// Number of hands that were completed before.
         hands: u32,
         /// Error of the connection.
         lost: ConnectionEnd,
@@ -59,7 +59,7 @@ pub enum Unplayed {
     Foreign {
         /// The line.
         line: String,
-        /// Text that explains the error.
+        /// Description of the error.
         message: String,
     },
 }

@@ -83,7 +83,7 @@ impl<'g> Follow<'g> {
         self.seat
     }
 
-    /// Returns `true` if the line belongs to another hand than the current one.
+    /// Returns `true` if the line belongs to a different hand than the current one.
     #[must_use]
     pub(super) fn is_another(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)

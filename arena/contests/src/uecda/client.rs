@@ -31,7 +31,7 @@ pub struct MatchTerms {
     pub name: String,
     /// Rules that the server uses.
     pub options: Options,
-    /// Planned number of games, 0 if unknown. Only passed to the bot.
+    /// Planned number of games, 0 if unknown. The bot receives it; it does not end the match.
     pub deals: u32,
     /// Random seed of the bot.
     pub seed: u64,
@@ -54,7 +54,7 @@ pub struct Joined {
     pub places: [u32; PLAYERS],
     /// Number of faults of the bot.
     pub faults: u32,
-    /// Text of the first fault.
+    /// Kind and description of the first fault; `None` if there is none.
     pub first_fault: Option<String>,
     /// Number of plays that the server has rejected.
     pub refused: u32,

@@ -14,8 +14,8 @@ use hattari_plugin::games::daihinmin::{
     legal_gifts, phase, rule, strongest,
 };
 
-/// Number of cards that the player with each title gives or loses in the exchange. The two highest
-/// titles give cards of their choice, the two lowest lose their strongest cards.
+/// For each title, the number of cards that its holder gives or loses in the exchange. The two
+/// highest titles give cards of their choice, the two lowest lose their strongest cards.
 const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
 /// Maximum number of dealt cards in a hand.
 const DEALT_MAX: u8 = 11;

@@ -11,7 +11,7 @@ pub(crate) const ROWS: usize = 8;
 pub const COLUMNS: usize = 15;
 /// Number of bytes of a table in version 20070.
 pub const TABLE_BYTES: usize = ROWS * COLUMNS * 4;
-/// Number of bytes of a table in version 20140.
+/// Number of bytes of a table in version 20140, each a hexadecimal digit.
 pub const DIGITS: usize = 33;
 /// Cell (row, column) of the joker in a hand.
 pub(crate) const JOKER_IN_HAND: (usize, usize) = (4, 1);
@@ -80,7 +80,7 @@ pub mod state {
 
 /// First columns of the three parts of row 6, the players.
 pub mod players {
-    /// Number of cards left of each player.
+    /// Number of cards that each player has left.
     pub const CARDS_LEFT: usize = 0;
     /// Title of each player; all 0 in a game without titles.
     pub const TITLES: usize = 5;

@@ -4,7 +4,7 @@ use super::state::StateAction;
 use hattari_games::holdem::{Action, Deal, Holdem, View, kind, limit};
 use hattari_games::poker::BetLimit;
 
-/// The error for an action that matches no legal one.
+/// The error for an action that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalAction {
     /// `true` if only the amount is illegal.
@@ -31,7 +31,7 @@ pub struct DecisionContext {
 }
 
 impl DecisionContext {
-    /// Returns the state for the seat to act in a deal.
+    /// Returns the context of the seat to act in a deal.
     #[must_use]
     pub fn of_deal(game: &Holdem, deal: &Deal) -> DecisionContext {
         let (betting, seat) = (&deal.betting, usize::from(deal.to_act));
@@ -47,7 +47,7 @@ impl DecisionContext {
         }
     }
 
-    /// Returns the state for the seat to act from its view.
+    /// Returns the context of the seat to act, computed from its view.
     #[must_use]
     pub fn of_view(view: &View) -> DecisionContext {
         let seat = usize::from(view.seat);

@@ -7,11 +7,13 @@ use thiserror::Error;
 
 /// Number of betting rounds in hold'em.
 const ROUNDS: usize = 4;
-/// Maximum number of raises that stands for no limit, which is the default.
+/// Maximum number of raises in a definition that means no limit.
 const RAISES_ANY: u8 = u8::MAX;
-/// Maximum values that the competition's programs accept.
+/// Maximum number of players that the competition's programs accept.
 const PLAYERS_MAX: u64 = 10;
+/// Maximum number of betting rounds that the competition's programs accept.
 const ROUNDS_MAX: u64 = 4;
+/// Maximum number of hole cards that the competition's programs accept.
 const HOLE_CARDS_MAX: u64 = 3;
 
 /// A game as defined by a `.game` file. Lists are indexed by position or by round; lists that the
@@ -30,7 +32,7 @@ pub struct GameDef {
     pub blinds: Vec<i64>,
     /// Size of raises in each round of a limit game.
     pub raise_sizes: Vec<i64>,
-    /// Position that acts first in each round, from 1.
+    /// Position of the player who acts first in each round, from 1.
     pub first_players: Vec<u8>,
     /// Maximum number of raises in each round.
     pub max_raises: Vec<u8>,
@@ -54,7 +56,7 @@ pub struct DefinitionProblem {
     pub message: String,
 }
 
-/// Indices of keys in [`KEYS`].
+/// Index of the key `nolimit` in [`KEYS`]. The next constants are the indices of the other keys.
 const NO_LIMIT: usize = 0;
 const LIMIT: usize = 1;
 const PLAYERS: usize = 2;
@@ -253,7 +255,7 @@ impl GameDef {
     /// Parses a definition.
     ///
     /// # Errors
-    /// Returns the first error with its line.
+    /// Returns an error for the first invalid line, or if a required key is missing.
     pub fn parse(text: &str) -> Result<GameDef, DefinitionProblem> {
         GameDef::of_lines(&DefinitionLines::read(text)?)
     }
@@ -467,7 +469,7 @@ impl GameDef {
             })
     }
 
-    /// Returns the bet of the last two rounds of a limit game.
+    /// Returns the size of bets in the last two rounds of a limit game.
     fn big_bet(&self, big_blind: i64) -> Result<i64, (usize, String)> {
         match self.raise_sizes[..] {
             [first, second, third, last]

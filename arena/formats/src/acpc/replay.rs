@@ -51,9 +51,7 @@ pub fn replay(
     }
     let (told, played) = (rounds.0.len(), usize::from(deal.street) + 1);
     if told != played {
-        return Err(format!(
-            "the betting has {told} rounds instead of {played}"
-        ));
+        return Err(format!("the betting has {told} rounds instead of {played}"));
     }
     let board: Vec<usize> = cards.board.iter().map(Vec::len).collect();
     if board != BOARD[..(played - 1).min(BOARD.len())] {

@@ -55,7 +55,9 @@ impl FromStr for StateAction {
     fn from_str(text: &str) -> Result<StateAction, String> {
         let mut rest = text;
         let act = StateAction::take(&mut rest).filter(|_| rest.is_empty());
-        act.ok_or_else(|| format!("`{text}` is not an action; actions are f, c, r, or r with a number"))
+        act.ok_or_else(|| {
+            format!("`{text}` is not an action; actions are f, c, r, or r with a number")
+        })
     }
 }
 

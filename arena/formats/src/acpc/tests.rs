@@ -594,7 +594,10 @@ fn what_cannot_have_happened_is_refused() {
         ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "have [2] board cards"),
         ("MATCHSTATE:0:0:cc/:9s8h|", "have [] board cards"),
         ("MATCHSTATE:0:0::9s|", "a hand has 1 cards"),
-        ("MATCHSTATE:0:0::9s8h||", "3 hands, but the game has 2 players"),
+        (
+            "MATCHSTATE:0:0::9s8h||",
+            "3 hands, but the game has 2 players",
+        ),
     ] {
         let error = line
             .parse::<MatchState>()

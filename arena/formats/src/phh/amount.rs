@@ -3,7 +3,7 @@
 
 /// Maximum number of decimal places of an amount.
 pub(super) const DECIMALS_MAX: u8 = 6;
-/// Maximum amount in the smallest unit. Floats represent these integers exactly.
+/// Maximum amount in the smallest unit. Integers up to this limit are exact as `f64`.
 const UNITS_MAX: i64 = 1_000_000_000_000_000;
 
 /// Splits a decimal number without exponent into sign (true if negative), integer digits and

@@ -5,11 +5,11 @@ use super::step::Step;
 /// The supported variants of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
-    /// `NT`.
+    /// No-limit hold'em, code `NT`.
     NoLimitHoldem,
-    /// `FT`.
+    /// Fixed-limit hold'em, code `FT`.
     FixedLimitHoldem,
-    /// `F7S`.
+    /// Fixed-limit seven-card stud, code `F7S`.
     FixedLimitStud,
 }
 

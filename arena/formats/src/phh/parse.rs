@@ -19,7 +19,7 @@ pub enum ParseError {
     Field {
         /// Name of the field.
         field: &'static str,
-        /// Cause.
+        /// Description of the error.
         message: String,
     },
     /// Invalid action.
@@ -29,7 +29,7 @@ pub enum ParseError {
         number: usize,
         /// Text of the action.
         text: String,
-        /// Cause.
+        /// Description of the error.
         message: String,
     },
 }

@@ -57,7 +57,7 @@ pub enum ReplayError {
         number: usize,
         /// Text of the action.
         step: String,
-        /// Cause.
+        /// Description of the error.
         message: String,
     },
     /// The actions end before the hand does.

@@ -19,7 +19,7 @@ pub const PIMC: Declared<Bridge, Pimc> = bot(
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Number of deals that are solved for a decision in the first trick.
+    /// Initial number of deals that are solved for a decision; see `samples_max`.
     pub samples: u32,
     /// Maximum number of deals. The number starts at `samples` and doubles with every completed
     /// trick. A maximum below `samples` has no effect.

@@ -15,7 +15,7 @@ pub const STAY: usize = 1;
 pub const RAISE: usize = 2;
 /// Maximum number of bets and raises per street, without blinds.
 pub const RAISES_MAX: [u8; STREETS] = [3, 4, 4, 4];
-/// Maximum number of small bets of each player before a street.
+/// For each street, the maximum number of small bets that a player has put in before it.
 const PRIOR_MAX: [usize; STREETS] = [1, 4, 8, 16];
 /// Number of values for the last bettor on the previous street: none, the deciding player, the
 /// other.

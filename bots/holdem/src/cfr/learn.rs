@@ -34,9 +34,9 @@ pub struct Learner {
 
 /// The relevant information about the cards of a deal.
 struct Cards {
-    /// Classes by player and street.
+    /// Classes of the hands, by player and street.
     classes: [[usize; STREETS]; 2],
-    /// Comparison of the first player's hand with the second's.
+    /// Comparison of the first player's hand with the second's at the showdown.
     first: Ordering,
 }
 

@@ -19,7 +19,7 @@ pub const BLUFFER: Declared<Stud, Bluffer> = bot(
 pub struct Config {
     /// Probability of a bluff at a decision with a weak hand, 0 to 1.
     pub bluff: f64,
-    /// A hand is weak if its probability of winning is below this, 0 to 1.
+    /// Probability of winning, 0 to 1, below which a hand is weak.
     pub weak: f64,
 }
 

@@ -41,11 +41,11 @@ pub struct Case {
     pub n: Option<u64>,
     /// Number of completions by score.
     pub counts: Option<[u64; SCORES]>,
-    /// Distribution function at every score.
+    /// Value of the distribution function of the opponent's score at every score.
     pub cdf: Option<[f64; SCORES]>,
     /// Score of the player's cards.
     pub com: Option<u64>,
-    /// Distribution function at `com`.
+    /// Value of the distribution function at `com`.
     pub p: Option<f64>,
     /// Expected score of the opponent.
     pub hum_expect: Option<f64>,

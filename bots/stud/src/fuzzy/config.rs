@@ -29,10 +29,10 @@ pub struct Config {
     pub hide: f64,
     /// Minimum difference between potential and actual score for a bluff.
     pub bluff_margin: f64,
-    /// Minimum difference between the shown potential and the opponent's expectation for staying in
-    /// on turns 6 and 7 when inferior.
+    /// Minimum difference between the shown potential and the opponent's expectation with which an
+    /// inferior player stays in on turns 6 and 7.
     pub stay_margin: f64,
-    /// True to stay in on turn 5 when inferior if a hole card allows a bluff.
+    /// True if an inferior player stays in on turn 5 when a hole card allows a bluff.
     pub stay_for_bluff: bool,
     /// First turn on which the bet of an inferior player depends on its potential.
     pub bluff_bet_from: u8,
@@ -96,7 +96,7 @@ impl Config {
         // A potential needs four shown cards, which are available from turn 4.
         if !(5..=8).contains(&self.bluff_bet_from) {
             return Err(format!(
-                "bluff_bet_from is {}, but must be from 5 to 8 (never)",
+                "bluff_bet_from is {}, but must be from 5 to 7, or 8 for never",
                 self.bluff_bet_from
             ));
         }
@@ -142,17 +142,17 @@ pub enum Drop {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sets {
-    /// Strength, -1 to 1: weak, strong (figure 2a).
+    /// Sets of the strength, -1 to 1: weak and strong (figure 2a).
     pub strength: [Triangle; 2],
-    /// Opponent's bet as a share of the pot, 0 to 1: few, middle, much (figure 2b).
+    /// Sets of the opponent's bet as a share of the pot, 0 to 1: few, middle and much (figure 2b).
     pub bet: [Triangle; 3],
-    /// Turn / 7: early, middle, end (figure 2c).
+    /// Sets of the turn divided by 7: early, middle and end (figure 2c).
     pub turn: [Triangle; 3],
-    /// Degree of adjustment: negative, positive (figure 2d).
+    /// Sets of the degree of adjustment: negative and positive (figure 2d).
     pub adjustment: [Triangle; 2],
-    /// Intention to drop, 0 to 1: ZO, PS1, PS2, PB1, PB2 (figure 4).
+    /// Sets of the intention to drop, 0 to 1: ZO, PS1, PS2, PB1 and PB2 in figure 4.
     pub intention: [Triangle; 5],
-    /// Modification of a tendency, -10 to 10: negative, zero, positive (figure 5).
+    /// Sets of the modification of a tendency, -10 to 10: negative, zero and positive (figure 5).
     pub modification: [Triangle; 3],
 }
 
@@ -211,7 +211,7 @@ mod tests {
         assert!(told(r#"{"lerning": true}"#).contains("unknown field `lerning`"));
         assert!(told(r#"{"hide": 1.5}"#).contains("hide is 1.5, but must be from 0 to 1"));
         assert!(told(r#"{"history": 0}"#).contains("history is 0"));
-        assert!(told(r#"{"bluff_bet_from": 4}"#).contains("from 5 to 8"));
+        assert!(told(r#"{"bluff_bet_from": 4}"#).contains("from 5 to 7, or 8 for never"));
         assert!(
             told(r#"{"sets": {"turn": [[1, 0, 1], [0, 1, 1], [0, 1, 1]]}}"#)
                 .contains("no triangle")

@@ -52,7 +52,7 @@ impl Situation {
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
-        reason = "a share needs no more than a double's digits"
+        reason = "a double is precise enough for a share"
     )]
     pub fn bet_share(&self) -> f64 {
         if self.bet == 0 {
@@ -284,8 +284,8 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
 
 /// Returns the amount to bet, equations (6) and (7), from `limits.0` (call) to `limits.1`.
 ///
-/// From turn [`Config::bluff_bet_from`] on, an inferior player that has stayed in bluffs: it bets
-/// according to its potential.
+/// From turn [`Config::bluff_bet_from`] on, an inferior player bluffs: it bets according to its
+/// potential.
 #[must_use]
 pub fn bet(
     situation: &Situation,

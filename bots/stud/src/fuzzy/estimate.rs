@@ -55,7 +55,7 @@ impl Distribution {
         ratio(self.counts.iter().take(score + 1).sum(), self.total)
     }
 
-    /// Returns F at a number from 0 to 9 that need not be an integer.
+    /// Returns F at `x`, a number from 0 to 9 that can lie between integers.
     #[must_use]
     pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
         let score = (0..SCORES)

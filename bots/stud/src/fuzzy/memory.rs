@@ -51,8 +51,8 @@ impl Memory {
 }
 
 thread_local! {
-    /// Shared by all players of a thread. It does not affect decisions, because counts are pure
-    /// functions of the cards.
+    /// Cache that all players of a thread share. It does not affect decisions, because counts are
+    /// pure functions of the cards.
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 

@@ -22,7 +22,7 @@ impl Triangle {
     pub const fn new(left: f64, peak: f64, right: f64) -> Triangle {
         assert!(
             left <= peak && peak <= right && left < right,
-            "the corners of a triangle ascend"
+            "the corners of a triangle must be in ascending order"
         );
         Triangle { left, peak, right }
     }

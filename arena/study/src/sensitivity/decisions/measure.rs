@@ -24,7 +24,7 @@ pub(crate) struct Effort {
     pub(crate) fitted: bool,
 }
 
-/// Computes the sensitivity from trials, indexed by action, then deal.
+/// Computes the sensitivity of a decision from trials, indexed by action and then by deal.
 ///
 /// With D deals and means m of R playouts each, the raw value is the mean of (m − mean m)². Its
 /// expectation is (D − 1)/D · (V + N). V is the wanted variance over deals. N is the mean variance

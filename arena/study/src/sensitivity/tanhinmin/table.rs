@@ -45,7 +45,7 @@ impl Memory {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "between 0 and the most"
+            reason = "between 0 and the maximum"
         )]
         Memory::mib(wanted as u64)
     }
