@@ -240,7 +240,7 @@ fn differences(matches: &[Match]) -> Section {
     Section {
         text,
         table: Some(table),
-        ..Section::new("Pairs in the same place")
+        ..Section::new("Pairs with the same role and opponents")
     }
 }
 

@@ -112,7 +112,7 @@ fn play(
         return Err(foreign(
             &line,
             format!(
-                "the line has {} players, but the game is for {players}",
+                "the line has {} players, but the game has {players}",
                 state.cards.holes.len()
             ),
         ));

@@ -67,7 +67,7 @@ pub enum Unplayed {
     #[error("{0}: {1}")]
     Lost(&'static str, ConnectionEnd),
     /// The server sent data that the protocol does not allow at this point.
-    #[error("{0}: the server does not speak this protocol: {1}")]
+    #[error("{0}: the server sent invalid data: {1}")]
     Foreign(&'static str, String),
 }
 

@@ -311,7 +311,7 @@ impl ProtocolTable {
                 .get_mut(joker)
                 .filter(|_| joker < CARD_ROWS * COLUMNS);
             *cell.ok_or_else(|| {
-                format!("the joker is in cell {joker}, which is outside the cards")
+                format!("the joker is in cell {joker}, which is not in a row with cards")
             })? = 2;
         }
         let row = &mut table.0[STATE];

@@ -391,7 +391,7 @@ impl GameDef {
             None => {
                 return Err((
                     STACK,
-                    "this key is missing; without stacks, maxRaises must limit the raises of \
+                    "this key is missing; without it, maxRaises must limit the raises of \
                      every round"
                         .into(),
                 ));

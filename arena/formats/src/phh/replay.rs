@@ -153,9 +153,7 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Rep
 
 fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
     let ante = one_ante(hand).ok_or_else(|| {
-        ReplayError::Rules(
-            "stud with different antes for different players is not supported".into(),
-        )
+        ReplayError::Rules("stud is supported only if all players pay the same ante".into())
     })?;
     let derived = stud::Options {
         ante,

@@ -58,7 +58,7 @@ fn record<V: poker::Variant>(
         (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
         (FirstToAct::AfterBlinds, _) => return Err(WriteHandError::Game("pot-limit hold'em")),
         (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
-        _ => return Err(WriteHandError::Game("stud in seven turns")),
+        _ => return Err(WriteHandError::Game("stud without fixed limit")),
     };
     let origin = HandOrigin {
         options: serde_json::to_string(game.options()).ok(),

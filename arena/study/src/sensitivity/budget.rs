@@ -409,14 +409,14 @@ fn section(found: &Found) -> Section {
         .collect();
     let percent = 100.0 * found.confidence;
     section.notes.push(match apart.is_empty() {
-        true => format!("All intervals ({percent} %, by blocks) contain one half."),
+        true => format!("All {percent} % intervals over blocks contain one half."),
         false => format!(
-            "The intervals ({percent} %, by blocks) at {} do not contain one half.",
+            "The {percent} % intervals over blocks at {} do not contain one half.",
             apart.join(", ")
         ),
     });
     section.notes.push(format!(
-        "`{}` thinks {} seconds per deal{}; {}.",
+        "Thinking time of `{}` per deal: {} seconds{}; {}.",
         found.rival,
         seconds(found.rival_seconds),
         found.measured.map_or(String::new(), |deals| format!(

@@ -214,7 +214,7 @@ mod tests {
         assert!(told(r#"{"bluff_bet_from": 4}"#).contains("from 5 to 7, or 8 for never"));
         assert!(
             told(r#"{"sets": {"turn": [[1, 0, 1], [0, 1, 1], [0, 1, 1]]}}"#)
-                .contains("no triangle")
+                .contains("not a triangle")
         );
     }
 

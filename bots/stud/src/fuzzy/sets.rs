@@ -177,7 +177,7 @@ mod tests {
             serde_json::from_str::<Triangle>("[0, 2, 1]")
                 .unwrap_err()
                 .to_string()
-                .contains("no triangle")
+                .contains("not a triangle")
         );
         assert!(serde_json::from_str::<Triangle>("[1, 1, 1]").is_err());
         assert_eq!(serde_json::to_string(&edge).unwrap(), "[0.0,0.0,0.5]");
