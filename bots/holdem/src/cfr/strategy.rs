@@ -175,7 +175,7 @@ mod tests {
         let last = text.lines().count();
         assert_eq!(
             refused(&format!("{text}0")),
-            format!("line {}: no more is wanted", last + 1)
+            format!("line {}: unexpected line after the end", last + 1)
         );
         let cut = text.trim_end();
         assert_eq!(

@@ -65,8 +65,14 @@ pub(crate) struct Arguments {
 }
 
 const PASS: &Values = &[
-    ("permanent", "A player who passes may not play until the table is cleared"),
-    ("free", "A player who passes may play again after another has played"),
+    (
+        "permanent",
+        "A player who passes may not play until the table is cleared",
+    ),
+    (
+        "free",
+        "A player who passes may play again after another has played",
+    ),
 ];
 const LEAD: &Values = &[
     ("next", "The next player in turn"),
