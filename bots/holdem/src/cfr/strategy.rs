@@ -110,9 +110,8 @@ impl Strategy {
             let read: Option<Vec<u16>> = line.split(' ').map(|bound| bound.parse().ok()).collect();
             let read = read.filter(|read| read.len() == to.len());
             to.copy_from_slice(
-                &read.ok_or_else(|| {
-                    format!("line {}: expected {} bounds", number + 1, to.len())
-                })?,
+                &read
+                    .ok_or_else(|| format!("line {}: expected {} bounds", number + 1, to.len()))?,
             );
             Ok(())
         };
@@ -140,7 +139,10 @@ impl Strategy {
             }
         }
         line().map_or(Ok(Strategy { bounds, chances }), |(number, _)| {
-            Err(format!("line {}: unexpected line after the end", number + 1))
+            Err(format!(
+                "line {}: unexpected line after the end",
+                number + 1
+            ))
         })
     }
 }
@@ -170,7 +172,7 @@ mod tests {
         assert_eq!(refused(""), "the text ends too early");
         assert_eq!(
             refused(&text.replacen(' ', "-", 1)),
-            "line 1: 11 bounds are wanted"
+            "line 1: expected 11 bounds"
         );
         let last = text.lines().count();
         assert_eq!(
