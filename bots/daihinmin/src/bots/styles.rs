@@ -6,9 +6,12 @@ use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
 /// The style `plain`.
-pub const PLAIN: Declared<Daihinmin, Style> =
-    bot("plain", VERSION, "Plays the weakest legal play")
-        .preset(|| row(false, No, No, false));
+pub const PLAIN: Declared<Daihinmin, Style> = bot(
+    "plain",
+    VERSION,
+    "Plays the weakest legal play, does not count played cards",
+)
+.preset(|| row(false, No, No, false));
 /// The style `base`.
 pub const BASE: Declared<Daihinmin, Style> = bot(
     "base",
@@ -45,9 +48,12 @@ pub const SINGLE_S: Declared<Daihinmin, Style> = bot(
 )
 .preset(|| row(true, Prefer, No, false));
 /// The style `pair-s`.
-pub const PAIR_S: Declared<Daihinmin, Style> =
-    bot("pair-s", VERSION, "Like base; locks suits with a group whenever possible")
-        .preset(|| row(true, No, Prefer, false));
+pub const PAIR_S: Declared<Daihinmin, Style> = bot(
+    "pair-s",
+    VERSION,
+    "Like base; locks suits with a group whenever possible",
+)
+.preset(|| row(true, No, Prefer, false));
 /// The style `all-s`.
 pub const ALL_S: Declared<Daihinmin, Style> = bot(
     "all-s",
@@ -77,9 +83,12 @@ pub const PAIR_K: Declared<Daihinmin, Style> = bot(
 )
 .preset(|| row(true, No, Weakest, true));
 /// The style `all-k`.
-pub const ALL_K: Declared<Daihinmin, Style> =
-    bot("all-k", VERSION, "Like all; does not break up sequences that save plays")
-        .preset(|| row(true, Weakest, Weakest, true));
+pub const ALL_K: Declared<Daihinmin, Style> = bot(
+    "all-k",
+    VERSION,
+    "Like all; does not break up sequences that save plays",
+)
+.preset(|| row(true, Weakest, Weakest, true));
 /// The style `single-sk`.
 pub const SINGLE_SK: Declared<Daihinmin, Style> = bot(
     "single-sk",

@@ -22,15 +22,11 @@ pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot(
     ..Config::default()
 });
 /// The bot `fuzzy-no-bluff`.
-pub const NO_BLUFF: Declared<Stud, Fuzzy> = bot(
-    "fuzzy-no-bluff",
-    VERSION,
-    "Like fuzzy, but never bluffs",
-)
-.preset(|| Config {
-    bluff: false,
-    ..Config::default()
-});
+pub const NO_BLUFF: Declared<Stud, Fuzzy> =
+    bot("fuzzy-no-bluff", VERSION, "Like fuzzy, but never bluffs").preset(|| Config {
+        bluff: false,
+        ..Config::default()
+    });
 /// The bot `fuzzy-no-opening`.
 pub const NO_OPENING: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-opening",

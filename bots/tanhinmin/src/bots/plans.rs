@@ -7,8 +7,11 @@ use hattari_plugin::tanhinmin::{self, Block, Tanhinmin, Turn, View, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
 /// The bot `eager`: plays its weakest card whenever it can.
-pub const EAGER: Declared<Tanhinmin, Eager> =
-    bot("eager", "1.0.0", "Plays its weakest legal card, passes if it has none");
+pub const EAGER: Declared<Tanhinmin, Eager> = bot(
+    "eager",
+    "1.0.0",
+    "Plays its weakest legal card, passes if it has none",
+);
 /// The bot `saver`: keeps its weakest card for the end.
 pub const SAVER: Declared<Tanhinmin, Saver> = bot(
     "saver",
@@ -22,7 +25,11 @@ pub const BOSS: Declared<Tanhinmin, Boss> = bot(
     "Like saver, but plays its strongest cards first if this is a certain win",
 );
 /// The bot `random`: all actions have the same probability.
-pub const RANDOM: Declared<Tanhinmin, Random> = bot("random", "1.0.0", "Plays a random legal action; all have the same probability");
+pub const RANDOM: Declared<Tanhinmin, Random> = bot(
+    "random",
+    "1.0.0",
+    "Plays a random legal action; all have the same probability",
+);
 
 /// A bot that plays its weakest card whenever it can.
 #[derive(Clone, Copy, Debug)]
