@@ -54,7 +54,7 @@ fn main() {
 }
 
 /// Documentation of the generated macro that lists all bots.
-const EVERY_BOT: &str = "/// Hands all bots of this package to a macro: `every_bot!(hattari_plugin::export_bots);` makes a library of them.";
+const EVERY_BOT: &str = "/// Passes all bots of this package to a macro: `every_bot!(hattari_plugin::export_bots);` makes a library of them.";
 
 /// Returns the names of the constants of type `Declared` in `file`. Panics if there are none.
 fn declared(file: &Path) -> Vec<String> {
@@ -68,7 +68,7 @@ fn declared(file: &Path) -> Vec<String> {
     let names: Vec<String> = names.collect();
     assert!(
         !names.is_empty(),
-        "{}: no bot here; it wants a line `pub const NAME: Declared<Game, …>`",
+        "{}: the file declares no bot; add a line `pub const NAME: Declared<Game, …>`",
         file.display()
     );
     names

@@ -1,30 +1,30 @@
 /*
- * cautious: a daihinmin bot in plain C, and a walk through everything that such a bot has to do.
+ * cautious: a daihinmin bot in plain C, with an explanation of everything that such a bot has to do.
  *
- * Build it with a C compiler and nothing else, from the root of the repository:
+ * Build it from the root of the repository. You need only a C compiler:
  *
  *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iplugin-api/include \
  *         -o bots/c/libcautious.so bots/c/cautious.c
  *
- * How it plays. It counts turns: how many plays its hand still takes, where a group or a sequence is one. A play
- * is good when it saves a turn and costs no strong card. It breaks no group to follow a single, leaves twos, the
- * joker and the eights at home while nobody is about to go out, and passes instead. It counts cards, too: a play
- * that nothing unseen can beat is sure to win the trick, and once all of its plays but one are sure, it runs home.
+ * How it plays. It counts turns: the number of plays that its hand still needs. A group or a sequence is one play. A
+ * play is good if it saves a turn and uses no strong cards. The bot does not break up groups to follow a single. While
+ * no opponent is about to go out, it keeps twos, the joker and eights, and passes instead. It also counts cards: a play
+ * that no unseen card can beat certainly wins the trick. If all of its plays except one are certain, it plays them.
  *
- * How to read this file: from the top. First what the bot is; then the strategy, which knows cards only; last what is
- * called by hattari_bot.h, which says what a host asks of a library and does it.
+ * Read this file from the top: first the declaration of the bot; then the strategy, which uses only cards; last the
+ * functions that hattari_bot.h calls. That header contains the interface between a host and a library.
  */
 #include "hattari_daihinmin.h"
 
-/* What the bot keeps during a block, and what the host shall know of it; hattari_bot.h makes a library of that. */
+/* The data of the bot during a block, and its description for the host. hattari_bot.h creates a library from them. */
 typedef struct bot {
     const hattari_host *host;
-    const hattari_log_service *log; /* null where the host has no log */
+    const hattari_log_service *log; /* null if the host has no log */
 } bot;
 
-#define HATTARI_BOT_ID "cautious" /* by which leagues name it */
+#define HATTARI_BOT_ID "cautious" /* the name in leagues */
 #define HATTARI_BOT_VERSION "1.0.0"
-#define HATTARI_BOT_ABOUT "Counts turns and unseen cards, breaks no group, keeps strong cards for the end"
+#define HATTARI_BOT_ABOUT "Plays what saves turns, breaks up no groups, keeps strong cards until the end"
 #define HATTARI_BOT_AUTHOR "Hattari"
 #define HATTARI_BOT_LICENSE "MIT OR Apache-2.0"
 #define HATTARI_BOT_GAME HATTARI_DAIHINMIN_GAME
@@ -35,18 +35,17 @@ typedef struct bot {
 
 /* ------------------------------------------------------------------------------------------------ cards
  *
- * A set of cards is 64 bits. Card number n is bit n, and n is 4 times its column plus its suit, so the four cards
- * of a rank are neighbours: shifting a set right by 4 times the column brings that rank down to the lowest four
+ * A set of cards is a 64-bit number. Card number n is bit n, and n is 4 times its column plus its suit. The four cards
+ * of a rank are therefore neighbours: a shift to the right by 4 times the column moves this rank to the lowest four
  * bits.
  */
 
-#define COLUMNS 14 /* columns 1 to 13 hold the ranks; 0 is only for a joker below the threes */
+#define COLUMNS 14 /* columns 1 to 13 are the ranks; 0 is only for a joker below the threes */
 #define SUITS 4
 
 /*
- * How many cards a set has. `set - 1` turns the lowest bit off and all below it on, so `&` with it takes the
- * lowest card away; the loop runs once a card. Compilers have an instruction for this, but not one that plain C11
- * can name.
+ * Returns the number of cards in a set. `set - 1` clears the lowest bit and sets all bits below it, so `&` with it removes
+ * the lowest card. The loop runs once per card. Compilers have an instruction for this, but C11 has no name for it.
  */
 static int count_cards(uint64_t set)
 {
@@ -57,29 +56,29 @@ static int count_cards(uint64_t set)
 }
 
 /*
- * How many cards of one rank a set has, without the joker. The joker is a bit above all columns (60, which would
- * be column 15), so no column ever counts it.
+ * Returns the number of cards of one rank in a set, without the joker. The joker is bit 60, which is above all columns
+ * (it would be column 15), so it is not counted.
  */
 static int count_rank(uint64_t set, int column)
 {
     return count_cards((set >> (4 * column)) & 0xf);
 }
 
-/* Whether a set has a certain card. */
+/* Returns 1 if a set contains a card. */
 static int has_card(uint64_t set, int column, int suit)
 {
     return (set >> (4 * column + suit)) & 1;
 }
 
-/* The joker as a card has a bit of its own, whatever it stands for on the table. */
+/* Returns true if a set contains the joker. It has its own bit, no matter which card it replaces on the table. */
 static int has_joker(uint64_t set)
 {
     return (set & HATTARI_DAIHINMIN_JOKER_SET) != 0;
 }
 
 /*
- * Whether the order of ranks is turned round now. A revolution lasts, an eleven-back is for the trick; both cancel
- * out.
+ * Returns true if the order of ranks is reversed now: by a revolution, or by an eleven-back until the end of the trick. If
+ * both are active, they cancel out.
  */
 static int is_turned(const hattari_daihinmin_view *view)
 {
@@ -87,8 +86,8 @@ static int is_turned(const hattari_daihinmin_view *view)
 }
 
 /*
- * How strong a column is, 1 to 13, in the order that is in force: the threes are 1 and the twos 13, or the other
- * way round. Comparing strengths instead of columns is all that it takes to play revolutions.
+ * Returns the strength of a column, 1 to 13, in the current order of ranks: threes are 1 and twos 13, or the reverse.
+ * The bot compares strengths instead of columns, so it also plays correctly during a revolution.
  */
 static int strength(int column, int turned)
 {
@@ -97,15 +96,15 @@ static int strength(int column, int turned)
 
 /* ------------------------------------------------------------------------------------------------ hands
  *
- * Two questions about a hand decide most games: how many turns do I still need, and in how many of them will
- * somebody beat me? The first is `turns_of`, the second `losers_of`. Both are estimates that cost some hundred
- * nanoseconds. A stronger bot would search here; mind that a league asks a few hundred thousand times a second.
+ * Two questions about a hand decide most games: how many turns do I still need, and in how many of them can I be
+ * beaten? The first is `turns_of`, the second `losers_of`. Both are estimates that take a few hundred nanoseconds. A
+ * stronger bot would search here, but a league makes a few hundred thousand decisions per second.
  */
 
 /*
- * How many plays it takes to shed a hand, roughly. Every rank is one play, since its cards go as a group; a
- * sequence saves plays where it takes cards that would have to go alone. The joker joins some other play and is
- * free, unless it is all that is left.
+ * Returns an estimate of the number of plays that a hand needs. Every rank is one play, because its cards are played as
+ * a group. A sequence saves plays if it contains cards that would have to be played alone. The joker is added to
+ * another play and costs nothing, unless it is the only card.
  */
 static int turns_of(uint64_t hand)
 {
@@ -113,19 +112,19 @@ static int turns_of(uint64_t hand)
     uint64_t rest = hand & HATTARI_DAIHINMIN_SUITED;
     if (rest == 0)
         return has_joker(hand);
-    /* Sequences first, suit by suit: what they take is gone from `rest` before the ranks are counted. */
+    /* Sequences first, suit by suit: their cards are removed from `rest` before the ranks are counted. */
     for (suit = 0; suit < SUITS; suit++) {
         int start = 1;
         while (start < COLUMNS) {
             /*
-             * The cards of this suit from `start` on without a gap, and how many of them are alone in their rank.
+             * The run of cards of this suit from `start` on, and the number of them that are alone in their rank.
              */
             int end = start, alone = 0;
             for (; end < COLUMNS && has_card(rest, end, suit); end++)
                 alone += count_rank(rest, end) == 1;
             /*
-             * The sequence is one turn. Without it, each card that is alone in its rank would take one; the others
-             * would go with their rank anyway. So it pays from two lone cards on.
+             * The sequence is one turn. Without it, each card that is alone in its rank would need one; the others
+             * would be played with their rank anyway. A sequence therefore saves turns from two lone cards on.
              */
             if (end - start >= 3 && alone >= 2) {
                 turns++;
@@ -136,72 +135,70 @@ static int turns_of(uint64_t hand)
             start = end + 1;
         }
     }
-    /* Whatever is left goes rank by rank. */
+    /* The other cards are played rank by rank. */
     for (column = 1; column < COLUMNS; column++)
         turns += count_rank(rest, column) > 0;
     return turns;
 }
 
 /*
- * Whether cards that are unseen could beat `size` cards of a rank. It may say yes where nobody happens to hold them
- * together, but a no is certain.
+ * Returns 1 if unseen cards could beat `size` cards of a rank. The result can be 1 although no opponent holds these
+ * cards together, but 0 is certain.
  */
 static int can_be_beaten(uint64_t unseen, int column, int size, int suits, int locked, int turned)
 {
     int other, jokers = has_joker(unseen);
-    /* The joker alone beats every single, whatever the lock. */
+    /* A lone joker beats every single, even under a lock. */
     if (size == 1 && jokers)
         return 1;
     for (other = 1; other < COLUMNS; other++) {
         uint64_t rank = (unseen >> (4 * other)) & 0xf;
-        /* Only a higher rank beats, never the same. */
+        /* Only a higher rank beats a play. */
         if (strength(other, turned) <= strength(column, turned))
             continue;
         /* A lock leaves only these suits, and each of them is needed. */
         if (locked)
             rank &= (uint64_t)suits;
-        /* The joker stands in for one card of a group. */
+        /* The joker can replace one card of a group. */
         if (count_cards(rank) + jokers >= size)
             return 1;
     }
     return 0;
 }
 
-/* Whether a play is sure to win its trick: it ends the trick itself, or nothing unseen can beat it. */
+/* Returns 1 if a play certainly wins its trick: it ends the trick itself, or no unseen card can beat it. */
 static int is_sure(const hattari_daihinmin_action *action, const hattari_daihinmin_view *view, uint64_t unseen)
 {
     int turned = is_turned(view);
     int locked = view->lock || (action->effects & HATTARI_DAIHINMIN_EFFECTS_LOCK) != 0;
     /*
-     * An eight clears the trick, and so does the three of spades on the joker. The rules have worked that out for
-     * us.
+     * An eight clears the trick, and so does the three of spades on the joker. The host has already set this effect.
      */
     if (action->effects & HATTARI_DAIHINMIN_EFFECTS_CUT)
         return 1;
-    /* The play itself may turn the order round: what beats it is then what used to be weak. */
+    /* The play itself may reverse the order of ranks; then lower ranks beat it. */
     if (action->effects & HATTARI_DAIHINMIN_EFFECTS_REVOLUTION)
         turned = !turned;
     if (action->kind == HATTARI_DAIHINMIN_KIND_SEQUENCE) {
         /*
-         * An answer has as many cards and lies above all of ours, so three ranks must be free above the top one.
-         * To find out who could hold such a run is not worth the while: four cards or more are hardly ever beaten.
+         * An answer has the same number of cards and is above all of ours, so there must be three ranks above the
+         * highest card. Sequences of four or more cards are assumed to be certain, because they are hardly ever beaten.
          */
         int top = strength(action->column, turned);
         if (!turned)
             top += action->count - 1;
         return action->count >= 4 || top + 3 > COLUMNS;
     }
-    /* The joker alone falls to the three of spades only. */
+    /* A lone joker is beaten only by the three of spades. */
     if (action->kind == HATTARI_DAIHINMIN_KIND_SINGLE && has_joker(action->cards))
         return (unseen & HATTARI_DAIHINMIN_SPADE_3) == 0;
     return !can_be_beaten(unseen, action->column, action->count, action->suits, locked, turned);
 }
 
 /*
- * How many groups of a hand would not be sure to win if they were led. Every sure one keeps the lead, so a hand
- * with one loser at most is as good as played: the sure ones first, the loser last, when nobody is left to mind
- * that it is weak. Sequences are not looked at, which makes this cautious: it may count a loser too many. Eights
- * always win their trick.
+ * Returns the number of groups of a hand that would not certainly win if they were led. Every certain one keeps the
+ * lead, so a hand with at most one loser wins: the certain groups are played first and the loser last. Sequences are
+ * ignored, so the result may be too high. Eights always win their trick.
  */
 static int losers_of(uint64_t hand, uint64_t unseen, int turned)
 {
@@ -216,14 +213,14 @@ static int losers_of(uint64_t hand, uint64_t unseen, int turned)
 
 /* ------------------------------------------------------------------------------------------------ the decision
  *
- * Every action gets a worth, and the highest is taken. The numbers below are guesses that did well in a league:
- * change one, build, let a league play both, and look at what the report says. That is what this arena is for.
+ * Every action gets a value, and the action with the highest value is taken. The numbers below are guesses that did
+ * well in a league. To improve them, change one, build, play both versions in a league, and read the report.
  */
 
 /*
- * What cards are worth keeping for later. Up to the tens nothing: they win no trick. From there on the square of
- * the distance, since the highest ranks win far more often than those just below them. Eights win the lead at any
- * time, and the joker fits everything.
+ * Returns the value of keeping the cards of a play for later. Cards up to the tens are worth nothing, because they win
+ * no trick. Above, the value is the square of the distance, because the highest ranks win far more often than those just
+ * below them. Eights always win the lead, and the joker fits any play.
  */
 static int price_of(const hattari_daihinmin_action *action, int turned)
 {
@@ -238,7 +235,7 @@ static int price_of(const hattari_daihinmin_action *action, int turned)
     return price + 30 * has_joker(action->cards);
 }
 
-/* The fewest cards that an opponent who is still in holds. Seats that are out have none left and do not count. */
+/* Returns the smallest number of cards of an opponent. Seats without cards are not counted. */
 static int fewest_cards(const hattari_daihinmin_view *view)
 {
     int seat, fewest = 99;
@@ -251,9 +248,8 @@ static int fewest_cards(const hattari_daihinmin_view *view)
 }
 
 /*
- * Whether the play on the table is mine and all others have passed. By the contest's rules the last to play is
- * asked once more, and may beat itself. That would be a waste: a pass clears the table and gives me the lead for
- * nothing.
+ * Returns true if the play on the table is mine and all others have passed. By the rules of the contest, I get another
+ * turn and could beat my own play. A pass is better: it clears the table and gives me the lead.
  */
 static int owns_trick(const hattari_daihinmin_view *view)
 {
@@ -262,7 +258,7 @@ static int owns_trick(const hattari_daihinmin_view *view)
     return view->table_seat == view->seat && waiting == 0;
 }
 
-/* What a play is good for; a pass is worth 0. */
+/* Returns the value of a play; that of a pass is 0. */
 static int worth_of(const hattari_daihinmin_action *action, const hattari_daihinmin_view *view)
 {
     uint64_t rest = view->hand & ~action->cards;
@@ -272,30 +268,29 @@ static int worth_of(const hattari_daihinmin_action *action, const hattari_daihin
     int saved = turns_of(view->hand) - turns_of(rest);
     int worth;
 
-    /* Out at once: nothing is better. */
+    /* The last cards: nothing is better. */
     if (rest == 0)
         return 10000;
     /*
-     * The lead is mine after this, and from there I run home. Among several such plays, the one that goes
-     * furthest.
+     * I have the lead after this play and win from there. Among several such plays, the best saves the most turns.
      */
     if (sure && losers_of(rest, unseen, turned) <= 1)
         return 5000 + 100 * saved - price_of(action, turned);
 
-    /* A turn saved is the point of it all; cards shed are welcome; strong cards are not given away for little. */
+    /* Saved turns count most, the number of cards counts a little, and strong cards are worth keeping. */
     worth = 30 * saved + 2 * action->count - price_of(action, turned);
     if (leads) {
         /*
-         * The lead must be used for something: begin with what is weakest, since it never wins a trick by itself.
+         * Use the lead for the weakest cards, because they never win a trick themselves.
          */
         worth += 40 + 3 * (COLUMNS - strength(action->column, turned));
     } else if (sure) {
-        /* The lead is worth having. */
+        /* Winning the lead has a value. */
         worth += 15;
     }
     /*
-     * With an opponent about to go out, cards kept back are cards lost, so everything is worth more. When I lead,
-     * I lead what that opponent can hardly answer: more cards than they hold, or else something high.
+     * If an opponent is about to go out, cards that I keep are likely to be lost, so every play is worth more. When I
+     * lead, I play what this opponent can hardly answer: more cards than it holds, or else high cards.
      */
     if (fewest_cards(view) <= 2) {
         worth += 25;
@@ -306,9 +301,8 @@ static int worth_of(const hattari_daihinmin_action *action, const hattari_daihin
 }
 
 /*
- * The index of the action to take. All of them are legal: the rules were applied before we were asked, so a bot
- * never needs to know what may be played, only what is good. Of equals the first is taken, which keeps play the
- * same on every run.
+ * Returns the index of the action to take. The host lists only legal actions, so a bot does not need to know the rules,
+ * only which actions are good. Among equal ones the first is taken, so that every run plays in the same way.
  */
 static uint32_t best_of(const hattari_daihinmin_view *view, const hattari_decision *decision)
 {
@@ -317,14 +311,14 @@ static uint32_t best_of(const hattari_daihinmin_view *view, const hattari_decisi
     for (i = 0; i < decision->action_count; i++) {
         const hattari_daihinmin_action *action = hattari_daihinmin_action_at(decision, i);
         int worth;
-        /* Records come with their distance, so they are reached through the function above, not by indexing. */
+        /* The size of a record can differ from that of the struct, so use the function above instead of indexing. */
         if (action->kind == HATTARI_DAIHINMIN_KIND_PASS)
             worth = owns_trick(view) ? 1000 : 0;
         else if (action->kind == HATTARI_DAIHINMIN_KIND_GIVE)
             /*
-             * The exchange comes as a decision like any other, with gifts for actions. Give what leaves the hand
-             * with the fewest turns and the strongest cards. Every deal starts without a revolution, so the order
-             * is the plain one.
+             * The exchange is a decision like any other, with gifts as actions. The best gift leaves the hand with the
+             * fewest turns and the strongest cards. Every deal starts without a revolution, so the order of ranks
+             * is not reversed.
              */
             worth = -20 * turns_of(view->hand & ~action->cards) - price_of(action, 0) - action->column;
         else
@@ -339,10 +333,10 @@ static uint32_t best_of(const hattari_daihinmin_view *view, const hattari_decisi
 
 /* ------------------------------------------------------------------------------------------------ the bot
  *
- * What hattari_bot.h calls. A bot that keeps nothing and asks the host for nothing has `decide` alone: template.c shows it.
+ * The functions that hattari_bot.h calls. A bot without data and host services needs only `decide`, as in template.c.
  */
 
-/* Writes to the host's log, if there is one. Texts need no zero at the end, they carry their length. */
+/* Writes to the host's log, if there is one. Texts contain their length and need no zero at the end. */
 static void write_log(const bot *it, int32_t level, const char *words)
 {
     hattari_text text;
@@ -352,7 +346,7 @@ static void write_log(const bot *it, int32_t level, const char *words)
         it->log->write(it->host, level, text);
 }
 
-/* A block of deals starts: the time to ask for the host's services, any of which may be absent. */
+/* Called at the start of a block. Requests the host's services, each of which may be missing. */
 static const char *begin(bot *it, const hattari_host *host)
 {
     it->host = host;
@@ -361,7 +355,7 @@ static const char *begin(bot *it, const hattari_host *host)
     return NULL;
 }
 
-/* The view says all that we may know, the actions all that we may do; the answer is the number of one of them. */
+/* Called for every decision. The view contains all information of the seat. The choice is the index of an action. */
 static const char *act(bot *it, const hattari_decision *decision, hattari_choice *choice)
 {
     (void)it;
@@ -369,7 +363,7 @@ static const char *act(bot *it, const hattari_decision *decision, hattari_choice
     return NULL;
 }
 
-/* Nothing was allocated. */
+/* Called at the end of a block. Nothing was allocated. */
 static void end(bot *it)
 {
     (void)it;

@@ -1,10 +1,10 @@
 /*
- * lookahead: a bot in C that lets the host look ahead. It draws deals that fit what it knows, plays every action out in
- * each of them, and takes the action that brings the most points.
+ * lookahead: a bot in C that lets the host look ahead. The host samples deals that are consistent with the view and plays
+ * every action to the end in each of them. The bot takes the action with the most points.
  *
  *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iplugin-api/include -o bots/c/liblookahead.so bots/c/lookahead.c
  *
- * With -DSELF_CHECK it holds the service to its promises at every decision and fails where one is broken.
+ * With -DSELF_CHECK it checks the results of the service at every decision and fails if one is wrong.
  */
 #include "hattari_daihinmin.h"
 
@@ -12,21 +12,21 @@
 #include <string.h>
 
 #define SEATS HATTARI_DAIHINMIN_PLAYERS
-/* Deals of a decision, and playouts of each action in each of them. */
+/* Number of deals per decision, and of playouts of each action in each deal. */
 #define DEALS 40u
 #define PLAYOUTS 5u
 
 typedef struct bot {
     const hattari_host *host;
     const hattari_daihinmin_search_service *search;
-    double *points;                                 /* room for the points of all deals */
+    double *points;                                 /* points of all actions in all deals */
     uint32_t room;
     uint64_t hands[DEALS * SEATS];
 } bot;
 
 #define HATTARI_BOT_ID "lookahead"
 #define HATTARI_BOT_VERSION "1.0.0"
-#define HATTARI_BOT_ABOUT "Plays what brings most in deals that the host draws and plays out"
+#define HATTARI_BOT_ABOUT "Plays the action with the most points in random playouts by the host"
 #define HATTARI_BOT_GAME HATTARI_DAIHINMIN_GAME
 #define HATTARI_BOT_VIEW hattari_daihinmin_view
 #define HATTARI_BOT_ACTION hattari_daihinmin_action
@@ -42,7 +42,7 @@ static uint32_t ones(uint64_t set)
     return count;
 }
 
-/* Whether the deals are such as the view allows: own cards, number of cards, and every card that is left once. */
+/* Returns 1 if the deals agree with the view: the bot's cards, the numbers of cards, and each remaining card once. */
 static int fit(const hattari_daihinmin_view *view, const uint64_t *hands)
 {
     uint32_t deal, seat;
@@ -62,7 +62,7 @@ static int fit(const hattari_daihinmin_view *view, const uint64_t *hands)
     return 1;
 }
 
-/* Wishes that the host must refuse; it writes nothing then. */
+/* Returns 1 if the host refuses all invalid requests and writes nothing. */
 static int refuses(bot *it, const hattari_decision *decision, uint8_t seat)
 {
     const hattari_daihinmin_search_service *search = it->search;
@@ -71,7 +71,7 @@ static int refuses(bot *it, const hattari_decision *decision, uint8_t seat)
     double points[2] = {-1.0, -1.0};
     uint64_t hands[SEATS] = {7, 7, 7, 7, 7};
     memcpy(other, it->hands, sizeof other);
-    other[seat] = 0; /* nobody decides without cards */
+    other[seat] = 0; /* a seat without cards has no decision */
     return search->sample(it->host, &copy, 1, hands) == HATTARI_E_FAIL && hands[0] == 7 &&
            search->sample(it->host, NULL, 1, hands) == HATTARI_E_FAIL &&
            search->sample(it->host, decision, 1, NULL) == HATTARI_E_FAIL &&
@@ -85,10 +85,10 @@ static const char *begin(bot *it, const hattari_host *host)
 {
     it->host = host;
     it->search = hattari_bot_service(host, HATTARI_SERVICE_DAIHINMIN_SEARCH);
-    return it->search == NULL ? "the host does not look ahead in daihinmin" : NULL;
+    return it->search == NULL ? "the host has no look-ahead service for daihinmin" : NULL;
 }
 
-/* The action with the most points over all deals, the first of several. */
+/* Returns the action with the most points over all deals, the first of equal ones. */
 static uint32_t best(const double *points, uint32_t actions)
 {
     double most = -1e300;
@@ -118,15 +118,15 @@ static const char *act(bot *it, const hattari_decision *decision, hattari_choice
     }
     status = it->search->sample(it->host, decision, DEALS, it->hands);
     if (status != HATTARI_OK)
-        return "no deals could be drawn";
+        return "no deals could be sampled";
 #if defined(SELF_CHECK)
     if (!fit(view, it->hands))
-        return "a deal does not fit";
+        return "a deal contradicts the view";
 #endif
     if (view->phase == HATTARI_DAIHINMIN_PHASE_EXCHANGE) {
 #if defined(SELF_CHECK)
         if (it->search->playouts(it->host, decision, it->hands, 1, 1, 0, it->points) != HATTARI_E_UNSUPPORTED)
-            return "the exchange was played on from";
+            return "playouts of the exchange were not refused";
 #endif
         /* The strongest cards come first, so the last gift is the weakest. */
         choice->action = decision->action_count - 1;
@@ -134,11 +134,11 @@ static const char *act(bot *it, const hattari_decision *decision, hattari_choice
     }
 #if defined(SELF_CHECK)
     if (!refuses(it, decision, view->seat))
-        return "a wish was granted that should have been refused";
+        return "an invalid request was not refused";
 #endif
     status = it->search->playouts(it->host, decision, it->hands, DEALS, PLAYOUTS, HATTARI_PLAYOUT_UNIFORM, it->points);
     if (status != HATTARI_OK)
-        return "the deals could not be played out";
+        return "the playouts failed";
 #if defined(SELF_CHECK)
     for (uint32_t i = 0; i < DEALS * decision->action_count; i++)
         if (!(it->points[i] >= 1.0 && it->points[i] <= 5.0))

@@ -1,11 +1,11 @@
 /*
- * opendeals: a bot in C that lets the host solve deals of bridge with open hands. It deals the cards that it cannot see at
- * random, as often as DEALS says, and plays the card that is best on average for its side.
+ * opendeals: a bot in C that lets the host solve deals of bridge with all cards visible. It samples DEALS random deals of the
+ * cards that it cannot see, and plays the card that is best on average for its side.
  *
  *     cc -O2 -std=c11 -fPIC -shared -fvisibility=hidden -Iplugin-api/include -o bots/c/libopendeals.so bots/c/opendeals.c
  *
- * While hands have more than SOLVES_FROM cards it plays its first card. With -DSELF_CHECK it holds the service to its
- * promises at every decision that it solves and fails where one is broken.
+ * While hands have more than SOLVES_FROM cards, it plays its first card. With -DSELF_CHECK it checks the results of the
+ * service at every decision that is solved and fails if one is wrong.
  */
 #include "hattari_bridge.h"
 
@@ -15,9 +15,9 @@
 #define SEATS HATTARI_BRIDGE_SEATS
 #define DEALS 6u
 #define SOLVES_FROM 8u
-/* Most cards that may be played at a decision. */
+/* Maximum number of legal cards at a decision. */
 #define CARDS 13u
-/* Deals that are tried for one in which nobody holds what it has shown to be out of. */
+/* Maximum number of deals that are rejected because a seat holds a suit in which it has shown out. */
 #define TRIES 20000u
 
 typedef struct bot {
@@ -30,7 +30,7 @@ typedef struct bot {
 
 #define HATTARI_BOT_ID "opendeals"
 #define HATTARI_BOT_VERSION "1.0.0"
-#define HATTARI_BOT_ABOUT "Plays what is best on average in random deals that the host solves"
+#define HATTARI_BOT_ABOUT "Plays the card that is best on average in random deals that the host solves"
 #define HATTARI_BOT_GAME HATTARI_BRIDGE_GAME
 #define HATTARI_BOT_VIEW hattari_bridge_view
 #define HATTARI_BOT_ACTION hattari_bridge_action
@@ -50,10 +50,10 @@ static const char *begin(bot *it, const hattari_host *host)
     it->host = host;
     it->solver = hattari_bot_service(host, HATTARI_SERVICE_BRIDGE_DOUBLE_DUMMY);
     it->rng = hattari_bot_service(host, HATTARI_SERVICE_RNG);
-    return it->solver == NULL || it->rng == NULL ? "the host does not solve bridge" : NULL;
+    return it->solver == NULL || it->rng == NULL ? "the host has no double-dummy service" : NULL;
 }
 
-/* The cards of all suits that each seat has shown to be out of. */
+/* Sets `voids` to the cards of all suits in which each seat has shown out. */
 static void find_voids(const hattari_bridge_view *view, uint64_t *voids)
 {
     uint32_t n, led = 0;
@@ -67,7 +67,7 @@ static void find_voids(const hattari_bridge_view *view, uint64_t *voids)
     }
 }
 
-/* Deals the unseen cards to the seats whose hands are hidden, as many to each as it holds. */
+/* Deals the unseen cards randomly to the seats whose hands are hidden. Each gets as many as it holds. */
 static void deal(bot *it, const hattari_bridge_view *view, uint64_t *hands)
 {
     uint64_t seen = view->hand | view->dummy_hand, number;
@@ -99,7 +99,7 @@ static void deal(bot *it, const hattari_bridge_view *view, uint64_t *hands)
 }
 
 #if defined(SELF_CHECK)
-/* Numbers that the rules bound, and wishes that the host must refuse; it writes nothing then. */
+/* Returns 1 if all numbers of tricks are possible, and if the host refuses all invalid requests and writes nothing. */
 static int keeps_its_word(bot *it, const hattari_decision *decision, const hattari_bridge_view *view)
 {
     const hattari_bridge_double_dummy_service *solver = it->solver;
@@ -131,7 +131,7 @@ static const char *act(bot *it, const hattari_decision *decision, hattari_choice
     long best = -1000;
     choice->action = 0;
     if (decision->action_count > CARDS)
-        return "more cards may be played than a hand has";
+        return "there are more legal cards than a hand has";
     if (13u - view->played_count / 4u > SOLVES_FROM)
         return NULL;
     find_voids(view, voids);
@@ -141,13 +141,13 @@ static const char *act(bot *it, const hattari_decision *decision, hattari_choice
         if (((hands[0] & voids[0]) | (hands[1] & voids[1]) | (hands[2] & voids[2]) | (hands[3] & voids[3])) == 0)
             n++;
         else if (++tries == TRIES)
-            return NULL; /* found too rarely: the first card it is */
+            return NULL; /* too few deals agree with the view: play the first card */
     }
     if (it->solver->tricks(it->host, decision, it->hands, DEALS, it->tricks) != HATTARI_OK)
         return "the deals could not be solved";
 #if defined(SELF_CHECK)
     if (!keeps_its_word(it, decision, view))
-        return "the service does not keep its word";
+        return "the service returned a wrong result";
 #endif
     for (action = 0; action < decision->action_count; action++) {
         long sum = 0;

@@ -1,5 +1,5 @@
 #define BOT_ID "answers-late"
-#define BOT_DOES "Answers a little after its time is over"
+#define BOT_DOES "Answers shortly after its time limit"
 #include "faulty.h"
 
 #include <time.h>
@@ -15,7 +15,7 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
 {
     int64_t end;
     (void)choice;
-    /* Once is enough: whoever tests it has to wait for it. */
+    /* Only once, because the test has to wait for it. */
     if (it->decisions > MISBEHAVES_EVERY) return HATTARI_OK;
     end = now_us() + decision->budget_us + decision->budget_us / 8;
     while (now_us() < end) continue;

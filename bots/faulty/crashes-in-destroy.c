@@ -1,5 +1,5 @@
 #define BOT_ID "crashes-in-destroy"
-#define BOT_DOES "Plays well and crashes when it is freed"
+#define BOT_DOES "Plays without errors and crashes when it is destroyed"
 #define BOT_DESTROY
 #include "faulty.h"
 

@@ -1,5 +1,5 @@
 #define BOT_ID "crashes-when-loaded"
-#define BOT_DOES "Crashes before anybody has called it"
+#define BOT_DOES "Crashes while it is loaded"
 #include "faulty.h"
 
 __attribute__((constructor)) static void crash(void)

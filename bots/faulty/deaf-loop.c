@@ -1,5 +1,5 @@
 #define BOT_ID "deaf-loop"
-#define BOT_DOES "Catches every signal that it may and crashes in a circle"
+#define BOT_DOES "Catches all signals that can be caught and crashes in an endless loop"
 #include "faulty.h"
 
 #include <setjmp.h>

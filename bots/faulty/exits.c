@@ -1,5 +1,5 @@
 #define BOT_ID "exits"
-#define BOT_DOES "Ends its process as if all were well"
+#define BOT_DOES "Ends its process with exit code 0"
 #include "faulty.h"
 
 static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)

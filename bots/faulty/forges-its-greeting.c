@@ -1,5 +1,5 @@
 #define BOT_ID "forges-its-greeting"
-#define BOT_DOES "Says in the host's own words, while it is loaded, who it is and what holds it"
+#define BOT_DOES "Forges the message with its own description to the host while it is loaded"
 #include "tries.h"
 #include "faulty.h"
 

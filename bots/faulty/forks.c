@@ -1,5 +1,5 @@
 #define BOT_ID "forks"
-#define BOT_DOES "Starts fifty processes, and programs"
+#define BOT_DOES "Starts fifty processes and a program"
 #include "faulty.h"
 
 #include <unistd.h>

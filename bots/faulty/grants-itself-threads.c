@@ -1,5 +1,5 @@
 #define BOT_ID "grants-itself-threads"
-#define BOT_DOES "Says of itself that it starts threads, which nobody has granted it, and starts very many"
+#define BOT_DOES "Declares that it needs threads, without permission, and starts 3,000 of them"
 #define BOT_FLAGS HATTARI_BOT_THREADS
 #include "faulty.h"
 

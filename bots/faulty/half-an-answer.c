@@ -1,5 +1,5 @@
 #define BOT_ID "half-an-answer"
-#define BOT_DOES "Writes the first half of an answer itself, so that the host waits for bytes that mean something else"
+#define BOT_DOES "Writes the first half of an answer itself, so that the host misreads the next bytes"
 #include "tries.h"
 #include "faulty.h"
 

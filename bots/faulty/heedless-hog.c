@@ -1,5 +1,5 @@
 #define BOT_ID "heedless-hog"
-#define BOT_DOES "Takes all memory and does not look whether it got it"
+#define BOT_DOES "Allocates all memory and does not check for null"
 #include "faulty.h"
 
 static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)

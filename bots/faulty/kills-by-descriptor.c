@@ -1,5 +1,5 @@
 #define BOT_ID "kills-by-descriptor"
-#define BOT_DOES "Has the kernel send it SIGKILL, and the host SIGTERM, when something happens at its pipes"
+#define BOT_DOES "Asks the kernel to send SIGKILL to itself and the host when its pipes are used"
 #include "tries.h"
 #include "faulty.h"
 
@@ -9,7 +9,7 @@
 #define TO_SET_SIGNAL 10
 #define TO_SET_OWNER 15
 
-/* From before it is known of it that it plays, and at every descriptor. */
+/* Set while the library is loaded and at decisions, for every descriptor. */
 static int let_through;
 
 static void arm(void)

@@ -1,5 +1,5 @@
 #define BOT_ID "kills-by-timer"
-#define BOT_DOES "Has itself killed later: by timers, by limits that it sets, by signals in other ways"
+#define BOT_DOES "Tries to be killed later: by timers, by resource limits, by other ways to send signals"
 #include "tries.h"
 #include "faulty.h"
 

@@ -1,5 +1,5 @@
 #define BOT_ID "kills-itself"
-#define BOT_DOES "Kills itself, so that it looks as if somebody else had done it"
+#define BOT_DOES "Kills itself with a signal, as if another process had killed it"
 #include "faulty.h"
 
 #include <signal.h>

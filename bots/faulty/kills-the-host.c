@@ -9,7 +9,7 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
 {
     (void)decision;
     (void)choice;
-    /* First only whether it could: a jail with a hole should be told of, not end the test. */
+    /* First it only tests whether it could: a hole in the sandbox must be reported, and not end the test. */
     if (kill(getppid(), 0) == 0) return escaped(it, "a signal to the host");
     if (kill(getppid(), SIGKILL) == 0) return escaped(it, "the end of the host");
     return HATTARI_OK;

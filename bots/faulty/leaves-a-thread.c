@@ -1,5 +1,5 @@
 #define BOT_ID "leaves-a-thread"
-#define BOT_DOES "Starts a thread, as it has asked to, and never joins it"
+#define BOT_DOES "Starts a thread, which it is allowed to, and never joins it"
 #define BOT_FLAGS HATTARI_BOT_THREADS
 #include "faulty.h"
 
@@ -21,6 +21,6 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
     (void)decision;
     (void)choice;
     if (pthread_create(&thread, NULL, wait, NULL) == 0) return HATTARI_OK;
-    it->error = "the thread that was granted could not be started";
+    it->error = "the permitted thread could not be started";
     return HATTARI_E_FAIL;
 }

@@ -1,5 +1,5 @@
 #define BOT_ID "leaves-marks"
-#define BOT_DOES "Leaves something that another process can find, in all ways that need no file of its own"
+#define BOT_DOES "Tries to leave marks that another process can find, in all ways without a file of its own"
 #include "tries.h"
 #include "faulty.h"
 

@@ -1,5 +1,5 @@
 #define BOT_ID "lies-about-filters"
-#define BOT_DOES "Answers in the kernel's place, while it is loaded, that all later filters are set"
+#define BOT_DOES "Installs a filter while it is loaded that pretends that all later filters are set"
 #include "tries.h"
 #include "faulty.h"
 

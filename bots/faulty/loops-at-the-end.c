@@ -1,5 +1,5 @@
 #define BOT_ID "loops-at-the-end"
-#define BOT_DOES "Never comes back from the end of a deal"
+#define BOT_DOES "Never returns from the call at the end of a deal"
 #define BOT_DEAL_END deal_end
 #include "faulty.h"
 

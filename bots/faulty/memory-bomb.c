@@ -1,5 +1,5 @@
 #define BOT_ID "memory-bomb"
-#define BOT_DOES "Takes all memory that it gets"
+#define BOT_DOES "Allocates all memory that it can get"
 #include "faulty.h"
 
 static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)

@@ -1,5 +1,5 @@
 #define BOT_ID "outlives-the-host"
-#define BOT_DOES "Sees to it that nobody ends it with the host, and takes another name"
+#define BOT_DOES "Tries to outlive the host and takes another process name"
 #include "tries.h"
 #include "faulty.h"
 

@@ -1,5 +1,5 @@
 #define BOT_ID "reaches-for-the-kernel"
-#define BOT_DOES "Tries the calls by which processes look into others, or into the kernel"
+#define BOT_DOES "Tries system calls that read other processes or the kernel"
 #include "tries.h"
 #include "faulty.h"
 

@@ -1,5 +1,5 @@
 #define BOT_ID "reads-clocks"
-#define BOT_DOES "Reads the processor time of other processes, and what the system tells of all of them"
+#define BOT_DOES "Reads the processor times of other processes and information about the whole system"
 #include "tries.h"
 #include "faulty.h"
 
@@ -10,7 +10,7 @@
 #include <sys/times.h>
 #include <time.h>
 
-/* The clock of a process, as the kernel numbers it; one's own has a number of its own. */
+/* Returns the kernel's number for the clock of another process. */
 static clockid_t clock_of(int process)
 {
     return (clockid_t)(~(unsigned)process << 3 | 2);
@@ -28,7 +28,7 @@ static hattari_status misbehave(bot *it, const hattari_decision *decision, hatta
     (void)decision;
     (void)choice;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) != 0 || clock_gettime(CLOCK_MONOTONIC, &time) != 0) {
-        it->error = "its own clocks are refused, too";
+        it->error = "its own clocks are refused as well";
         return HATTARI_E_FAIL;
     }
     for (process = 1; process < 70000; process++) {

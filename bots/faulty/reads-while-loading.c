@@ -1,5 +1,5 @@
 #define BOT_ID "reads-while-loading"
-#define BOT_DOES "Reads files as long as the loader may read libraries, by names that look like those of libraries"
+#define BOT_DOES "Reads files while libraries may be loaded, with names like those of libraries"
 #include "tries.h"
 #include "faulty.h"
 

@@ -1,5 +1,5 @@
 #define BOT_ID "recursion"
-#define BOT_DOES "Calls itself without an end"
+#define BOT_DOES "Calls itself endlessly"
 #include "faulty.h"
 
 static uint32_t deeper(uint32_t depth);

@@ -1,5 +1,5 @@
 #define BOT_ID "remembers"
-#define BOT_DOES "Keeps what it has seen in earlier blocks outside its instance"
+#define BOT_DOES "Keeps data of earlier blocks in a global variable"
 #include "faulty.h"
 
 static uint32_t decisions_of_all;

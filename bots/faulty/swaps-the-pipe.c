@@ -1,5 +1,5 @@
 #define BOT_ID "swaps-the-pipe"
-#define BOT_DOES "Puts something else in the place of the pipes to the host, and changes what they are"
+#define BOT_DOES "Tries to replace the pipes to the host and to change their properties"
 #include "tries.h"
 #include "faulty.h"
 

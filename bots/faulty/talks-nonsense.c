@@ -1,5 +1,5 @@
 #define BOT_ID "talks-nonsense"
-#define BOT_DOES "Writes to every descriptor that it finds"
+#define BOT_DOES "Writes invalid data to all open descriptors"
 #include "faulty.h"
 
 #include <unistd.h>

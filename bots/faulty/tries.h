@@ -1,6 +1,6 @@
 /*
- * For bots that try one call of the system after the other: TRY(call) is over with the first that is let through. To be included
- * before faulty.h, for it asks for calls that not every system has.
+ * For bots that try one system call after the other: TRY(call) returns from the function if a call is not refused. Include this
+ * file before faulty.h, because it enables calls that not every system has.
  */
 #ifndef HATTARI_TRIES_H
 #define HATTARI_TRIES_H

@@ -1,5 +1,5 @@
 #define BOT_ID "wild-amount"
-#define BOT_DOES "Names an amount out of all range"
+#define BOT_DOES "Returns an amount that is out of range"
 #include "faulty.h"
 
 static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)

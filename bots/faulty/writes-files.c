@@ -1,5 +1,5 @@
 #define BOT_ID "writes-files"
-#define BOT_DOES "Writes files wherever it may"
+#define BOT_DOES "Tries to write files in several folders"
 #include "faulty.h"
 
 static hattari_status misbehave(bot *it, const hattari_decision *decision, hattari_choice *choice)

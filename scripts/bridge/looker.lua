@@ -1,10 +1,10 @@
--- Deals what it cannot see at random, as often as `config.deals` says, lets the host solve each deal with open hands and plays
--- the card that is best on average for its side. Suits in which somebody has shown out stay with the others; what the calls
--- say of the hands it does not weigh. While hands have more cards than `config.solves_from` it plays its lowest card.
+-- Samples `config.deals` random deals of the cards that it cannot see, lets the host solve each deal double dummy, and plays
+-- the card that is best on average for its side. A seat that has shown out of a suit gets no cards of it; the calls are
+-- ignored. While hands have more cards than `config.solves_from`, it plays its lowest card.
 local DEALS = config.deals or 8
 local SOLVES_FROM = config.solves_from or 8
 
--- Suits that each seat is known to be out of.
+-- Returns the suits of which each seat is known to have no cards.
 local function voids(view)
     local out = { {}, {}, {}, {} }
     local led = nil
@@ -22,7 +22,7 @@ local function voids(view)
     return out
 end
 
--- One deal of the cards that are not seen: those that only one seat can hold first, the rest wherever there is room.
+-- Returns a random deal of the unseen cards. Cards that only one seat can hold are dealt first.
 local function deal(view, unseen, hidden, room, out)
     local hands = { {}, {}, {}, {} }
     hands[view.seat] = view.hand
@@ -106,7 +106,7 @@ local function act(view, legal)
             sums[i] += if view.seat == view.declarer then tricks else -tricks
         end
     end
-    -- Of equal cards the lowest, which gives the least away.
+    -- Among equally good cards, the lowest is played, because it reveals least.
     local best = 1
     for i, sum in sums do
         local cheaper = cards.rank[legal[i].card] < cards.rank[legal[best].card]
@@ -117,4 +117,4 @@ local function act(view, legal)
     return best
 end
 
-return { bot = { version = "1.0.0", description = "Plays what is best on average in deals that the host solves" }, act = act }
+return { bot = { version = "1.0.0", description = "Plays the card that is best on average in random deals that the host solves" }, act = act }

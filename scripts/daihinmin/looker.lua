@@ -1,5 +1,6 @@
--- Lets the host look ahead: draws deals that fit what it knows, plays every action out in each of them, and takes the action
--- that brings the most points. `config.deals` and `config.playouts` say how often, `config.policy` who plays on.
+-- Lets the host look ahead: samples deals that are consistent with the view, plays every action to the end in each of them,
+-- and takes the action with the most points. `config.deals` and `config.playouts` set the numbers of deals and playouts,
+-- `config.policy` the policy of the players in playouts.
 local DEALS = config.deals or 30
 local PLAYOUTS = config.playouts or 5
 local POLICY = config.policy or "uniform"
@@ -20,4 +21,4 @@ local function act(view, legal)
     return best
 end
 
-return { bot = { version = "1.0.0", description = "Plays what brings most in deals that the host plays out" }, act = act }
+return { bot = { version = "1.0.0", description = "Plays the action with the most points in playouts by the host" }, act = act }

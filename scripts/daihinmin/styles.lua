@@ -1,31 +1,32 @@
--- The play styles of Satō and Itō, written whole in Lua; without settings the best of them, all-k.
+-- The play styles of Satō and Itō in Lua. Without settings, it plays the best of them, all-k.
 --
 -- Source: 大貧民におけるプレイスタイルの相性に関する研究, section 4.1. All styles are one algorithm with switches. A league
--- gives them as the entrant's config; what is left out is as in all-k:
+-- sets the switches in the entrant's config; the defaults are those of all-k:
 --
 --     {name: base, bot: scripts/daihinmin/styles.lua,
 --      config: {history: true, lock_single: none, lock_group: none, stairs: false}}
 --
--- `groups: any` follows a group with any legal one, also out of a larger group; `whole`, as in all-k, with all cards of a rank.
+-- With `groups: any`, a group is answered with any legal group, even a part of a larger one. With `whole`, as in all-k, it is
+-- answered only with all held cards of a rank.
 --
--- The bot plays move for move like the compiled bot with the same switches, so its speed is the price of Lua.
+-- The bot makes the same moves as the compiled bot with the same switches, so the difference in speed is the cost of Lua.
 --
--- Two habits make it fast. The tables of plays are the host's, and equal plays are the same table in all decisions: what
--- can be said about a play once is kept under the play itself. And a plan is kept for as long as the hand it was made for.
+-- Two caches make it fast. The host uses the same table for equal plays in all decisions, so properties of a play are
+-- computed once and stored with the play as key. A plan is kept until the hand changes.
 
 local LOCKS = { "none", "weakest", "prefer" }
 local CHOICES = { lock_single = LOCKS, lock_group = LOCKS, groups = { "any", "whole" } }
 local switches = { history = true, lock_single = "weakest", lock_group = "weakest", stairs = true, groups = "whole" }
 
--- `config` is what the league sets for the entrant; an empty table if nothing.
+-- `config` contains the settings of the entrant in the league; it is empty if there are none.
 for key, value in config do
     local default = switches[key]
     if default == nil then
-        error(`there is no switch '{key}': history, lock_single, lock_group, stairs and groups are known`, 0)
+        error(`unknown switch '{key}'; the switches are history, lock_single, lock_group, stairs and groups`, 0)
     elseif type(default) == "boolean" and type(value) ~= "boolean" then
-        error(`{key} is true or false, not {value}`, 0)
+        error(`{key} must be true or false (got {value})`, 0)
     elseif type(default) == "string" and not table.find(CHOICES[key], value) then
-        error(`{key} is one of {table.concat(CHOICES[key], ", ")}, not {value}`, 0)
+        error(`{key} must be one of {table.concat(CHOICES[key], ", ")} (got {value})`, 0)
     end
     switches[key] = value
 end
@@ -37,7 +38,7 @@ local lshift, rshift, countrz, countlz = bit32.lshift, bit32.rshift, bit32.count
 local RANK, SUIT = cards.rank, cards.suit
 
 local JOKER_RANK = 16
--- A rank as a bit of a mask, by card: bit 3 is the three, bit 15 the two, bit 16 the joker.
+-- For each card, its rank as a bit of a mask: bit 3 is the three, bit 15 the two, bit 16 the joker.
 local RANK_BIT = {}
 for card, rank in RANK do
     RANK_BIT[card] = lshift(1, rank)
@@ -52,23 +53,23 @@ for mask = 1, 255 do
 end
 ONES[0] = 0
 
--- The number of ranks in a mask: without sequences, the fewest moves that shed them.
+-- Returns the number of ranks in a mask, which is the number of moves needed to play them without sequences.
 local function count_ranks(mask)
     return ONES[band(mask, 0xff)] + ONES[band(rshift(mask, 8), 0xff)]
 end
 
 ---------------------------------------------------------------- Keys of plays
 
--- All choices are made by keys: the play with the least number is made, the first of several. A pass comes last.
+-- Every choice is made by a key: the bot makes the play with the smallest key, the first of equal ones. A pass comes last.
 local PASS, NEVER = 2 ^ 31, 2 ^ 32
 
--- How strong a play is, 0 to 15: by its lowest column; the lone joker (15) is above all in both orders.
+-- Returns the strength of a play, 0 to 15, by its lowest column. The lone joker (15) is strongest in both orders.
 local function strength(play, reversed)
     local column = play.column
     return if reversed and column <= 14 then 14 - column else column
 end
 
--- Where the suits of a play stand in card order (♠ ♥ ♦ ♣): less is earlier.
+-- Returns the position of a play's suits in card order (♠ ♥ ♦ ♣); smaller is earlier.
 local function place(play)
     local sum = 0
     for letter in string.gmatch(play.suits, ".") do
@@ -81,8 +82,8 @@ local function one_if(condition)
     return if condition then 1 else 0
 end
 
--- Following: by strength, then without the joker, then by card order. "weakest" puts plays that lock before others of the
--- same strength and as much joker, "prefer" before all others.
+-- Returns the key for following: by strength, then without the joker, then by card order. With "weakest", plays that lock come
+-- before others of the same strength and use of the joker; with "prefer", they come before all others.
 local function follow_key(play, reversed, lock)
     if play.kind == "pass" then
         return PASS
@@ -95,7 +96,7 @@ local function follow_key(play, reversed, lock)
         + place(play)
 end
 
--- Leading: a sequence before a group before a single, then many cards, then without the joker, then the weakest.
+-- Key for leading: a sequence, then a group, then a single; then more cards, then without the joker, then the weakest.
 local LEAD_KIND = { sequence = 0, group = 1, single = 2 }
 local function lead_key(play, reversed)
     if play.kind == "pass" then
@@ -108,7 +109,7 @@ local function lead_key(play, reversed)
         + place(play)
 end
 
--- A table that works out a play's key when it is first asked for.
+-- Returns a table that computes and stores the key of a play at its first access.
 local function memo(key, ...)
     local more = table.pack(...)
     return setmetatable({}, {
@@ -129,7 +130,7 @@ for _, reversed in { false, true } do
     LEAD[reversed] = memo(lead_key, reversed)
 end
 
--- The ranks of the cards that a play takes out of the hand: the joker as itself, not as what it stands for.
+-- The ranks of the cards that leave the hand with a play. The joker counts as the joker, not as the card that it replaces.
 local USED = memo(function(play)
     local mask = 0
     for _, card in play.cards do
@@ -138,12 +139,12 @@ local USED = memo(function(play)
     return mask
 end)
 
--- A sequence of own cards as a number: its suit, its lowest column, its length.
+-- Returns a number for a sequence of cards in the hand, from its suit, lowest column and length.
 local function sequence_id(suit, low, length)
     return suit * 256 + low * 16 + length
 end
 
--- That number of a play; 0 for all that is no sequence, or one with the joker.
+-- The number of a play that is a sequence without the joker; 0 for other plays.
 local SEQUENCE = memo(function(play)
     if play.kind ~= "sequence" or play.joker then
         return 0
@@ -153,13 +154,13 @@ end)
 
 ---------------------------------------------------------------- The plan (階段)
 
--- The sequences that the hand is to be played with: those below Q that together shed it in the fewest moves. A hand without
--- sequences takes as many moves as it has ranks; a sequence takes one, and saves one for every rank that it empties. Of
--- several such sets the one with the most sequences that overlap in rank, then with the most cards left free, then with
--- the weakest cards. What saves nothing is kept only where sequences overlap (figure 1 of the paper).
+-- The plan is the set of sequences below Q with which the hand needs the fewest moves. Without sequences, a hand needs as many
+-- moves as it has ranks; a sequence costs one move and saves one for every rank that it removes. Among equal sets, the plan is
+-- the one with the most sequences that overlap in rank, then with the most cards that are not reserved, then with the weakest
+-- cards. A sequence that saves no move is kept only if it overlaps another one (figure 1 of the paper).
 --
--- Cards are kept as one mask of columns for each suit, columns 1 (the three) to 13 (the two). In a revolution columns
--- are turned round before and after, for there 6 and below are what Q and above are otherwise.
+-- Cards are stored as one mask of columns for each suit, columns 1 (the three) to 13 (the two). In a revolution, columns are
+-- reversed before and after, because 6 and below then take the place of Q and above.
 local BELOW_Q = 0x3fe
 local plan = { reserved = nil, sequences = {}, possible = false }
 local best_worth, best_count = 0, 0
@@ -189,8 +190,9 @@ local function judge(count, all, rest, free)
     end
 end
 
--- Tries every way to add sequences to the `count` chosen ones. `usable` are the cards below Q that may still be used,
--- `rest` all cards that are not chosen, both by suit; `free` is their number, `all` the ranks of the whole hand.
+-- Tries every way to add sequences to the `count` chosen ones. `usable` contains the cards below Q that can still be used,
+-- `rest` all cards that are not chosen, both by suit. `free` is the number of cards in `rest`, `all` the number of ranks in
+-- the hand.
 local function extend(usable, rest, count, all, free)
     local any = 0
     for suit = 1, 4 do
@@ -203,7 +205,7 @@ local function extend(usable, rest, count, all, free)
         any = band(any, any - 1)
         for suit = 1, 4 do
             local mask = rshift(usable[suit], low)
-            -- Three neighbours at least, from `low` on; `run` is how many there are.
+            -- A sequence needs at least three columns from `low` on; `run` is the length of the run.
             local run = countrz(bnot(mask))
             if run >= 3 then
                 suits[count], lows[count] = suit, low
@@ -214,7 +216,7 @@ local function extend(usable, rest, count, all, free)
                     left[suit] = band(left[suit], bnot(sequence))
                     judge(count, all, bor(left[1], left[2], left[3], left[4]), free - length)
                     if count < 4 then
-                        -- Those that start at an earlier card are before this one in the plan, or have been tried.
+                        -- Sets with sequences that start at an earlier card were already tried.
                         local later = table.create(4, 0)
                         for other = 1, 4 do
                             local from = if other < suit then low + 1 else low
@@ -253,7 +255,7 @@ local function make_plan(hand, revolution)
     if not any then
         return
     end
-    -- Saving nothing without an overlap is not worth more than no plan.
+    -- A plan that saves no move and has no overlap is not better than no plan.
     best_worth, best_count = 99, 0
     extend(usable, rest, 0, count_ranks(bor(rest[1], rest[2], rest[3], rest[4])), n_suited)
     if best_count == 0 then
@@ -274,13 +276,13 @@ local function make_plan(hand, revolution)
     plan.reserved = reserved
 end
 
--- What the plan was made for: within a deal a hand only shrinks once play has begun.
+-- The state for which the plan was made. After the exchange, a hand only loses cards during a deal.
 local planned_deal, planned_count, planned_revolution = -1, 0, false
 
 local function keep_plan(view, n_cards)
     local deal, revolution = view.deal, view.revolution
     if deal ~= planned_deal or n_cards ~= planned_count or revolution ~= planned_revolution then
-        -- A hand without sequences to reserve gets none by losing cards.
+        -- A hand without sequences cannot get one by losing cards.
         local hopeless = deal == planned_deal and revolution == planned_revolution and not plan.possible
         planned_deal, planned_count, planned_revolution = deal, n_cards, revolution
         if hopeless then
@@ -304,8 +306,8 @@ end
 
 ---------------------------------------------------------------- Two cards left
 
--- Whether no unseen card could legally be played on this single: the paper's evaluation 0. Lock, order of ranks, joker and
--- ♠3 count, and also the lock and the turned order that the single itself brings about.
+-- Returns true if no unseen card could legally be played on this single (evaluation 0 in the paper). The lock, the order of
+-- ranks, the joker and ♠3 are considered, including a lock or reversed order that the single itself causes.
 local function is_sure(view, single, reversed)
     if single.effects.cut then
         return true
@@ -337,8 +339,8 @@ local function is_sure(view, single, reversed)
     return true
 end
 
--- The weaker single that surely takes the trick, so that the other card goes out with the lead. Nil where there is none, or
--- where both cards can go at once.
+-- Returns the index of the weaker single that certainly wins the trick, so that the other card can be led next. Returns nil if
+-- there is none, or if both cards can be played at once.
 local function first_of_two(view, legal, reversed)
     local best, least = nil, NEVER
     for i, play in legal do
@@ -357,7 +359,7 @@ end
 
 ---------------------------------------------------------------- Decisions
 
--- A sequence of the plan, the weakest first: few can answer it, and a lead that is given away may not come back.
+-- Returns the index of the weakest sequence of the plan. Few players can answer it, and a lost lead may not come back.
 local function lead_planned(legal, reversed)
     local best, least = 1, NEVER
     for i, play in legal do
@@ -371,7 +373,7 @@ local function lead_planned(legal, reversed)
     return best
 end
 
--- The ranks of a hand, and what is left of them without the cards of a play.
+-- Returns the number of ranks in a hand without the cards of a play, if one is given.
 local function ranks_without(hand, play)
     local left = 0
     for _, card in hand do
@@ -382,7 +384,8 @@ local function ranks_without(hand, play)
     return count_ranks(band(left, SUITED))
 end
 
--- With `stairs` a sequence that is not in the plan is led only if it saves a move, or has one of the strongest ranks.
+-- Returns true if the play can be led. With `stairs`, a sequence that is not in the plan must save a move or contain one of the
+-- strongest ranks.
 local function may_lead(view, play)
     if not STAIRS or play.kind ~= "sequence" then
         return true
@@ -396,7 +399,7 @@ local function may_lead(view, play)
     return is_strong or ranks_without(view.hand) > ranks_without(view.hand, play) + 1
 end
 
--- Among all plays that use a card of the weakest rank in hand the one with the least key.
+-- Returns the index of the play with the smallest key among those that use a card of the weakest rank in the hand.
 local function lead(view, legal, reversed)
     if STAIRS and plan.reserved then
         return lead_planned(legal, reversed)
@@ -405,7 +408,7 @@ local function lead(view, legal, reversed)
     for _, play in legal do
         ranks = bor(ranks, USED[play])
     end
-    -- Every card can be led alone, so these are the ranks of the hand. Nothing but the joker: the joker.
+    -- Every card can be led alone, so these are the ranks of the hand. If only the joker is left, it is led.
     local suited, weakest = band(ranks, SUITED), lshift(1, JOKER_RANK)
     if suited ~= 0 then
         weakest = if reversed then lshift(1, 31 - countlz(suited)) else band(suited, -suited)
@@ -423,7 +426,7 @@ local function lead(view, legal, reversed)
     return best
 end
 
--- Whether a group takes all cards of its rank out of the hand; a pass does always.
+-- Returns true if a group takes all cards of its rank from the hand, and for a pass.
 local function takes_rank(play, hand)
     local left = if play.joker then play.count - 1 else play.count
     for _, card in hand do
@@ -448,7 +451,7 @@ local function follow(view, legal, reversed)
     return best
 end
 
--- Whether the own play lies on top and every other seat that is still in has passed: a pass now takes the trick.
+-- Returns true if this seat made the play on the table and all other seats with cards have passed: a pass then wins the trick.
 local function own_trick(view)
     local me = view.seat
     if view.table_seat ~= me then
@@ -478,12 +481,12 @@ local function act(view, legal)
     if view.table == nil then
         return lead(view, legal, reversed)
     elseif own_trick(view) then
-        return 1 -- The pass stands first in every list.
+        return 1 -- The pass is the first entry of every list.
     end
     return follow(view, legal, reversed)
 end
 
--- Gives the weakest cards: by rank, and of one rank ♣ ♦ ♥ ♠, so that ♠3, which beats the joker, is not given first.
+-- Gives the weakest cards by rank, within a rank in the order ♣ ♦ ♥ ♠, so that ♠3, which beats the joker, is kept longer.
 local function exchange(view, legal)
     local hand = table.clone(view.hand)
     table.sort(hand, function(a, b)
@@ -492,7 +495,7 @@ local function exchange(view, legal)
         end
         return SUIT_NUMBER[SUIT[a]] > SUIT_NUMBER[SUIT[b]]
     end)
-    -- The rules list the strongest first.
+    -- The rules list the strongest gifts first.
     for i = #legal, 1, -1 do
         local all_given = true
         for place = 1, view.give do
@@ -506,7 +509,7 @@ local function exchange(view, legal)
 end
 
 return {
-    bot = { version = "1.0", description = "The play styles of Satō and Itō in Lua, by switches; all-k where none is set." },
+    bot = { version = "1.0", description = "Play styles of Satō and Itō with switches; plays like all-k by default" },
     act = act,
     exchange = exchange,
 }

@@ -1,15 +1,17 @@
--- Plans its hand by moves and counts the unseen cards: sheds weak cards early, keeps what surely takes a trick for the end.
+-- Plans how to play its hand in few moves and counts the unseen cards. It plays weak cards early and keeps certain winners for
+-- the end.
 --
--- How it thinks:
+-- The algorithm:
 --
--- 1. *Moves.* A hand is split into moves: sequences where they pay, the rest by rank. Who needs fewer moves goes out first.
--- 2. *Control.* From the unseen cards the bot works out which plays nobody can answer. Such a play keeps the lead.
--- 3. *Sure win.* If all moves but one keep the lead, it plays those first and the other one last: nobody can come between.
--- 4. *Otherwise* it tries every legal play, looks at the hand that would be left, and takes the best: few moves, few of
---    them weak, and as many that keep the lead. A pass is one of the candidates: strong cards are not spent on small tricks.
+-- 1. *Moves.* A hand is divided into moves: sequences that save moves, then all cards of each rank. A player who needs fewer
+--    moves is likely to finish earlier.
+-- 2. *Control.* From the unseen cards, the bot infers which plays no player can answer. Such a play keeps the lead.
+-- 3. *Sure win.* If all moves except one keep the lead, it plays these first and the other one last.
+-- 4. *Otherwise* it evaluates the hand that each legal play would leave, and chooses the best: few moves, few weak ones, and
+--    many that keep the lead. A pass is evaluated as well, so that strong cards are not wasted.
 
 if next(config) ~= nil then
-    error("the tactician has no settings", 0)
+    error("this bot has no settings", 0)
 end
 
 local RANK, SUIT = cards.rank, cards.suit
@@ -20,7 +22,7 @@ local SUITS = { "S", "H", "D", "C" }
 -- Numbers of bits of the 16 sets of suits.
 local SIZE = { [0] = 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4 }
 
--- A set of cards: for each rank from 3 to 15 the suits held, as a mask; and whether the joker is among them.
+-- Returns a set of cards: for each rank from 3 to 15 a mask of suits, and in `joker` true if the joker is included.
 local function to_set(list)
     local set = table.create(16, 0)
     set.joker = false
@@ -52,7 +54,7 @@ local PACK = to_set(cards.all)
 
 ---------------------------------------------------------------- What others may hold
 
--- What is known at this decision; filled in by `look`.
+-- The information at the current decision, set by `look`.
 local unseen = PACK
 local reversed, most_cards, eight_cut, sequences_on = false, 13, true, true
 
@@ -68,13 +70,13 @@ local function look(view)
     end
 end
 
--- How strong a rank is, 1 to 13, in the order in force.
+-- Returns the strength of a rank, 1 to 13, in the current order of ranks.
 local function strength(rank)
     return if reversed then 16 - rank else rank - 2
 end
 
--- In how many ways (ranks, and the lone joker) the others could answer `count` cards of a rank. `suits` limits the answers
--- where suits are locked.
+-- Returns the number of ranks with which the other players could answer `count` cards of a rank, plus one for a lone joker.
+-- `suits` is the mask of suits that a lock allows.
 local function answers(rank, count, suits)
     if most_cards < count then
         return 0
@@ -96,14 +98,14 @@ local function answers(rank, count, suits)
     return found
 end
 
--- Whether anybody could hold a sequence of that length that lies wholly above the strongest card of this one.
+-- Returns true if another player could hold a sequence of this length that is completely above this one.
 local function sequence_answered(low, length, suits)
     if most_cards < length then
         return false
     end
     for _, letter in SUITS do
         local bit, run = SUIT_BIT[letter], 0
-        -- With the joker any gap may be closed; counting all held ranks then errs on the safe side.
+        -- The joker can close any gap. Counting all ranks then gives true too often, which is the safe error.
         local spare = unseen.joker
         if band(bit, suits) ~= 0 then
             local from, to, step = low + length, 15, 1
@@ -125,7 +127,7 @@ local function sequence_answered(low, length, suits)
     return false
 end
 
--- Whether a play keeps or takes the lead for sure, with the order of ranks and the lock that it brings about itself.
+-- Returns true if a play certainly wins the trick. Considers the order of ranks and the lock that the play itself causes.
 local function is_sure(play, locked)
     local effects = play.effects
     if effects.cut then
@@ -158,8 +160,8 @@ end
 
 ---------------------------------------------------------------- Moves of a hand
 
--- The moves, rank by rank, that shed `set` (but its joker): how many, how many of them may lose the lead, and a number for
--- how weak those are.
+-- Returns the number of moves that play `set` without its joker rank by rank, the number of them that can lose the lead, and
+-- the total weakness of the latter.
 local function by_rank(set)
     local moves, losing, weakness = 0, 0, 0
     for rank = 3, 15 do
@@ -175,8 +177,8 @@ local function by_rank(set)
     return moves, losing, weakness
 end
 
--- A hand as one number, less is better. A losing move costs the lead, and to get it back costs another one, so losing moves
--- count most; each sure move pays for one of them. Weak cards wait for a lead that may not come.
+-- Returns the cost of a hand; lower is better. A losing move costs the lead, and regaining the lead costs another move, so
+-- losing moves count most. Each sure move compensates one of them. Weak cards need a lead that may not come.
 local function cost(set)
     local best = math.huge
     local function weigh(rest, extra, extra_losing)
@@ -184,12 +186,12 @@ local function cost(set)
         local sure = moves - losing
         moves, losing = moves + extra, losing + extra_losing
         if rest.joker then
-            -- Alone it takes a trick, with others it goes along.
+            -- The joker wins a trick alone, or joins another move.
             sure += 1
         end
         best = math.min(best, 6 * moves + 5 * math.max(0, losing - sure - 1) + 0.5 * weakness - 2 * sure)
     end
-    -- Without sequences, and with any one or two of them taken out first.
+    -- Evaluates the hand without sequences, and after removing any one or two sequences.
     local function take(rest, depth, first, extra, extra_losing)
         weigh(rest, extra, extra_losing)
         if depth == 0 or not sequences_on then
@@ -215,11 +217,10 @@ local function cost(set)
     return best
 end
 
--- Whether the hand wins from the lead without giving anybody a chance: at most one of its moves can be answered, and that
--- one goes last.
+-- Returns true if the hand certainly wins with the lead: at most one of its moves can be answered, and this one is played last.
 local function wins_from_lead(set)
-    -- The joker is a sure move of its own once nobody else can hold ♠3. Four of a kind would turn the order of ranks round
-    -- on the way, so what is sure now need not be sure then.
+    -- The joker is a sure move only if no other player can hold ♠3. Four of a kind would reverse the order of ranks, and moves
+    -- that are sure now would not be sure later.
     if table.find(set, 15) or (set.joker and band(unseen[3], 1) ~= 0) then
         return false
     end
@@ -229,7 +230,7 @@ end
 
 ---------------------------------------------------------------- Decisions
 
--- Whether the own play lies on top and all others have passed: then a pass takes the trick.
+-- Returns true if this seat made the play on the table and all others have passed: a pass then wins the trick.
 local function own_trick(view)
     if view.table_seat ~= view.seat then
         return false
@@ -242,9 +243,9 @@ local function own_trick(view)
     return true
 end
 
--- How dear a pass is while the hand stays as it is: the trick goes to somebody else.
+-- Cost of a pass, which leaves the trick to another player.
 local PASS_COST = 3
-local LEAD_WORTH = 6 -- What it is worth to have the lead surely.
+local LEAD_WORTH = 6 -- Value of certainly having the lead.
 
 local function act(view, legal)
     look(view)
@@ -263,10 +264,10 @@ local function act(view, legal)
             end
             local left = without(hand, play.cards)
             local sure = is_sure(play, view.lock)
-            -- What is left is played in the order of ranks that the play leaves behind; a jack's turn ends with the trick.
+            -- The rest is played in the order of ranks after this play. The effect of a jack ends with the trick.
             local order = reversed
             reversed = view.revolution ~= play.effects.revolution
-            -- A sure win goes before everything else.
+            -- A sure win has priority.
             local bonus = if sure and wins_from_lead(left) then 1000 elseif sure then LEAD_WORTH else 0
             value = cost(left) - bonus
             reversed = order
@@ -278,7 +279,7 @@ local function act(view, legal)
     return best
 end
 
--- Gives away what leaves the best hand.
+-- Gives away the cards that leave the best hand.
 local function exchange(view, legal)
     look(view)
     local hand = to_set(view.hand)
@@ -293,7 +294,7 @@ local function exchange(view, legal)
 end
 
 return {
-    bot = { version = "1.0", description = "Plans its hand by moves, counts cards, plays sure wins" },
+    bot = { version = "1.0", description = "Plans how to play its hand in few moves, counts cards, plays sure wins" },
     act = act,
     exchange = exchange,
 }

@@ -1,26 +1,27 @@
--- The honest player of a serial on game making: raises good hands, calls when the odds are right, else checks or folds.
+-- The honest player of an article series on game programming: raises good hands, calls if the odds are sufficient, otherwise
+-- checks or folds.
 --
--- The compiled bot `honest` in Lua, decision for decision where that draws all samples. Settings, all optional:
---   samples      showdowns drawn for a win rate, default 1000
---   all_samples  true, and nothing else: all of them are drawn, whatever they say
---   exact_max    win rates of no more showdowns than this are counted, default 1000
---   seed         another number gives other samples for the same cards, default 0
+-- It makes the same decisions as the compiled bot `honest` with `all_samples: true`. Settings, all optional:
+--   samples      number of showdowns sampled for a win rate, default 1000
+--   all_samples  must be true if given: all samples are always drawn
+--   exact_max    win rates with at most this number of showdowns are computed exactly, default 1000
+--   seed         a different number gives different samples for the same cards, default 0
 
-local RAISES_FROM = 1.5 -- even shares of the pot from which it raises
-local CALLS_FROM = 1.0 -- odds times win rate from which it calls
+local RAISES_FROM = 1.5 -- minimum win rate for a raise, in even shares of the pot
+local CALLS_FROM = 1.0 -- minimum product of odds and win rate for a call
 local CALLS_PREFLOP_FROM = 0.66 -- the same before the flop
-local RAISE_PARTS = 4 -- it raises by one part of the pot of so many
+local RAISE_PARTS = 4 -- the size of a raise is the pot divided by this number
 
 local known = { samples = true, all_samples = true, exact_max = true, seed = true }
 for key in config do
-  if not known[key] then error(`there is no setting '{key}'`, 0) end
+  if not known[key] then error(`unknown setting '{key}'`, 0) end
 end
 local samples, exact_max = config.samples or 1000, config.exact_max or 1000
-if samples < 1 then error("`samples` is at least 1", 0) end
-if config.all_samples == false then error("`all_samples` is true here", 0) end
+if samples < 1 then error("`samples` must be at least 1", 0) end
+if config.all_samples == false then error("`all_samples` must be true", 0) end
 poker.reseed(config.seed or 0)
 
--- Places of the actions in the list of legal ones, by kind; a check stands for a call of nothing.
+-- Returns the indices of a fold, of a check or call, and of a raise in the list of legal actions.
 local function places(legal)
   local fold, stay, raise
   for i, action in legal do

@@ -1,25 +1,27 @@
--- The small-bluff player of a serial on game making: draws what it does by its win rate, so that its hand is harder to read.
+-- The small-bluff player of an article series on game programming: chooses randomly by its win rate, so that its hand is harder
+-- to infer.
 --
--- The compiled bot `small-bluff` in Lua, decision for decision where that draws all samples. Settings, all optional:
---   samples      showdowns drawn for a win rate, default 1000
---   all_samples  true, and nothing else: all of them are drawn, whatever they say
---   exact_max    win rates of no more showdowns than this are counted, default 1000
---   seed         another number gives other samples and draws for the same cards, default 0
---   bluff        chance of a raise with a hand for which the table only folds, default 0
+-- It makes the same decisions as the compiled bot `small-bluff` with `all_samples: true`. Settings, all optional:
+--   samples      number of showdowns sampled for a win rate, default 1000
+--   all_samples  must be true if given: all samples are always drawn
+--   exact_max    win rates with at most this number of showdowns are computed exactly, default 1000
+--   seed         a different number gives different samples and choices for the same cards, default 0
+--   bluff        probability of a raise with a hand that always folds according to the table, default 0
 
-local RAISE_PARTS = 5 -- it raises by one part of the pot of so many
+local RAISE_PARTS = 5 -- the size of a raise is the pot divided by this number
 
 local known = { samples = true, all_samples = true, exact_max = true, seed = true, bluff = true }
 for key in config do
-  if not known[key] then error(`there is no setting '{key}'`, 0) end
+  if not known[key] then error(`unknown setting '{key}'`, 0) end
 end
 local samples, exact_max, bluff = config.samples or 1000, config.exact_max or 1000, config.bluff or 0
-if samples < 1 then error("`samples` is at least 1", 0) end
-if config.all_samples == false then error("`all_samples` is true here", 0) end
-if bluff < 0 or bluff > 1 then error("`bluff` is a chance, 0 to 1", 0) end
+if samples < 1 then error("`samples` must be at least 1", 0) end
+if config.all_samples == false then error("`all_samples` must be true", 0) end
+if bluff < 0 or bluff > 1 then error("`bluff` must be a probability from 0 to 1", 0) end
 poker.reseed(config.seed or 0)
 
--- Chances of raising, staying in and folding with a win rate of `x` even shares: the serial's table.
+-- Returns the probabilities of a raise, of a check or call, and of a fold in the table of the article series. `x` is the win
+-- rate in even shares.
 local function chances(x)
   local raise = 0
   if x >= 1.5 then
@@ -46,13 +48,13 @@ local function act(view, legal)
   local w = poker.win_rate(view.hand, view.community, n - 1, samples, exact_max)
   local raise, stay, fold = chances(w * n)
   if not raise_at then
-    -- Where it may not raise it calls instead.
+    -- If no raise is possible, it calls instead.
     raise, stay = 0, stay + raise
   elseif fold >= 1 then
     raise, fold = bluff, 1 - bluff
   end
   if view.to_call == 0 then
-    -- A free check is never a fold.
+    -- If a check is free, it does not fold.
     stay, fold = stay + fold, 0
   end
   if drawn < raise then

@@ -1,11 +1,11 @@
--- Bets when it has at least a pair, drops when it would have to pay much for less: the least that a stud bot can do, and a
--- place to start from. It plays ordinary stud and the game of seven turns.
+-- Bets with at least a pair, folds to large bets with less: a minimal stud bot, as a starting point. It plays ordinary stud
+-- and the game with seven turns.
 --
--- Copy this file to scripts/stud/mine.lua, change it, and look at it play:
+-- Copy this file to scripts/stud/mine.lua, change it, and watch it play:
 --
 --     hattari check scripts/stud/mine.lua
 
--- How many cards of the same rank there are: 1 nothing, 2 a pair, 3 three of a kind …
+-- Returns the largest number of cards of the same rank: 1 nothing, 2 a pair, 3 three of a kind …
 local function most_alike(hand)
     local counts, most = {}, 1
     for _, card in hand do
@@ -16,7 +16,7 @@ local function most_alike(hand)
     return most
 end
 
--- The place of the first action of that kind in the list, nil if it is not there.
+-- Returns the index of the first action of this kind in the list, or nil if there is none.
 local function find(legal, kind)
     for i, action in legal do
         if action.kind == kind then
@@ -26,14 +26,14 @@ local function find(legal, kind)
     return nil
 end
 
--- Called when you are to bet. `view` is all that you may know now: view.hand holds your cards ("Td" is the ten of diamonds),
--- view.up[seat] what lies open, view.pot the chips in the middle. `legal` lists what you may do. The answer is an index of
--- that list, from 1, and for a raise the amount: what you will have put in on this street in all.
+-- The host calls this function when it is your turn to bet. `view` contains all information of your seat: view.hand is the list
+-- of your cards ("Td" is the ten of diamonds), view.up[seat] the open cards of a seat, view.pot the chips in the pot. `legal`
+-- is the list of legal actions. Return an index of this list, from 1, and for a raise the amount: your total on this street.
 local function act(view, legal)
     local alike = most_alike(view.hand)
     local raise, stay = find(legal, "raise"), find(legal, "check") or find(legal, "call") or find(legal, "bring_in")
     if raise and (alike > 1 or not stay) then
-        -- The more the better the hand; the least where a bet is all that is left.
+        -- The better the hand, the larger the bet. With nothing, it makes the smallest bet, and only if it has to bet.
         local action = legal[raise]
         local share = math.min((alike - 1) / 3, 1)
         return raise, action.lowest + math.floor(share * (action.highest - action.lowest))
@@ -43,10 +43,10 @@ local function act(view, legal)
     return stay
 end
 
--- Called where the rules have you turn up a hidden card: the lowest tells least. Cards come lowest first.
+-- The host calls this function if you have to turn up a hidden card. The lowest card, which is the first, reveals least.
 local function open(view, legal)
     return 1
 end
 
--- What the script returns is the bot.
+-- The script returns the bot.
 return { act = act, open = open }

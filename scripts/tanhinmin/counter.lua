@@ -1,7 +1,7 @@
--- Counts cards: leads what nobody can beat as long as that brings it out, keeps its weakest card for the end, and spends no
--- card that leaves others the lead while somebody has one card left.
+-- Counts the unseen cards. If at most one of its cards can be beaten, it plays its strongest cards first, which wins. Otherwise
+-- it plays its weakest legal card, but keeps the weakest card of its hand until the end.
 return {
-  bot = { version = "1.0.0", description = "Counts cards and keeps its weakest for the end" },
+  bot = { version = "1.0.0", description = "Counts unseen cards, plays sure wins, keeps its weakest card until the end" },
   act = function(view, legal)
     local unseen = {}
     for card = 1, view.seats * view.cards do
@@ -28,7 +28,7 @@ return {
       return last
     end
 
-    -- The weakest play, but not of the weakest card as long as there is another.
+    -- Play the weakest legal card, except the weakest card of the hand while it has others.
     local weakest = math.huge
     for _, card in view.hand do
       weakest = math.min(weakest, tonumber(card))

@@ -163,10 +163,18 @@ fn small_bluff_in_lua_decides_like_the_compiled_one() {
 #[test]
 fn settings_that_mean_nothing_are_refused() {
     for (id, config, why) in [
-        ("honest", r#"{"sampels": 10}"#, "no setting 'sampels'"),
+        ("honest", r#"{"sampels": 10}"#, "unknown setting 'sampels'"),
         ("honest", r#"{"samples": 0}"#, "at least 1"),
-        ("honest", r#"{"all_samples": false}"#, "is true here"),
-        ("small-bluff", r#"{"bluff": 1.5}"#, "`bluff` is a chance"),
+        (
+            "honest",
+            r#"{"all_samples": false}"#,
+            "`all_samples` must be true",
+        ),
+        (
+            "small-bluff",
+            r#"{"bluff": 1.5}"#,
+            "`bluff` must be a probability",
+        ),
     ] {
         let script = Script::load(&project().join(format!("scripts/holdem/{id}-lua.lua"))).unwrap();
         let agent_error = script

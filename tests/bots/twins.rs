@@ -182,13 +182,13 @@ fn every_switch_does_what_it_does_in_the_compiled_style() {
 fn settings_that_mean_nothing_are_refused() {
     let script = Script::load(&project().join("scripts/daihinmin/styles.lua")).unwrap();
     for (config, why) in [
-        (r#"{"lock_singel": "none"}"#, "no switch 'lock_singel'"),
+        (r#"{"lock_singel": "none"}"#, "unknown switch 'lock_singel'"),
         (
             r#"{"lock_single": "always"}"#,
-            "lock_single is one of none, weakest, prefer",
+            "lock_single must be one of none, weakest, prefer",
         ),
-        (r#"{"groups": "all"}"#, "groups is one of any, whole"),
-        (r#"{"stairs": 1}"#, "stairs is true or false"),
+        (r#"{"groups": "all"}"#, "groups must be one of any, whole"),
+        (r#"{"stairs": 1}"#, "stairs must be true or false"),
     ] {
         let agent_error = script
             .open(config)

@@ -1,9 +1,9 @@
-//! Protocols of contests: their clients can play in our leagues, and our bots can play on their
-//! servers.
+//! Network protocols of bot contests. Clients written for a contest can play in leagues, and our
+//! bots can play on a contest's server.
 //!
 //! Each protocol has a folder and an entry in [`PROTOCOLS`]. `protocol.rs` contains the handshake.
-//! `seat.rs` plays a seat with a connected client. `client.rs` plays a match of one of our bots on
-//! a server. `follow.rs` reconstructs the state of this match from the messages of the server.
+//! `seat.rs` lets a connected client play a seat. `client.rs` lets one of our bots play a match on
+//! a server. `follow.rs` reconstructs the state of such a match from the server's messages.
 
 pub mod acpc;
 mod player;

@@ -1,4 +1,4 @@
-//! The bot in a match on an external server, for any game.
+//! Runs a bot in a match on an external server, for any game.
 
 use hattari_agents::agent::{
     Agent, AgentError, BlockStart, FaultScope, Observation, Records, Turn,
@@ -6,17 +6,17 @@ use hattari_agents::agent::{
 use hattari_agents::record::FaultKind;
 use hattari_plugin::games::{Game, Move};
 
-/// Faults of a bot.
+/// The number of a bot's faults, and the first fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     /// Number of faults.
     pub count: u32,
-    /// Text of the first fault.
+    /// Kind and description of the first fault; `None` if there is none.
     pub first: Option<String>,
 }
 
-/// A bot in a match on an external server. Faults are counted, and the first legal action is played
-/// instead. A bot that has crashed is restarted for the next deal.
+/// A bot in a match on an external server. If the bot commits a fault, the fault is counted and the
+/// first legal action is played. A crashed bot is restarted for the next deal.
 pub(crate) struct Player<'a> {
     agent: &'a mut dyn Agent,
     start: BlockStart<'a>,
@@ -27,7 +27,7 @@ pub(crate) struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// Starts a bot for a match. `start` has 0 deals if their number is unknown.
+    /// Starts a bot for a match. `start.deals` is 0 if the number of deals is unknown.
     pub(crate) fn start(agent: &'a mut dyn Agent, start: BlockStart<'a>) -> Player<'a> {
         let mut player = Player {
             agent,
@@ -57,8 +57,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Returns the bot's choice among the legal actions, or the first action if the bot has none.
-    /// `actions` must not be empty. The bot is not called if there is only one possible choice.
+    /// Returns the bot's choice among the legal actions `actions`, which must not be empty. Returns
+    /// the first one if the bot has crashed or commits a fault. A bot is not called if there is
+    /// only one possible choice.
     pub(crate) fn choose<G: Game>(
         &mut self,
         seen: Observation<'_>,
@@ -86,7 +87,7 @@ impl<'a> Player<'a> {
             })
     }
 
-    /// Notifies the bot of the end of a deal. `payoffs` are by player.
+    /// Notifies the bot of the end of a deal. `payoffs` is indexed by player.
     pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
         if self.lives {
             let outcome = self.agent.deal_end(seen, payoffs);

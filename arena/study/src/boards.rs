@@ -17,9 +17,9 @@ use std::path::PathBuf;
 /// Arguments of `hattari study boards`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Takes a bridge league of the format `pairs` in which all line-ups play the same boards (`same_deals: true`, or given deals), each
-board once. Prints the results of every declaring pair against every pair of defenders. For two pairs in the same place, prints the
-differences board by board: in tricks, in contracts made and in international match points (IMPs), with 95 % intervals over boards.
+Reads a bridge league of the format `pairs` in which all line-ups play the same boards (`same_deals: true`, or given deals), each
+board once. Prints the results of every declaring pair against every defending pair. Two pairs with the same role and the same
+opponents are compared board by board: tricks, contracts made and international match points (IMPs), with 95 % intervals over boards.
 
 Examples:
   hattari run leagues/bridge-deception.yaml
@@ -130,14 +130,14 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
     })?;
     if let Some(block) = problem {
         anyhow::bail!(
-            "block {block} is not one completely played board; this command needs `deals: 1`"
+            "block {block} is not a single board that was played to its end; this command needs `deals: 1`"
         );
     }
     ensure!(!found.is_empty(), "the league has not been played yet");
     Ok(found.into_values().collect())
 }
 
-/// Formats a mean with half the width of its confidence interval.
+/// Formats a mean and half the width of its confidence interval: `0.512 ± 0.040`.
 fn mean(values: &[f64], decimals: usize) -> String {
     match one_sample_t(values, CONFIDENCE) {
         Ok(test) => {
@@ -177,7 +177,7 @@ fn shares(matches: &[Match]) -> Section {
         ]);
     }
     let text = vec![
-        "Declarer's tricks, share of contracts made and score, with 95 % intervals over boards."
+        "Share of contracts made, declarer's tricks and score, with 95 % intervals over boards."
             .into(),
     ];
     Section {
@@ -230,17 +230,17 @@ fn differences(matches: &[Match]) -> Section {
         }
     }
     let text = vec![
-        "Difference of pair a minus pair b in the same place on the same boards: international \
-        match points (IMPs), tricks and contracts made per board, with 95 % intervals. p: paired \
-        t-test on boards, unadjusted, of the IMPs, or of the contracts if there are no IMPs. \
-        differ: number of boards with different results. If the league counts contracts only, \
-        there are no tricks and IMPs."
+        "Result of pair a minus result of pair b, against the same opponents on the same boards: \
+        international match points (IMPs), tricks and contracts made per board, with 95 % \
+        intervals. p: paired t-test of the IMPs over boards, unadjusted. differ: number of boards \
+        with different results. If the league counts only contracts made, the columns of IMPs \
+        and tricks are empty, and p refers to contracts made."
             .into(),
     ];
     Section {
         text,
         table: Some(table),
-        ..Section::new("Pairs in the same place")
+        ..Section::new("Pairs with the same role and opponents")
     }
 }
 

@@ -4,7 +4,7 @@ use hattari_report::report::PrintedResult;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Returns a flag that is set when the user stops a study.
+/// A function that returns a flag, which is set when the user stops a study.
 pub type StopFlag = fn() -> anyhow::Result<Arc<AtomicBool>>;
 
 /// The result of a study.

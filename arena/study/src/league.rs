@@ -1,4 +1,4 @@
-//! Loading of the league of a study with its bots.
+//! Loads the league of a study and its bots.
 
 use hattari_play::pack::LeagueFile;
 use hattari_play::prepared::{Clients, PreparedLeague, programs};
@@ -7,8 +7,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
-/// Reads a daihinmin league and loads its bots from `folders` and the standard folders. The second
-/// value identifies the contents of the bots' files.
+/// Reads a daihinmin league and loads its bots from `folders` and the standard folders. Returns the
+/// league, and the name of each entrant with the hash of its bot's file.
 ///
 /// # Errors
 /// Returns an error if the league or a bot cannot be read, or if the league has another game.

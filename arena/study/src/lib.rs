@@ -24,8 +24,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Study {
-    /// Measure chance-node sensitivity of daihinmin, and score by playouts (Nishino and Nishino,
-    /// figures 3 to 6)
+    /// Measure chance-node sensitivity of daihinmin, and the score of players with more or fewer
+    /// playouts (Nishino and Nishino, figures 3 to 6)
     Sensitivity(sensitivity::Arguments),
     /// Solve tanhinmin exactly: does the best lead depend on the hidden cards? (Nishino and
     /// Nishino, tables 1 and 2)

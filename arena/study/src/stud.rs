@@ -11,11 +11,12 @@ use std::path::PathBuf;
 /// Arguments of `hattari study stud`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A file of cases is a JSON object. `cases` is a list of estimates: own cards `own`, the opponent's open cards `opp_up`, and any of
-`counts` (the opponent's completions to seven cards, by score) and their number `n`, `cdf`, the own score `com`, `p`, the
-expectation `hum_expect`, `exp_lin` and `exp_step`. `potentials` is a list of cards to open: `shown`, `candidate`, `opp_up`,
-and any of `n`, `counts` and `potential`. `freq5` and `freq7` are the frequencies of the scores in the whole deck. All recorded
-values are computed again by counting every completion; differences are printed. Cards are `As`, `Td`, `2c`; scores are 0 nothing,
+A file of cases is a JSON object. `cases` is a list of estimates with the player's cards `own`, the opponent's open cards `opp_up`,
+and any of these results: `counts` (the opponent's completions to seven cards, by score), `n` (their number), `cdf` (distribution
+function of the score), `com` (the player's score), `p` (`cdf` at `com`), `hum_expect` (the opponent's expected score), `exp_lin`
+and `exp_step` (expected strength). `potentials` is a list of cards to open: `shown`, `candidate`, `opp_up`, and any of `n`, `counts`
+and `potential`. `freq5` and `freq7` are the frequencies of the scores of all hands of five and seven cards. All recorded values
+are computed again from all completions; differences are printed. Cards are written `As`, `Td`, `2c`; scores are 0 nothing,
 1 pair, 2 two pair, 3 trips, 4 straight, 5 flush, 6 full house, 7 quads, 8 straight flush, 9 royal flush.
 
 Examples:
@@ -81,7 +82,7 @@ fn lines(report: &Report) -> String {
         )
 }
 
-/// Formats an integer as it is, other numbers with the digits that are compared.
+/// Formats an integer without decimals, and other numbers with the 12 decimals that are compared.
 fn number(x: f64) -> String {
     if x.fract() == 0.0 {
         format!("{x}")

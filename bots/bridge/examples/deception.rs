@@ -1,5 +1,5 @@
-//! Values of the cards of one decision, with 95 % intervals, for a declarer who takes the
-//! defenders' reasoning into account. Does not need a league.
+//! Prints the values of declarer's cards in one decision, with 95 % intervals, if declarer takes
+//! the defenders' reasoning into account. Does not need a league.
 //!
 //! ```sh
 //! cargo run --release -p hattari-bots-bridge --example deception -- [first|all]

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 /// The decisions of defenders that are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The first decision of a defender on lead, as in the paper. Before it declarer follows a line
-    /// of play, after it all players play double dummy.
+    /// The first decision of a defender on lead, as in the paper. Before it, declarer follows a
+    /// line of play; after it, all players play double dummy.
     First,
     /// All decisions to the end of the deal.
     All,
@@ -29,9 +29,8 @@ pub enum Depth {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum When {
-    /// The choice between several cards that win the trick, if declarer is last to play from the
-    /// own hand and ordinary reasoning wins the trick. The defenders draw conclusions from this
-    /// choice.
+    /// Choices between several cards that win the trick, if declarer plays its last card from its
+    /// own hand and ordinary reasoning would win. The defenders draw conclusions from such choices.
     #[default]
     Winning,
     /// All decisions of declarer, including dummy's cards.
@@ -58,7 +57,7 @@ pub struct Deceiver {
     /// Assumed reasoning of the defenders. Its number of samples is used for all players in
     /// modelled decisions.
     pub opponents: Reasoning,
-    /// Hands as the calls describe them.
+    /// Strength and suit lengths of each hand that the calls describe, by seat.
     pub holdings: [Holding; 4],
     /// Cards that declarer plays before the first modelled decision. Further cards are chosen by
     /// rules of thumb; see [`line_card`].
@@ -75,7 +74,7 @@ pub struct Verdict {
 }
 
 impl Deceiver {
-    /// Judges `cards`, which must be legal.
+    /// Plays each of `cards`, which must be legal, in all candidates and returns the results.
     pub fn judge(
         &self,
         view: &View,
@@ -117,7 +116,7 @@ impl Deceiver {
         verdict
     }
 
-    /// Returns declarer's tricks if only the first defender on lead is misled.
+    /// Returns declarer's tricks if only the first decision of a defender on lead is modelled.
     fn first(&self, mut play: Play, tools: &mut Tools) -> u8 {
         while let Some(turn) = play.turn().filter(|_| !play.is_defenders_lead()) {
             let card = line_card(&self.line, &play, turn);

@@ -24,7 +24,7 @@
 //!
 //! /// The declaration of the bot for leagues.
 //! pub const FIRST: Declared<Bridge, First> =
-//!     bridge::bot("first", "1.0.0", "Plays the first card offered");
+//!     bridge::bot("first", "1.0.0", "Plays the first legal card");
 //! ```
 //!
 //! # Modules

@@ -8,7 +8,7 @@ use hattari_plugin::bridge::{
 /// A deal that continues from a view with given hands.
 #[derive(Clone)]
 pub struct Play {
-    /// The public part of the view. The private fields belong to no particular seat.
+    /// A view of which only the public fields are used.
     public: View,
     hands: [CardSet; 4],
     strain: Strain,
@@ -51,7 +51,7 @@ impl Play {
                 .is_some_and(|turn| turn % 2 != usize::from(self.public.declarer % 2))
     }
 
-    /// Returns the legal cards, lowest spade first.
+    /// Returns the legal cards in ascending order, spades first.
     #[must_use]
     pub fn legal(&self) -> Vec<Card> {
         self.turn().map_or_else(Vec::new, |turn| {
@@ -73,7 +73,7 @@ impl Play {
         self.public.won[usize::from(self.public.declarer % 2)]
     }
 
-    /// Returns the number of tricks that makes the contract.
+    /// Returns the number of tricks that are needed to make the contract.
     #[must_use]
     pub fn goal(&self) -> u8 {
         6 + self.public.level

@@ -16,20 +16,20 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reasoning {
-    /// Number of deals that are solved for a decision while hands have 13 cards, or
+    /// Initial number of deals that are solved for a decision, when hands have
     /// [`Reasoning::solves_from`] cards.
     pub samples: u32,
-    /// Limit of the number of deals. It doubles with every completed trick up to this limit,
-    /// because one card less per hand takes less than half the time. A limit below `samples` has no
-    /// effect.
+    /// Maximum number of deals. The number starts at `samples` and doubles with every completed
+    /// trick, because solving with one card less per hand takes less than half the time. A maximum
+    /// below `samples` has no effect.
     pub samples_max: u32,
-    /// Number of these deals for which tricks are counted. For the others only the success of the
-    /// contract is computed, which takes half the time. 0, or `win` false, for all.
+    /// Number of the deals for which tricks are counted; with 0, or without `win`, all. For the
+    /// others, only the success of the contract is computed, which takes half the time.
     pub exact: u32,
-    /// If true, cards are judged by the probability that the contract makes, and by tricks if that
-    /// is equal. If false, only by tricks.
+    /// If true, cards are judged by the probability that the contract is made, and by tricks if
+    /// this is equal. If false, only by tricks.
     pub win: bool,
-    /// Inference rule: hands are as the calls describe them.
+    /// Inference rule: hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
     /// Inference rule: third hand plays high to the first trick.
     pub third: bool,
@@ -37,8 +37,8 @@ pub struct Reasoning {
     pub lead: bool,
     /// Inference rule: declarer wins as cheaply as possible.
     pub cheap: bool,
-    /// While hands have more cards than this at the start of the trick, play is by rules of thumb;
-    /// 13 for never.
+    /// While hands have more cards than this at the start of the trick, cards are chosen by rules
+    /// of thumb; 13 for never.
     pub solves_from: u32,
 }
 
@@ -113,7 +113,7 @@ fn cards_each(view: &View) -> u32 {
 /// The results of a card over all deals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Number of deals in which the contract makes.
+    /// Number of deals in which the contract is made.
     pub made: u32,
     /// Tricks of declarer's side, summed over all deals.
     pub tricks: u32,
@@ -132,8 +132,9 @@ impl Tally {
     }
 }
 
-/// Returns the index of the best card for declarer's side or the defenders, judged by the contract
-/// first if `win`, else only by tricks. Of equal cards it is the lowest, which reveals least.
+/// Returns the index of the best card for declarer's side if `is_declarer`, else for the defenders.
+/// With `win`, the contract counts first and tricks second; without it, only tricks count. Among
+/// equal cards, the lowest is chosen, because it reveals least.
 #[must_use]
 pub fn best(tallies: &[Tally], cards: &[Card], is_declarer: bool, win: bool) -> usize {
     let worth = |tally: &Tally| {
@@ -198,7 +199,8 @@ impl Tools {
             .collect()
     }
 
-    /// Returns whether declarer's side makes the contract after each legal card, double dummy.
+    /// Returns each legal card, with true if declarer's side makes the contract after it with
+    /// double-dummy play.
     ///
     /// # Panics
     /// Panics in the same cases as [`Tools::open`].
@@ -226,7 +228,8 @@ impl Tools {
 }
 
 /// Returns the results of `cards` over the deals that are consistent with `view`. If no deal agrees
-/// with the rules, returns `None` if `is_strict`; otherwise rules are dropped until one does.
+/// with the inference rules, returns `None` if `is_strict`; otherwise drops rules until a deal
+/// agrees.
 pub fn judge(
     view: &View,
     cards: &[Card],
@@ -292,8 +295,8 @@ pub fn choose(
     legal[best(&tallies, legal, view.seat == view.declarer, reasoning.win)]
 }
 
-/// Returns the lowest legal card if all legal cards are equivalent, that is, of one suit without
-/// unplayed cards between them.
+/// Returns the lowest legal card if all legal cards are equivalent, that is, of one suit with no
+/// unplayed cards of other hands between them.
 fn only_choice(view: &View, legal: &[Card]) -> Option<Card> {
     let (&first, rest) = legal.split_first()?;
     if rest.iter().any(|card| card.suit() != first.suit()) {

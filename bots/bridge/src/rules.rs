@@ -1,7 +1,7 @@
 //! Rules of thumb for inferring the hands of other players from calls and play.
 //!
-//! All rules except that about calls exclude single cards from single hands. Such a card is dealt
-//! to another seat, so these rules cost no time when deals are sampled.
+//! The rules about the play state that a seat does not hold certain cards. When deals are sampled,
+//! such a card is dealt to another seat, so these rules cost no time.
 
 use hattari_plugin::bridge::{
     Card, CardSet, Holding, Options, Seat, View, strain, strain_of, winner,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The inference rules that a player uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
-    /// Hands are as the calls describe them.
+    /// Hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
     /// Third hand plays high to the first trick, and the lowest of touching cards. A jack denies
     /// ace, king and ten, but not the queen. A card that does not win denies all cards that would
@@ -19,8 +19,8 @@ pub struct Rules {
     pub third: bool,
     /// The opening lead of a low card against no trumps is the fourth best of the longest suit.
     pub lead: bool,
-    /// Declarer, last to play from the own hand, wins as cheaply as possible. An ace denies the
-    /// queen if it would have won.
+    /// Declarer wins as cheaply as possible if it plays the last card of a trick from its own hand.
+    /// Winning with the ace denies a queen that would have won too.
     pub cheap: bool,
 }
 
@@ -34,7 +34,7 @@ impl Rules {
     };
 }
 
-/// Returns the holdings that the auction describes, from the options of the league.
+/// Returns the holdings that the auction describes, by seat, from the options of the league.
 #[must_use]
 pub fn holdings(options: &Options, declarer: Seat) -> [Holding; 4] {
     let mut holdings = [Holding::default(); 4];
@@ -49,7 +49,7 @@ pub fn holdings(options: &Options, declarer: Seat) -> [Holding; 4] {
     holdings
 }
 
-/// The conclusions of the rules from a view.
+/// The conclusions that the rules draw from a view.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     /// Cards that each seat is assumed not to hold.

@@ -1,5 +1,5 @@
-//! Play by the rules of thumb of textbooks. Used for players that do not look ahead, and for
-//! declarer's assumed line of play.
+//! Play by textbook rules of thumb. Used for players that do not look ahead, and for declarer's
+//! assumed line of play.
 //!
 //! Declarer develops the longest suit of the two hands. It leads from the hand that is weaker in
 //! this suit towards the stronger one, crosses to the right hand with an unbeatable card if needed,
@@ -38,8 +38,8 @@ fn highest(cards: impl IntoIterator<Item = Card>) -> Option<Card> {
         .max_by_key(|card| (card.rank(), Reverse(*card)))
 }
 
-/// Returns the number of unseen cards that beat `card`: the defenders' cards for declarer, all but
-/// the own and dummy's cards for a defender.
+/// Returns the number of higher cards of the same suit in `unseen`: cards of the defenders for
+/// declarer, cards of declarer and partner for a defender.
 fn above(unseen: CardSet, card: Card) -> usize {
     unseen
         .of_suit(card.suit())
@@ -98,7 +98,7 @@ fn is_finesse(view: &View, table: &[Card], legal: &[Card]) -> bool {
     !is_small(led) && is_behind && above(view.unseen(), led) <= 1
 }
 
-/// Returns the lowest card that touches `top` in the hand to play.
+/// Returns the lowest of the touching cards in `legal` that begin with `top`.
 fn lowest_touching(legal: &[Card], top: Card) -> Card {
     let holds = |rank: u8| {
         legal
@@ -112,8 +112,8 @@ fn lowest_touching(legal: &[Card], top: Card) -> Card {
     low
 }
 
-/// Returns the lowest card. If the hand cannot follow suit, the suit that declarer develops and
-/// trumps are kept.
+/// Returns the lowest card. If the hand cannot follow suit, it avoids trumps and the suit that
+/// declarer develops.
 fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
     if legal.iter().any(|card| card.suit() == led) {
         return lowest(legal.iter().copied()).expect("a legal card");
@@ -127,7 +127,7 @@ fn discard(view: &View, led: Suit, legal: &[Card]) -> Card {
         .expect("a legal card")
 }
 
-/// Returns the suit that declarer develops: the one in which one of the two hands is longest.
+/// Returns the suit that declarer develops: the longest suit of declarer's or dummy's hand.
 fn plan(view: &View) -> Option<Suit> {
     let (hand, dummy) = (CardSet(view.hand), CardSet(view.dummy_hand));
     let length = |suit: Suit| hand.of_suit(suit).len().max(dummy.of_suit(suit).len());
@@ -218,7 +218,8 @@ fn defender_leads(view: &View, legal: &[Card]) -> Card {
     }
 }
 
-/// Returns `true` for three touching honours, or two and a third one rank further down.
+/// Returns `true` if the first three cards are a sequence with at most one gap, such as K Q T, down
+/// to the nine at the lowest.
 fn is_sequence(cards: &[Card]) -> bool {
     matches!(*cards, [top, _, third, ..] if third.rank() + 3 >= top.rank() && third.rank() >= 7)
 }

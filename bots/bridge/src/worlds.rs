@@ -79,8 +79,8 @@ impl<'v> Worlds<'v> {
         }
     }
 
-    /// Cards that only some hidden seats can hold were placed before sampling. If there are such
-    /// cards, two seats are hidden.
+    /// Returns `true` if the sampled hands agree with the opening lead and the calls. The sampler
+    /// itself satisfies the other rules.
     fn fits(&self, hands: &[CardSet; 4]) -> bool {
         let dealt = |seat: usize| CardSet(hands[seat].0 | self.view.played[seat]);
         let fits_calls =

@@ -1,4 +1,4 @@
-//! Players that act by a policy, without search.
+//! Players that act by a policy, without playouts.
 //!
 //! A policy gives every action a strength. The player takes the strongest action. For learning, it
 //! chooses randomly in proportion to strength. A policy also chooses the cards to give away in the
@@ -18,7 +18,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The policy that plays.
+/// The policy that chooses plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Looks {
@@ -49,9 +49,10 @@ pub enum Giving {
     /// The weakest cards.
     #[default]
     Weakest,
-    /// Choice of an exchange policy that was learned in games with the contest's sample clients.
+    /// The choice of an exchange policy that was learned in games with the contest's sample
+    /// clients.
     AmongClients,
-    /// Choice of the exchange policy that was learned in games with strong bots.
+    /// The choice of an exchange policy that was learned in games with strong bots.
     Learned,
 }
 
@@ -70,7 +71,7 @@ impl Giving {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The policy that plays.
+    /// The policy that chooses plays.
     pub look: Looks,
     /// The source of its weights.
     pub skill: Skill,
@@ -150,8 +151,8 @@ impl<L: PolicyInput<N>, const N: usize> Weights<L, N> {
     }
 }
 
-/// Returns the index of the action that a policy chooses: the strongest, or a random one with
-/// `dice`.
+/// Returns the index of the action that a policy chooses: the strongest or, with `dice`, a random
+/// one in proportion to strength.
 fn take<L: PolicyInput<N>, const N: usize>(
     policy: &Policy<L, N>,
     sight: &PolicyView,
@@ -215,8 +216,8 @@ fn play(settings: &Settings) -> Result<Play, String> {
     })
 }
 
-/// Returns the exchange policy with the weights in `text`, if there are any, or `None` if the
-/// weakest cards are given away.
+/// Returns the exchange policy of `giving`, with the weights in `text` instead of its own unless
+/// `text` is empty. Returns `None` if the weakest cards are given away.
 pub(crate) fn gift(giving: Giving, text: &str) -> Result<Option<Weights<Gift, 7>>, String> {
     weights(
         "gift_weights",

@@ -8,11 +8,11 @@ use hattari_plugin::daihinmin::{Action, View, effect};
 pub(crate) const EVERY_COLUMN: CardSet = 0x1111_1111_1111_1111;
 
 /// Returns the evaluation of a legal single: the number of unseen cards (neither played nor in the
-/// own hand) that could legally be played on it.
+/// seat's hand) that could legally be played on it.
 ///
-/// The result takes into account locks, the order of ranks, the joker and ♠3, also the lock and the
-/// reversed order that the play itself causes. A play that clears the trick has evaluation 0. With
-/// evaluation 0 the play certainly wins the trick.
+/// Locks, the order of ranks, the joker and ♠3 are considered, including a lock or a reversed order
+/// that the play itself causes. A play that clears the trick has evaluation 0. A play with
+/// evaluation 0 certainly wins the trick.
 ///
 /// Satō and Itō, 4.1: the value is a number of cards, not of players. A card counts even if its
 /// owner has passed.

@@ -25,7 +25,7 @@
 //!
 //! /// The declaration of the bot for leagues.
 //! pub const FIRST: Declared<Daihinmin, First> =
-//!     daihinmin::bot("first", "1.0.0", "Plays the first action offered");
+//!     daihinmin::bot("first", "1.0.0", "Plays the first legal action");
 //! ```
 //!
 //! # Modules
@@ -37,7 +37,7 @@
 //! - [`plan`]: the sequences to keep together.
 //! - [`gift`]: the exchange.
 //! - [`monte_carlo`]: the Monte Carlo player.
-//! - [`by_policy`]: the player that acts by learned weights, without search.
+//! - [`by_policy`]: the player that acts by learned weights, without playouts.
 
 pub mod by_policy;
 pub mod evaluation;

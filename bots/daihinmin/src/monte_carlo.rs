@@ -1,19 +1,19 @@
-//! Monte Carlo players: they try every action in playouts from deals that may be the true one, and
-//! take the best action.
+//! Monte Carlo players: they try every action in playouts from sampled deals, and take the best
+//! action.
 //!
 //! UCB1 at the root selects the action of each playout. Then all players use the playout policy
-//! until the own place is settled; the points of this place are the reward. Deals are sampled
+//! until the bot's place is known; the points of this place are the reward. Deals are sampled
 //! uniformly from those that are consistent with the information of the seat (`mc-random`).
 //! `mc-estimate` weights them by the likelihood of the other players' actions, like the contest
 //! program *snowl* (Nishino and Nishino, 大貧民における偶然手番感度).
 //!
 //! Extensions that are not in the paper, and disabled for its players:
 //!
-//! - A hand with a sure win plays it.
+//! - A sure win is played without search.
 //! - With two players left, the game is solved.
 //! - Actions that a learned policy considers hopeless are not tried.
-//! - The other actions are tried on the same deals and eliminated when they fall behind. The
-//!   preference of the policy gives them a head start.
+//! - The other actions are tried on the same deals and eliminated when they fall behind. Actions
+//!   that the policy prefers have a head start.
 //! - The search stops when further playouts cannot change the result.
 //! - The choice of gifts in the exchange is learned as well.
 
@@ -230,7 +230,8 @@ impl MonteCarlo {
         }
     }
 
-    /// Returns the place that a tried action leads to in one playout with these hands.
+    /// Returns the bot's place at the end of one playout of an action with these hands. `tried` is
+    /// an index in `self.tried`.
     fn play_out(
         &mut self,
         turn: &Turn,
@@ -279,8 +280,8 @@ impl MonteCarlo {
         }
     }
 
-    /// Returns the reward of each place, scaled to 0 to 1, and the number of points that 1
-    /// corresponds to.
+    /// Returns the reward of each place, scaled to the range 0 to 1, and the number of points that
+    /// a reward of 1 stands for.
     fn rewards(&self) -> ([f64; PLAYERS], f64) {
         let mut points = self.options.points.map(f64::from);
         if self.config.coming {

@@ -23,7 +23,7 @@ const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 
 /// Returns the plan for `hand`.
 ///
-/// Only sequences of own cards without the four strongest ranks and without the joker are
+/// Only sequences of the hand's cards without the four strongest ranks and without the joker are
 /// considered. The paper excludes sequences with Q or more because such cards can win a trick
 /// alone; so can the joker. `revolution` reverses the ranks, so that sequences with 6 or less are
 /// excluded.
@@ -124,9 +124,8 @@ struct Search {
 }
 
 impl Search {
-    /// Tries every way to add sequences from `usable` that start at cell `from` or later to
-    /// `chosen`, which has `count` sequences. There are at most a few hundred sets, usually one or
-    /// two.
+    /// Tries every way to add sequences of cards in `usable` to `chosen`, which has `count`
+    /// sequences. There are at most a few hundred sets, usually one or two.
     fn extend(&mut self, usable: CardSet, chosen: Plan, count: usize) {
         for start in cells(starts(usable)) {
             let mut sequence = 0b1_0001_0001 << start;

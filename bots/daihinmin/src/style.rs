@@ -5,8 +5,8 @@
 //!    is played; the other card follows on the next lead. If both qualify, the weaker one is
 //!    played. If both cards can be played at once, the steps below do so.
 //!
-//! 2. **Strategic pass.** If the own play is on the table and all other seats with cards have
-//!    passed, the style passes, and leads next.
+//! 2. **Strategic pass.** If the player's own play is on the table and all other seats with cards
+//!    have passed, the style passes, and leads next.
 //!
 //! 3. **Following.** The weakest legal play. Among equally strong plays it is one without the
 //!    joker, then the first in card order (♠ ♥ ♦ ♣). Without a legal play: pass.
@@ -28,8 +28,8 @@
 //!
 //! With `stairs`, the cards of the sequences of the [plan] are reserved. Following never uses them,
 //! not even as a sequence. While there is a sequence of the plan, a lead plays one. In the paper,
-//! sequences are formed if they save moves, and played on the own lead. Other sequences below Q are
-//! led only if they also save a move. The plan is computed again for each hand.
+//! sequences are formed if they save moves, and played when the player leads. Other sequences below
+//! Q are led only if they also save a move. The plan is computed again for each hand.
 //!
 //! Decisions that the paper leaves open:
 //!
@@ -47,8 +47,8 @@
 //!   paper's reason to exclude Q and above. A sequence with the joker can still be led in step 4 if
 //!   it saves a move.
 //! - *Order of reserved sequences.* The weakest first, then by card order.
-//! - *Reserved sequences and weaker cards.* With the lead, the sequence is played first. Few
-//!   players can answer it, and the lead that a weak single gives away may not come back.
+//! - *Reserved sequences and weaker cards.* When leading, the sequence is played first. Few players
+//!   can answer it, and the lead that a weak single gives away may not come back.
 //! - *Revolution.* The plan uses the current order of ranks: during a revolution, 6 and below
 //!   replace Q and above.
 //! - *Exchange.* All styles give their weakest cards: [`gift`].
@@ -91,11 +91,11 @@ pub enum Groups {
 pub struct Switches {
     /// True to use the history of played cards when two cards are left.
     pub history: bool,
-    /// Locking of singles.
+    /// The rule for locking singles.
     pub lock_single: Lock,
-    /// Locking of groups.
+    /// The rule for locking groups.
     pub lock_group: Lock,
-    /// True to keep sequences together that save moves.
+    /// True to keep together sequences that save moves.
     pub stairs: bool,
     /// The groups that may answer a group.
     pub groups: Groups,
@@ -107,7 +107,7 @@ pub struct Switches {
 pub struct Style {
     switches: Switches,
     plan: Plan,
-    /// The cards that the plan was computed for, and whether there was a revolution.
+    /// The cards that the plan was computed for, and true if there was a revolution.
     planned: (CardSet, bool),
 }
 
@@ -164,7 +164,8 @@ impl Style {
         self.follow(view, legal)
     }
 
-    /// Returns the index of the weakest play, with the lock rule of its kind. A pass ranks last.
+    /// Returns the index of the weakest play, subject to the lock rule for its kind. A pass ranks
+    /// last.
     #[inline]
     fn follow(&self, view: &View, legal: &[Action]) -> usize {
         let lock = match view.table.kind {
@@ -190,8 +191,8 @@ impl Style {
         })
     }
 
-    /// Returns the index of a sequence of the plan, if there is one, else of a play with the
-    /// weakest rank, sorted by kind.
+    /// Returns the index of the weakest sequence of the plan, if there is one. Otherwise returns
+    /// that of a play with a card of the weakest rank: a sequence, else a group, else the single.
     fn lead(&self, view: &View, legal: &[Action]) -> usize {
         let order = Order::in_force(view);
         let weakness =
@@ -249,7 +250,7 @@ const NEVER: u32 = u32::MAX;
 /// Key of the pass, which ranks after every play.
 const PASS: u32 = u32::MAX - 1;
 
-/// Returns the index of the smallest key, the first of equal ones.
+/// Returns the index of the play with the smallest key, the first of equal ones.
 #[inline]
 fn weakest(legal: &[Action], key: impl Fn(&Action) -> u32) -> usize {
     let mut best = NEVER;
@@ -280,8 +281,8 @@ fn first_of_two(view: &View, legal: &[Action]) -> Option<usize> {
         .map(|(index, _)| index)
 }
 
-/// Returns `true` if the own play is on the table and all other seats with cards have passed, so
-/// that a pass wins the trick.
+/// Returns `true` if the play on the table is the seat's own and all other seats with cards have
+/// passed, so that a pass wins the trick.
 #[inline]
 fn own_trick(view: &View) -> bool {
     const ALL: u8 = (1 << PLAYERS) - 1;

@@ -2,13 +2,13 @@
 
 use crate::situation::{Decision, Situation};
 
-/// A raise needs a win rate of at least this multiple of an even share.
+/// Minimum win rate for a raise, as a multiple of an even share of the pot.
 pub const RAISES_FROM: f64 = 1.5;
-/// Minimum of odds times win rate for a call.
+/// Minimum product of odds and win rate for a call.
 pub const CALLS_FROM: f64 = 1.0;
-/// Minimum of odds times win rate for a call before the flop.
+/// Minimum product of odds and win rate for a call before the flop.
 pub const CALLS_PREFLOP_FROM: f64 = 0.66;
-/// A raise is the pot divided by this number.
+/// The size of a raise is the pot divided by this number.
 pub const RAISE_PARTS: i64 = 4;
 
 /// Returns the decision for a win rate of `w`.

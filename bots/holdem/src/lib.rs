@@ -25,7 +25,7 @@
 //!
 //! /// The declaration of the bot for leagues.
 //! pub const FIRST: Declared<Holdem, First> =
-//!     holdem::bot("first", "1.0.0", "Takes the first action offered");
+//!     holdem::bot("first", "1.0.0", "Takes the first legal action");
 //! ```
 //!
 //! # Modules

@@ -119,7 +119,7 @@ fn against_one(hand: [u8; 2]) -> f64 {
 
 /// Returns, for each kind of hand, the sum of its shares and the number of times that it was dealt.
 /// Shares are in [`PARTS`] of a pot and indexed by the number of opponents minus one. A deal has
-/// nine hands; each plays against those that follow it.
+/// nine hands in a circle. Each plays against the next one, the next two and so on.
 fn draw(deals: u64, rng: &mut Rng) -> Vec<([u64; OPPONENTS], u64)> {
     let mut won = vec![([0; OPPONENTS], 0); KINDS];
     let mut pack = Pack::new(card::DECK);

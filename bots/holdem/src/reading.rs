@@ -28,7 +28,7 @@ pub struct Reader {
 /// Relative probability of each hand of a seat.
 pub type Range = Vec<f64>;
 
-/// Chips on the table while the history is replayed.
+/// The state of the betting while the history is replayed.
 struct Table {
     bets: [i64; SEATS_MAX],
     level: i64,
@@ -46,8 +46,8 @@ pub fn at_least(quantity: f64, limit: f64) -> f64 {
 }
 
 impl Reader {
-    /// Returns win rates for a community, computed with `boards` random boards if it is incomplete.
-    /// They are cached for the deal.
+    /// Returns the win rates with these community cards. If cards are missing, `boards` random
+    /// boards are used. Results are cached for the deal.
     fn strengths(&mut self, community: CardSet, boards: u32, rng: &mut Rng) -> &Strengths {
         if community == 0 {
             return Strengths::preflop();
@@ -65,7 +65,7 @@ impl Reader {
         &self.streets[index]
     }
 
-    /// Returns the win rates for the community of a view.
+    /// Returns the win rates with the community cards of a view.
     pub fn now<'a>(&'a mut self, view: &View, boards: u32, rng: &mut Rng) -> &'a Strengths {
         self.strengths(view.community, boards, rng)
     }

@@ -12,8 +12,8 @@ pub struct Sampling {
     /// Number of showdowns sampled for a win rate; at least 1. Fewer are sampled if the decision is
     /// already clear.
     pub samples: u64,
-    /// If true, all samples are drawn in any case, also before the flop instead of using the table,
-    /// like the players of the serial.
+    /// If true, all samples are always drawn, as by the players of the article series: sampling
+    /// never stops early, and the table of win rates before the flop is not used.
     pub all_samples: bool,
     /// Win rates with at most this number of showdowns are computed exactly. With one opponent
     /// there are 990 showdowns on the river, 45,540 on the turn and 1,070,190 on the flop.
@@ -34,7 +34,7 @@ impl Default for Sampling {
     }
 }
 
-/// Number of showdowns before the first check whether they are sufficient. It is doubled for each
+/// Number of showdowns before the first check of whether they are sufficient. It doubles for each
 /// further check.
 const FIRST_LOOK: u64 = 64;
 /// Logarithm of the required odds that a check predicts the decision of all samples correctly: 10⁷.
@@ -47,7 +47,7 @@ impl Sampling {
     /// Returns an error text if the number of samples is 0.
     pub fn check(&self) -> Result<(), String> {
         if self.samples == 0 {
-            Err("`samples` is at least 1".into())
+            Err("`samples` must be at least 1".into())
         } else {
             Ok(())
         }
@@ -63,8 +63,8 @@ impl Sampling {
     /// who have not folded.
     ///
     /// The share is the mean of the configured number of sampled showdowns. Sampling stops early if
-    /// every possible final mean gives the same decision. Shares between two shares with the same
-    /// decision are assumed to have this decision as well.
+    /// every possible final mean gives the same decision. For this, `decide` is assumed to return
+    /// the same decision for all shares between two shares with equal decisions.
     pub fn decide<T: PartialEq>(&self, view: &View, rng: &mut Rng, decide: impl Fn(f64) -> T) -> T {
         let opponents = view.in_play_count().saturating_sub(1).max(1);
         if view.community == 0 && !self.all_samples {

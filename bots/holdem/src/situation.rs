@@ -1,4 +1,4 @@
-//! The quantities that the players of the serial use for decisions.
+//! The quantities that the players of the article series use for decisions.
 
 use hattari_plugin::Choice;
 use hattari_plugin::holdem::{Moves, View, street};
@@ -6,11 +6,11 @@ use hattari_plugin::holdem::{Moves, View, street};
 /// The information that a player uses, apart from its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
-    /// Number of players who have not folded, including the own seat.
+    /// Number of players who have not folded, including this one.
     pub n: u32,
     /// Chips in the pot, including all bets of this street.
     pub pot: i64,
-    /// Chips needed to stay in.
+    /// Number of chips needed to call.
     pub to_call: i64,
     /// Size of the big blind.
     pub big_blind: i64,
@@ -62,8 +62,8 @@ impl Situation {
 
 impl Decision {
     /// Converts the decision to a legal choice. A raise that is too small becomes the smallest
-    /// legal one (in the serial, the big blind is the only minimum). If no raise is legal, it
-    /// becomes a call.
+    /// legal one (in the article series, the big blind is the only minimum). If no raise is legal,
+    /// it becomes a call.
     #[must_use]
     pub fn choice(self, view: &View, moves: &Moves) -> Choice {
         match self {

@@ -2,7 +2,7 @@
 
 use crate::situation::{Decision, Situation};
 
-/// A raise is the pot divided by this number.
+/// The size of a raise is the pot divided by this number.
 pub const RAISE_PARTS: i64 = 5;
 
 /// Probabilities of the actions; their sum is 1.
@@ -16,7 +16,8 @@ pub struct Chances {
     pub fold: f64,
 }
 
-/// Returns the probabilities in the serial's table; `x` is the win rate in even shares.
+/// Returns the probabilities in the table of the article series. `x` is the win rate divided by an
+/// even share of the pot.
 #[must_use]
 pub fn table(x: f64) -> Chances {
     let raise = if x >= 1.5 {
@@ -40,8 +41,8 @@ pub fn table(x: f64) -> Chances {
     }
 }
 
-/// Returns the probabilities in the serial's code. It applies the table only if a raise is
-/// possible; otherwise it always folds. It also folds if a check is free.
+/// Returns the probabilities in the published code. The code applies the table only if a raise is
+/// possible; otherwise it always folds, even if a check is free.
 #[must_use]
 pub fn published(w: f64, situation: &Situation) -> Chances {
     if situation.raise_max > 0 {
@@ -55,9 +56,9 @@ pub fn published(w: f64, situation: &Situation) -> Chances {
     }
 }
 
-/// Returns the probabilities that the serial's text describes. If no raise is possible, the player
-/// calls instead. If a check is free, it does not fold. Hands that only fold by the table raise
-/// with probability `bluff` if possible.
+/// Returns the probabilities that the text of the article series describes. If no raise is
+/// possible, the player calls instead. If a check is free, it does not fold. Hands that always fold
+/// according to the table raise with probability `bluff` if possible.
 #[must_use]
 pub fn repaired(w: f64, situation: &Situation, bluff: f64) -> Chances {
     let mut chances = table(w * f64::from(situation.n));

@@ -16,19 +16,19 @@ const OPPONENTS: usize = SEATS_MAX - 1;
 /// Number of boards for the win rates before the flop.
 const PREFLOP_BOARDS: u32 = 4000;
 
-/// Win rates of all hands with one community.
+/// Win rates of all hands with the same community cards.
 #[derive(Clone, Debug)]
 pub struct Strengths {
     /// The community cards.
     pub community: CardSet,
-    /// Win rates by hand, then by the number of opponents minus one; 0 for hands that share a card
-    /// with the community.
+    /// Win rates by hand, then by the number of opponents minus one; 0 for hands that contain a
+    /// community card.
     rates: Vec<[f64; OPPONENTS]>,
 }
 
 impl Strengths {
-    /// Computes the win rates with a community. Incomplete boards are completed in `boards` random
-    /// ways, or in all ways if there are not more.
+    /// Computes the win rates with these community cards. Missing cards are drawn in `boards`
+    /// random ways; a single missing card is drawn in all ways if there are at most `boards`.
     ///
     /// # Panics
     /// Panics if there are more than five community cards.
@@ -92,7 +92,7 @@ impl Strengths {
     }
 }
 
-/// Adds the probabilities of all hands on a complete board to their sums.
+/// Adds the probabilities of winning of all hands on a complete board to their sums.
 fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     let tally = Tally::of(board);
     let mut ranked: Vec<(u16, u16)> = Vec::with_capacity(HANDS);
@@ -124,7 +124,8 @@ fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     }
 }
 
-/// Returns the index of a hand, sorted by its higher card, then the lower one.
+/// Returns the index of a hand in [`hands`], which are sorted by the higher card, then by the lower
+/// one.
 #[must_use]
 pub fn number(hand: CardSet) -> usize {
     let (low, high) = (hand.trailing_zeros() as usize, hand.ilog2() as usize);

@@ -13,7 +13,7 @@ use hattari_plugin::holdem::equity::Pack;
 use hattari_plugin::holdem::{Group, Moves, Strength, Tally, View};
 use hattari_plugin::{Choice, Rng};
 
-/// Maximum number of attempts to draw a hand without common cards.
+/// Maximum number of attempts to draw a hand without cards that are already dealt.
 const REDRAWS: u32 = 50;
 
 /// A choice that is evaluated.
@@ -21,9 +21,9 @@ const REDRAWS: u32 = 50;
 pub struct Candidate {
     /// The choice.
     pub choice: Choice,
-    /// Number of chips that the own seat adds.
+    /// Number of chips that the bot adds.
     pub added: i64,
-    /// For a raise, the own total on this street that the others have to match.
+    /// For a raise, the bot's total on this street, which the others have to match.
     pub raises_to: Option<i64>,
     /// Sum of the chips gained in the sampled deals.
     pub value: f64,
@@ -48,8 +48,8 @@ struct Drawn {
     stack: i64,
 }
 
-/// Returns a check or call, and a raise for each size, as a multiple of the pot after a call. Equal
-/// raises are listed once.
+/// Returns a check or call, and a raise for each of `sizes`, multiples of the pot after a call.
+/// Equal raises are listed once.
 #[must_use]
 pub fn candidates(view: &View, moves: &Moves, sizes: &[f64]) -> Vec<Candidate> {
     let own = view.bets[usize::from(view.seat)];
@@ -182,7 +182,7 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -
     share(own, callers()) * pot as f64 - added as f64
 }
 
-/// Returns the own share of the pot at a showdown.
+/// Returns the share of the pot that a hand of strength `own` wins at a showdown.
 fn share<'a>(own: Strength, others: impl Iterator<Item = &'a Drawn>) -> f64 {
     let mut winners = 1;
     for other in others {

@@ -24,7 +24,8 @@ pub fn win_chance(view: &View) -> f64 {
 }
 
 /// Returns the hole card that gives the smallest or, with `shows_strength`, the largest potential
-/// when it is turned up. The result is its index in ascending order; the first of equal ones.
+/// when it is turned up. The result is the index among the hole cards in ascending order, the first
+/// of equal ones.
 #[must_use]
 pub fn opening(view: &View, shows_strength: bool) -> usize {
     let others = view.up.iter().fold(0, |seen, up| seen | up) & !view.hand;

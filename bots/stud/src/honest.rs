@@ -4,9 +4,8 @@ use crate::range::Range;
 use hattari_plugin::Choice;
 use hattari_plugin::stud::Turn;
 
-/// Bets twice the difference between the probability of winning and one half, as a share of the
-/// range: the minimum for one half, the maximum for a certain win. Gives up if the probability is
-/// less than the price plus `caution`.
+/// Bets in proportion to the probability of winning `chance`: the minimum up to one half, the
+/// maximum for a certain win. Gives up if the probability is less than the price plus `caution`.
 #[must_use]
 pub fn answer(turn: &Turn, chance: f64, caution: f64) -> Choice {
     let range = Range::of(turn);
@@ -16,8 +15,8 @@ pub fn answer(turn: &Turn, chance: f64, caution: f64) -> Choice {
     range.nearest(turn, range.at(2.0 * chance - 1.0))
 }
 
-/// Returns the probability of winning from which staying in is profitable if there are no further
-/// bets.
+/// Returns the price of staying in as a probability: the minimum probability of winning that makes
+/// it profitable if there are no further bets.
 fn odds(turn: &Turn, range: &Range) -> f64 {
     let price = range.price as f64;
     if range.price == 0 {

@@ -25,7 +25,7 @@
 //!
 //! /// The declaration of the bot for leagues.
 //! pub const CHEAP: Declared<Stud, Cheap> =
-//!     stud::bot("cheap", "1.0.0", "Stays in as cheaply as it can");
+//!     stud::bot("cheap", "1.0.0", "Always checks or calls");
 //! ```
 //!
 //! # Modules

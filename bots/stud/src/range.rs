@@ -65,7 +65,7 @@ impl Range {
         }
     }
 
-    /// Checks if that is free, else folds.
+    /// Checks if this is free, otherwise folds.
     #[must_use]
     pub fn give_up(&self, turn: &Turn) -> Choice {
         let moves = Moves::of(turn.legal());

@@ -105,7 +105,7 @@ fn at_fixed_limit_amounts_are_left_out() {
 fn dealers_that_play_something_else_are_told_of() {
     for (line, says) in [
         ("MATCHSTATE:1:0:r150:|9s8h", "`r150` is not legal"),
-        ("MATCHSTATE:1:0:cc/:|9s8h", "board cards of []"),
+        ("MATCHSTATE:1:0:cc/:|9s8h", "have [] board cards"),
         (
             "MATCHSTATE:0:0::|9s8h||||||||",
             "the line has 10 players, but hold'em supports 2 to 9",
@@ -116,7 +116,7 @@ fn dealers_that_play_something_else_are_told_of() {
         ),
         (
             "MATCHSTATE:0:0:r20000c///:9s8h|/2c3c4c/5h/9d",
-            "a showdown without the hands of the players",
+            "the line ends in a showdown, but does not show the hands",
         ),
     ] {
         joined(&[(line, None)], &[]).code(2).complains(says);

@@ -1,5 +1,5 @@
-//! An ACPC match that one of our bots plays as a client: reads the dealer's lines, calls the bot
-//! and sends its actions.
+//! Plays an ACPC match with one of our bots as a client of an external dealer: reads the dealer's
+//! lines, calls the bot and sends its actions.
 
 use super::follow::{Follow, Stage};
 use super::line::{LINE_MAX, VERSION, is_comment};
@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 pub struct MatchTerms {
     /// Rules that the dealer uses.
     pub options: Options,
-    /// Number of players, if it is defined.
+    /// Number of players of the game; `None` accepts any number.
     pub players: Option<u8>,
-    /// Planned number of hands, 0 if unknown. Only passed to the bot.
+    /// Planned number of hands, 0 if unknown. The bot receives it; it does not end the match.
     pub deals: u32,
     /// Random seed of the bot.
     pub seed: u64,
@@ -33,8 +33,8 @@ pub struct Joined {
     pub has_begun: bool,
     /// Number of completed hands.
     pub hands: u32,
-    /// Chips won minus chips lost. Odd chips of split pots go to the first winners left of the
-    /// button, as in the rules of this project.
+    /// Chips won minus chips lost, by the rules of this project: odd chips of a split pot go to the
+    /// first winners left of the button.
     pub won: i64,
     /// Faults of the bot.
     pub faults: Faults,
@@ -49,7 +49,7 @@ pub enum Unplayed {
     /// The connection was lost.
     #[error("after {hands} hands: {lost}")]
     Lost {
-        /// Number of hands completed before.
+        /// Number of hands that were completed before.
         hands: u32,
         /// Error of the connection.
         lost: ConnectionEnd,
@@ -59,7 +59,7 @@ pub enum Unplayed {
     Foreign {
         /// The line.
         line: String,
-        /// Text that explains the error.
+        /// Description of the error.
         message: String,
     },
 }
@@ -74,8 +74,8 @@ impl Unplayed {
 
 /// Plays a match on a new connection until the dealer closes it.
 ///
-/// Returns the result also if the match was not completed, because the dealer disconnected during a
-/// hand or plays by other rules.
+/// Returns the result so far, and an error if the match was not completed: for example, the dealer
+/// disconnected during a hand or plays by other rules.
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
@@ -112,7 +112,7 @@ fn play(
         return Err(foreign(
             &line,
             format!(
-                "the line has {} players, but the game is for {players}",
+                "the line has {} players, but the game has {players}",
                 state.cards.holes.len()
             ),
         ));

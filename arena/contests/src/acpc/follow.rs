@@ -1,8 +1,8 @@
 //! The state of a match, reconstructed from the dealer's lines, with the view and history for the
 //! bot.
 //!
-//! Every line contains the whole hand. The rules replay it with the known cards. If a line
-//! contradicts the rules, the dealer plays another game than the bot expects.
+//! Every line contains the whole hand so far, which is replayed with the known cards. A line that
+//! contradicts the rules of the match is an error: the dealer uses other rules.
 
 use bytemuck::Zeroable;
 use hattari_agents::agent::Observation;
@@ -83,16 +83,17 @@ impl<'g> Follow<'g> {
         self.seat
     }
 
-    /// Returns `true` if the line belongs to another hand than the current one.
+    /// Returns `true` if the line belongs to a different hand than the current one.
     #[must_use]
     pub(super) fn is_another(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)
     }
 
-    /// Starts the hand of a line. The view is that before the first action.
+    /// Starts the hand that the line `state` belongs to. The view shows the hand before its first
+    /// action.
     ///
     /// # Errors
-    /// Returns an error if the line does not belong to this match.
+    /// Returns an error if the players or cards of the line do not fit the match.
     pub(super) fn begin(&mut self, state: &MatchState) -> Result<(), String> {
         let count = self.block.players;
         self.block.button = (self.seat + 2 * count - state.position % count - 1) % count;
@@ -110,7 +111,7 @@ impl<'g> Follow<'g> {
         Ok(())
     }
 
-    /// Reads a line of the current hand.
+    /// Replays a line of the current hand. Returns who has to act.
     ///
     /// # Errors
     /// Returns an error if the line contradicts the rules.
@@ -124,7 +125,7 @@ impl<'g> Follow<'g> {
         )?;
         let stage = match self.game.to_act(&self.deal) {
             None if is_shown(&self.deal, &state.cards) => Stage::Over,
-            None => return Err("a showdown without the hands of the players".into()),
+            None => return Err("the line ends in a showdown, but does not show the hands".into()),
             Some(seat) if seat == self.seat => Stage::Mine,
             Some(_) => Stage::Theirs,
         };
@@ -150,7 +151,7 @@ impl<'g> Follow<'g> {
         self.actions.clone()
     }
 
-    /// Returns a choice in the notation of the protocol.
+    /// Returns the player's choice in the notation of the protocol: `f`, `c` or `r`.
     #[must_use]
     pub(super) fn words(&self, choice: &Move<Action>) -> String {
         let seat = usize::from(self.seat);

@@ -1,14 +1,14 @@
 //! Hold'em over the protocol of the Annual Computer Poker Competition (ACPC), version 2.0.0.
 //!
-//! A client sends its version. It then receives a line for every state of every hand. If it has to
-//! act, it sends this line back, followed by its action. Lines that do not answer the current state
-//! are ignored, as ACPC dealers do. An illegal action is a fault, and the fault rule of the league
-//! chooses the action. Players keep their seats and the button moves after every hand, so the
+//! A client sends its version. It then receives a line for every state of every hand. To act, it
+//! sends this line back, followed by its action. Lines that do not answer the current state are
+//! ignored, as by the contest's dealer. An illegal action is a fault; the fault rule of the league
+//! then chooses the action. Players keep their seats and the button moves after every hand, so the
 //! position of a client changes as in the competition.
 //!
-//! The league defines the options of a match. The game definition files of the competition cannot
-//! express antes, stacks that persist from hand to hand, and pot limit. Leagues with these options
-//! are rejected.
+//! The league defines the options of a match. Leagues with antes, pot limit or stacks that persist
+//! from hand to hand are rejected, because the game definition files of the competition cannot
+//! express these options.
 
 mod client;
 mod follow;

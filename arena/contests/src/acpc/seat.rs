@@ -9,22 +9,22 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::holdem::{Event, Holdem, View, limit};
 use std::time::Instant;
 
-/// Maximum number of ignored lines while waiting for an answer. With more, the client is
-/// disconnected.
+/// Maximum number of lines that are ignored while the host waits for an answer. A client that sends
+/// more is disconnected.
 const PASSED_OVER_MAX: usize = 1000;
-/// Maximum length of an action with its colon and end of line, in bytes.
+/// Maximum length in bytes of an action, with the colon before it and the end of the line.
 const ACTION_MAX: usize = 40;
 /// Maximum number of characters of a client's line that are quoted in messages.
 const QUOTED: usize = 80;
 
-/// A seat with its client.
+/// A seat and the ACPC client that plays it.
 pub(super) struct AcpcSeat {
     host: SeatClient,
-    /// The current deal.
+    /// Writer for the states of the current deal; `None` before the first deal of a block.
     telling: Option<StateWriter>,
     /// Number of the current hand.
     hand: u32,
-    /// Number of events in the history that were sent to the client.
+    /// Number of events of the history that the client has received.
     told: usize,
     /// Last state that was sent to the client.
     line: String,
@@ -64,8 +64,8 @@ impl AcpcSeat {
         outbox.extend_from_slice(b"\r\n");
     }
 
-    /// Sends the states since the last call: one after each action, with all events that follow
-    /// from it.
+    /// Queues the states since the last call: one after each action, which includes the events that
+    /// the action causes.
     fn tell(&mut self, view: &View, history: &[Event]) {
         let Some(mut telling) = self.telling.take() else {
             return;
@@ -133,7 +133,8 @@ fn read_answer(
     Ok(ClientAnswer::Babble)
 }
 
-/// Returns the beginning of a client's text for a message, without control characters.
+/// Returns the first [`QUOTED`] characters of a client's text for a message. Control characters are
+/// replaced by `·`.
 fn quoted(text: &str) -> String {
     let end = if text.chars().nth(QUOTED).is_some() {
         "…"
@@ -149,7 +150,7 @@ fn quoted(text: &str) -> String {
 }
 
 impl IgnoredLines {
-    /// Returns a text about the ignored lines, to be appended to a message.
+    /// Returns a note on the ignored lines that can be appended to an error message.
     fn words(&self) -> String {
         match self.lines {
             0 => String::new(),
@@ -210,8 +211,8 @@ impl Agent for AcpcSeat {
         Ok(Choice { action, amount })
     }
 
-    /// Sends nothing. The end of this hand is sent together with the start of the next, so that a
-    /// client receives them at the same time.
+    /// Queues the last states of the hand. They are sent together with the start of the next hand,
+    /// so that a client receives both at the same time.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Holdem>();
         self.tell(view, history);

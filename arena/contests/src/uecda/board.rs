@@ -4,11 +4,12 @@ use super::table::{NOBODY, ProtocolTable, STATE, players, state};
 use hattari_plugin::games::daihinmin::card::CardSet;
 use hattari_plugin::games::daihinmin::{Action, NONE, PLAYERS, View, flag, phase};
 
-/// Number of cards that each title receives in the exchange. The two highest titles give cards of
-/// their choice, the two lowest lose their strongest cards.
+/// For each title, the number of cards that its holder receives first in the exchange. It is
+/// negative for the two lowest titles, which lose their strongest cards. The two highest titles
+/// then give back cards of their choice.
 const EXCHANGED: [i32; PLAYERS] = [2, 1, 0, -1, -2];
 
-/// The public state of a game, by player, and the hand of the receiver.
+/// The public state of a game, indexed by player, and the hand of the receiver.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     /// Player number of the receiver.
@@ -17,21 +18,21 @@ pub(super) struct Board {
     seats: [u8; PLAYERS],
     /// Title of each player; all 0 in a game without titles.
     titles: [u8; PLAYERS],
-    /// Number of cards left of each player.
+    /// Number of cards that each player has left.
     left: [u8; PLAYERS],
     /// Hand of the receiver.
     pub hand: CardSet,
-    /// State flags of the table, as in events.
+    /// State flags, a set of bits from [`flag`].
     pub flags: u8,
     /// The play on the table; a pass if the table is empty.
     on_table: Action,
-    /// Cell of a joker that was played alone, if a client has chosen it.
+    /// Cell (row, column) in which a client has put a joker that it played alone; `None` otherwise.
     lone_joker: Option<(usize, usize)>,
 }
 
 impl Board {
-    /// Returns the state after the exchange, and the table that starts a game. `view` is the view
-    /// of the receiver, player `me`, before the first decision.
+    /// Returns the state after the exchange, and the table that starts a game. `view` is what
+    /// player `me`, the receiver of the tables, sees before the first decision.
     #[must_use]
     pub(super) fn start(view: &View, me: u8) -> (Board, ProtocolTable) {
         let by_player = |by_seat: [u8; PLAYERS]| {

@@ -1,4 +1,4 @@
-//! A UECda match that one of our bots plays as a client: reads the server's tables, calls the bot
+//! Plays a UECda match with one of our bots as a client: reads the server's tables, calls the bot
 //! and sends its plays.
 
 use super::follow::Follow;
@@ -31,7 +31,7 @@ pub struct MatchTerms {
     pub name: String,
     /// Rules that the server uses.
     pub options: Options,
-    /// Planned number of games, 0 if unknown. Only passed to the bot.
+    /// Planned number of games, 0 if unknown. The bot receives it; it does not end the match.
     pub deals: u32,
     /// Random seed of the bot.
     pub seed: u64,
@@ -44,7 +44,7 @@ pub struct MatchTerms {
 pub struct Joined {
     /// True if the first game has begun.
     pub has_begun: bool,
-    /// Number of the player.
+    /// Number of our player, from 0 to 4.
     pub player: u8,
     /// Number of completed games.
     pub games: u32,
@@ -54,7 +54,7 @@ pub struct Joined {
     pub places: [u32; PLAYERS],
     /// Number of faults of the bot.
     pub faults: u32,
-    /// Text of the first fault.
+    /// Kind and description of the first fault; `None` if there is none.
     pub first_fault: Option<String>,
     /// Number of plays that the server has rejected.
     pub refused: u32,
@@ -67,7 +67,7 @@ pub enum Unplayed {
     #[error("{0}: {1}")]
     Lost(&'static str, ConnectionEnd),
     /// The server sent data that the protocol does not allow at this point.
-    #[error("{0}: the server does not speak this protocol: {1}")]
+    #[error("{0}: the server sent invalid data: {1}")]
     Foreign(&'static str, String),
 }
 
@@ -81,8 +81,8 @@ impl Unplayed {
 
 /// Plays a match on a new connection.
 ///
-/// Returns the result also if the match was not completed, because the server disconnected before
-/// the end or sent invalid data.
+/// Returns the result so far, and an error if the match was not completed because the server
+/// disconnected or sent invalid data.
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
@@ -167,7 +167,8 @@ fn play_games(
     }
 }
 
-/// Plays one game, from its first table to the number after its last turn. Returns this number.
+/// Plays one game, from its first table to the number that the server sends after the last turn.
+/// Returns this number.
 fn play_game(
     server: &mut Server<'_>,
     player: &mut Scored<'_>,
@@ -262,7 +263,7 @@ impl Server<'_> {
     }
 }
 
-/// The bot with its results.
+/// A bot and its results in the match.
 struct Scored<'a> {
     bot: Player<'a>,
     actions: Vec<Action>,

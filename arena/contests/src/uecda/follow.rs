@@ -1,10 +1,10 @@
 //! The state of a game, reconstructed from the server's tables, with the view and history for the
 //! bot.
 //!
-//! The player to move, the ends of tricks and the hand are taken from the tables. Servers differ
-//! here: some end tricks early, others give the last player another turn. Facts that the tables do
-//! not contain are computed here: cards that were played, players who have passed, and effects of
-//! plays.
+//! The player to move, the ends of tricks and the hand are taken from the tables, because servers
+//! differ: some end tricks early, others give the last player another turn. Cards that were played,
+//! players who have passed and effects of plays are computed, because the tables do not contain
+//! them.
 
 use super::table::{Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, players, state};
 use bytemuck::Zeroable;
@@ -14,8 +14,8 @@ use hattari_plugin::games::daihinmin::{
     legal_gifts, phase, rule, strongest,
 };
 
-/// Number of cards that each title gives or loses in the exchange. The two highest titles give
-/// cards of their choice, the two lowest lose their strongest cards.
+/// For each title, the number of cards that its holder gives or loses in the exchange. The two
+/// highest titles give cards of their choice, the two lowest lose their strongest cards.
 const EXCHANGED: [u8; PLAYERS] = [2, 1, 0, 1, 2];
 /// Maximum number of dealt cards in a hand.
 const DEALT_MAX: u8 = 11;
@@ -36,7 +36,7 @@ pub(super) struct Follow {
     seat: u8,
     /// True until the first turn of the game.
     opens: bool,
-    /// Cards in the last table that showed a play.
+    /// Cards in the last table that showed a play, and the cells (row, column) of its jokers.
     lying: (CardSet, Vec<(usize, usize)>),
     /// Bit set of the seats that have finished.
     placed: u8,
@@ -81,7 +81,7 @@ impl Follow {
     /// Starts a game. Returns `true` if the player has to give cards.
     ///
     /// # Errors
-    /// Returns an error if a game cannot start with this table.
+    /// Returns an error if the seats, titles or numbers of cards in the table are invalid.
     pub(super) fn start(&mut self, table: &ProtocolTable) -> Result<bool, String> {
         let permutation = |part, what: &str| {
             let values = table
@@ -199,7 +199,7 @@ impl Follow {
     /// Starts a turn. Returns `true` if it is the turn of the player.
     ///
     /// # Errors
-    /// Returns an error if a turn cannot start with this table.
+    /// Returns an error if the table gives the turn to a player who does not exist.
     pub(super) fn turn(&mut self, table: &ProtocolTable) -> Result<bool, String> {
         let player = table.0[STATE][state::PLAYER];
         let seat = (0..)
@@ -235,7 +235,8 @@ impl Follow {
         Ok(table.0[STATE][state::MY_TURN] != 0)
     }
 
-    /// Ends the exchange. The cards given and received are the differences between the hands.
+    /// Ends the exchange. The cards given and received are found by comparing `hand` with the hand
+    /// before.
     fn open(&mut self, hand: CardSet) {
         let before = self.view.hand;
         let mine = self.view.titles[usize::from(self.view.seat)];
@@ -263,7 +264,7 @@ impl Follow {
         );
     }
 
-    /// Ends a turn. `table` shows the cards on the table.
+    /// Records the play or pass of the turn that has ended. `table` shows the cards on the table.
     pub(super) fn field(&mut self, table: &ProtocolTable) {
         let seat = self.seat;
         let cells = table.cells();
@@ -283,8 +284,8 @@ impl Follow {
         }
     }
 
-    /// Returns the play that a table shows, with its effects. A play that the server accepted
-    /// against the rules is used as it is.
+    /// Returns the play that a table shows, with its effects. An illegal play that the server
+    /// accepted is returned without effects.
     fn understand(&self, cells: &Cells) -> Action {
         match cells.played() {
             TablePlay::Play(play) => judge(&play, PACK, &Situation::from(&self.view))
@@ -375,8 +376,9 @@ impl Follow {
 
     /// Ends the game and returns the points by player.
     ///
-    /// `next` is the first table of the next game, if there is one. It contains places that are not
-    /// yet known. Without it, the remaining players are placed in the order of their seats.
+    /// `next` is the first table of the next game, if there is one. Places that are not yet known
+    /// are taken from the titles in this table. Without a next table, the remaining players are
+    /// placed in the order of their seats.
     pub(super) fn end(&mut self, next: Option<&ProtocolTable>) -> [i64; PLAYERS] {
         if !self.is_settled() {
             let titles = next

@@ -1,11 +1,11 @@
 //! Daihinmin over the protocol of the UECda contest, versions 20070 and 20140.
 //!
-//! Messages in both directions are tables of numbers ([`table`]) with cards and state. `board`
-//! builds the tables that a server sends, and `seat` plays a seat with them.
+//! Client and server send each other tables of numbers ([`table`]) with cards and state. `board`
+//! builds the tables that a server sends, and `seat` exchanges them with a client.
 //!
 //! A client receives exactly the data that the contest's server sends. Unused cells are 0. Titles
-//! stay those of the start of the game, because that server does not update them. An illegal play
-//! is a fault, also in the two cases that the contest's server accepts by mistake. A client that
+//! do not change during a game, because that server does not update them. An illegal play is a
+//! fault, even in the two cases in which the contest's server accepts it by mistake. A client that
 //! sends no profile uses version 20060 and is rejected.
 
 mod board;

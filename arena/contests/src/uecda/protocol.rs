@@ -25,7 +25,8 @@ const PROFILE: Duration = Duration::from_micros(2_000_500);
 /// Row of the profile that contains the name, one character per cell.
 const NAME_ROW: usize = 1;
 
-/// Returns a client's profile: a table of numbers, for both versions, with version and name.
+/// Returns the profile that a client sends first: a table with its version and name. Both versions
+/// encode this table as [`Version::Numbers`].
 #[must_use]
 pub fn profile(version: Version, name: &str) -> ProtocolTable {
     let mut table = ProtocolTable::ZERO;

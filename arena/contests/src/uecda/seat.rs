@@ -1,5 +1,6 @@
-//! A seat that is played by a UECda client. Events since its last turn are sent as the contest's
-//! server would send them; the table that the client returns is converted to a choice.
+//! A seat that is played by a UECda client. The client receives the events since its last turn in
+//! the same form as from the contest's server. The table with which it answers is converted to a
+//! choice.
 
 use super::board::Board;
 use super::table::{ProtocolTable, TablePlay, Version, put_number};
@@ -14,7 +15,7 @@ use hattari_plugin::games::daihinmin::{
 };
 use std::cell::Cell;
 
-/// Answer to the client: the play, or the pass on an empty table, is accepted.
+/// Answer to the client: the play, or a pass on an empty table, is accepted.
 const ACCEPTED: i32 = 9;
 /// Answer to the client: the play is a pass, or counts as one.
 const PASSED: i32 = 8;
@@ -28,25 +29,27 @@ const MATCH_OVER: i32 = 2;
 const LAST: u8 = 4;
 
 thread_local! {
-    /// Seat and cell (row, column) of a joker that a client at this thread's table played alone in
-    /// this deal. The contest's server shows the joker in this cell. The rules ignore the cell.
+    /// Seat and cell (row, column) of a joker that a client played alone in the current deal of
+    /// this thread. The contest's server shows the joker in the cell that the client chose. The
+    /// rules ignore the cell.
     static LONE_JOKER: Cell<Option<(u8, (usize, usize))>> = const { Cell::new(None) };
 }
 
-/// A seat with its client.
+/// A seat and the UECda client that plays it.
 pub(super) struct UecdaSeat {
     host: SeatClient,
     version: Version,
     me: u8,
     board: Option<Board>,
-    /// Number of events in the history that were sent to the client.
+    /// Number of events of the history that the client has received.
     told: usize,
-    /// True if the hand of the first turn is known.
+    /// True if `board` contains the hand after the exchange, which is not known before the first
+    /// turn.
     plays: bool,
     /// Answer to send when the client's own action appears in the history.
     answer: Option<i32>,
-    /// True if a game is over. The client is notified when it is known whether the match is over as
-    /// well.
+    /// True if a game is over and the client has not been notified yet. The notification waits
+    /// until it is known whether the match is over as well.
     over: bool,
 }
 
@@ -75,14 +78,15 @@ impl UecdaSeat {
         put_number(number, self.host.outbox());
     }
 
-    /// Sends the number after the last turn of a game, if it is pending.
+    /// Queues `number` (`GAME_OVER` or `MATCH_OVER`) if a game is over and the client has not been
+    /// notified.
     fn put_over(&mut self, number: i32) {
         if std::mem::take(&mut self.over) {
             self.put_number(number);
         }
     }
 
-    /// Sends the events since the last call.
+    /// Queues the tables and numbers for the events since the last call.
     fn tell(&mut self, view: &View, history: &[Event]) {
         let Some(mut board) = self.board.take() else {
             return;
@@ -152,7 +156,8 @@ impl UecdaSeat {
         }
     }
 
-    /// Requests the cards that the client gives.
+    /// Asks the client for the cards that it gives in the exchange. Returns the index of this
+    /// action.
     fn exchange(
         &mut self,
         actions: &[Action],
@@ -173,7 +178,7 @@ impl UecdaSeat {
         }
         if cells.misplaced || cells.twos.len() > 1 {
             return Err(illegal(
-                "a card is in a cell without a card, or there are several jokers".into(),
+                "a card is outside the thirteen ranks, or there are several jokers".into(),
             ));
         }
         let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
@@ -188,7 +193,7 @@ impl UecdaSeat {
             })
     }
 
-    /// Requests a play.
+    /// Asks the client for a play or a pass. Returns the index of this action.
     fn play(
         &mut self,
         actions: &[Action],
@@ -277,7 +282,8 @@ impl Agent for UecdaSeat {
         Ok(chosen.into())
     }
 
-    /// Sends nothing, because the end of the last game of a match is sent differently.
+    /// Queues the last events. The number that ends the game follows at the next start or at the
+    /// end of the block, because it also states whether the match is over.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Daihinmin>();
         self.tell(view, history);

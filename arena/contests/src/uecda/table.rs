@@ -11,15 +11,16 @@ pub(crate) const ROWS: usize = 8;
 pub const COLUMNS: usize = 15;
 /// Number of bytes of a table in version 20070.
 pub const TABLE_BYTES: usize = ROWS * COLUMNS * 4;
-/// Number of bytes of a table in version 20140.
+/// Number of bytes of a table in version 20140, each a hexadecimal digit.
 pub const DIGITS: usize = 33;
 /// Cell (row, column) of the joker in a hand.
 pub(crate) const JOKER_IN_HAND: (usize, usize) = (4, 1);
 /// Cell (row, column) of a joker that is played alone.
 const JOKER_ALONE: (usize, usize) = (0, 14);
-/// Number of rows with cards: four suits, and one for a joker with all four cards of its rank.
+/// Number of rows with cards: one for each suit, and one for a joker that is played with all four
+/// cards of a rank.
 const CARD_ROWS: usize = 5;
-/// Value for the player to move in the table that starts a game.
+/// Value of [`state::PLAYER`] in the table that starts a game.
 pub const NOBODY: i32 = 6;
 
 /// A version of the protocol.
@@ -79,7 +80,7 @@ pub mod state {
 
 /// First columns of the three parts of row 6, the players.
 pub mod players {
-    /// Number of cards left of each player.
+    /// Number of cards that each player has left.
     pub const CARDS_LEFT: usize = 0;
     /// Title of each player; all 0 in a game without titles.
     pub const TITLES: usize = 5;
@@ -133,7 +134,7 @@ impl ProtocolTable {
         }
     }
 
-    /// Writes the state flags, which are those of events in the history.
+    /// Writes the state flags. `flags` is a set of bits from [`flag`].
     pub(crate) fn put_flags(&mut self, flags: u8) {
         use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
         let cells = [EMPTY, ELEVEN_BACK, REVOLUTION, LOCK];
@@ -146,7 +147,7 @@ impl ProtocolTable {
         }
     }
 
-    /// Returns the state flags, which are those of events in the history.
+    /// Returns the state flags as a set of bits from [`flag`].
     #[must_use]
     pub fn flags(&self) -> u8 {
         use state::{ELEVEN_BACK, EMPTY, LOCK, REVOLUTION};
@@ -159,15 +160,16 @@ impl ProtocolTable {
             .fold(0, |set, (_, flag)| set | flag)
     }
 
-    /// Writes one of the three parts of the row with the players.
+    /// Writes one of the three parts of the row with the players. `part` is a constant of
+    /// [`players`].
     pub(crate) fn put_players(&mut self, part: usize, values: [u8; PLAYERS]) {
         for (cell, value) in self.0[PLAYERS_ROW][part..].iter_mut().zip(values) {
             *cell = i32::from(value);
         }
     }
 
-    /// Returns one of the three parts of the row with the players, or `None` if a number is out of
-    /// range.
+    /// Returns one of the three parts of the row with the players. `part` is a constant of
+    /// [`players`]. Returns `None` if a number is out of range.
     #[must_use]
     pub fn players(&self, part: usize) -> Option<[u8; PLAYERS]> {
         let mut values = [0; PLAYERS];
@@ -309,7 +311,7 @@ impl ProtocolTable {
                 .get_mut(joker)
                 .filter(|_| joker < CARD_ROWS * COLUMNS);
             *cell.ok_or_else(|| {
-                format!("the joker is in cell {joker}, which is outside the cards")
+                format!("the joker is in cell {joker}, which is not in a row with cards")
             })? = 2;
         }
         let row = &mut table.0[STATE];
@@ -345,7 +347,7 @@ pub enum TablePlay {
     Pass,
     /// A play, which can be illegal.
     Play(Action),
-    /// Invalid cells: a description, and true if the contest's server would see no cards in them.
+    /// Invalid cells: a description, and true if the contest's server treats them as a pass.
     Nonsense(String, bool),
 }
 

@@ -1,10 +1,10 @@
-//! Conversion between actions as text and legal actions.
+//! Conversion between actions in text form (`f`, `c`, `r300`) and legal actions of hold'em.
 
 use super::state::StateAction;
 use hattari_games::holdem::{Action, Deal, Holdem, View, kind, limit};
 use hattari_games::poker::BetLimit;
 
-/// The error for an action that matches no legal one.
+/// The error for an action that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalAction {
     /// `true` if only the amount is illegal.
@@ -13,23 +13,25 @@ pub struct IllegalAction {
     pub message: String,
 }
 
-/// The state of the betting at a decision. Amounts are totals of the street, except `before`.
+/// The state of the betting at a decision. Amounts are totals of the current street, except
+/// `before`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecisionContext {
-    /// `true` if raises have sizes.
+    /// `true` in no-limit games, in which a raise includes an amount.
     pub no_limit: bool,
     /// Chips that the player has put in on earlier streets.
     pub before: i64,
-    /// Amount that a player needs to stay in.
+    /// Amount that a player must have put in to stay in the hand.
     pub level: i64,
-    /// Chips that the player has put in and has left.
+    /// Amount that the player has put in after going all in: the chips in front of it plus its
+    /// stack.
     pub all_in: i64,
-    /// `true` if bets and raises are left on this street, and another player has chips left.
+    /// `true` if this street's limit of raises is not reached and another player has chips left.
     pub is_open: bool,
 }
 
 impl DecisionContext {
-    /// Returns the state for the seat to act in a deal.
+    /// Returns the context of the seat to act in a deal.
     #[must_use]
     pub fn of_deal(game: &Holdem, deal: &Deal) -> DecisionContext {
         let (betting, seat) = (&deal.betting, usize::from(deal.to_act));
@@ -45,7 +47,7 @@ impl DecisionContext {
         }
     }
 
-    /// Returns the state for the seat to act from its view.
+    /// Returns the context of the seat to act, computed from its view.
     #[must_use]
     pub fn of_view(view: &View) -> DecisionContext {
         let seat = usize::from(view.seat);
@@ -59,9 +61,9 @@ impl DecisionContext {
         }
     }
 
-    /// Returns `true` if the competition's servers accept a raise although nothing can be raised:
-    /// all chips are no more than a call at a limit, or no opponent could answer. The result is the
-    /// same as that of a call.
+    /// Returns `true` if `act` is an illegal raise that the competition's servers accept and that
+    /// has the effect of a call. Either the player has only enough chips to call (limit games), or
+    /// no opponent could answer the raise (no-limit games).
     fn takes_for_a_call(self, act: StateAction) -> bool {
         let is_call = self.all_in <= self.level;
         self.is_open

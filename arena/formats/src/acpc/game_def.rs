@@ -7,11 +7,13 @@ use thiserror::Error;
 
 /// Number of betting rounds in hold'em.
 const ROUNDS: usize = 4;
-/// Default limit of raises in a round: none.
+/// Maximum number of raises in a definition that means no limit.
 const RAISES_ANY: u8 = u8::MAX;
-/// Limits of the competition's programs.
+/// Maximum number of players that the competition's programs accept.
 const PLAYERS_MAX: u64 = 10;
+/// Maximum number of betting rounds that the competition's programs accept.
 const ROUNDS_MAX: u64 = 4;
+/// Maximum number of hole cards that the competition's programs accept.
 const HOLE_CARDS_MAX: u64 = 3;
 
 /// A game as defined by a `.game` file. Lists are indexed by position or by round; lists that the
@@ -30,13 +32,13 @@ pub struct GameDef {
     pub blinds: Vec<i64>,
     /// Size of raises in each round of a limit game.
     pub raise_sizes: Vec<i64>,
-    /// Position that acts first in each round, from 1.
+    /// Position of the player who acts first in each round, from 1.
     pub first_players: Vec<u8>,
     /// Maximum number of raises in each round.
     pub max_raises: Vec<u8>,
     /// Number of suits in the deck.
     pub suits: u8,
-    /// Number of ranks in the deck, the highest ones.
+    /// Number of ranks in the deck, counted from the ace down.
     pub ranks: u8,
     /// Number of cards dealt to each player.
     pub hole_cards: u8,
@@ -48,13 +50,13 @@ pub struct GameDef {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
 pub struct DefinitionProblem {
-    /// Line in the file, from 1; the last line if something is missing.
+    /// Line number in the file, from 1. The last line if a key is missing.
     pub line: usize,
-    /// Message with the accepted values.
+    /// Description of the error, with the accepted values.
     pub message: String,
 }
 
-/// Indices of keys in [`KEYS`].
+/// Index of the key `nolimit` in [`KEYS`]. The next constants are the indices of the other keys.
 const NO_LIMIT: usize = 0;
 const LIMIT: usize = 1;
 const PLAYERS: usize = 2;
@@ -84,7 +86,7 @@ const KEYS: [&str; 13] = [
     "numBoardCards",
 ];
 
-/// The lines of a file by key: line number and values.
+/// The lines of a definition, indexed by key. Each has a line number and values.
 struct DefinitionLines {
     found: [Option<(usize, Vec<u64>)>; KEYS.len()],
     last: usize,
@@ -160,7 +162,7 @@ impl DefinitionLines {
         })
     }
 
-    /// Returns the line of a key, or the last line if it is missing.
+    /// Returns the line number of a key, or that of the last line if the key is missing.
     fn line(&self, key: usize) -> usize {
         self.found[key]
             .as_ref()
@@ -202,7 +204,7 @@ impl DefinitionLines {
     /// Returns the `count` values of a key; an empty list if the key is missing.
     ///
     /// # Errors
-    /// Returns an error for another number of values or a value out of range.
+    /// Returns an error if the number of values is not `count` or a value is too large.
     fn list<T: TryFrom<u64>>(
         &self,
         key: usize,
@@ -227,7 +229,7 @@ impl DefinitionLines {
     }
 }
 
-/// Parses the numbers after a key, with or without an equals sign between.
+/// Parses the numbers that follow a key. An equals sign before them is optional.
 fn numbers(text: &str) -> Result<Vec<u64>, String> {
     let text = text.trim_start();
     let text = text.strip_prefix('=').unwrap_or(text);
@@ -253,7 +255,7 @@ impl GameDef {
     /// Parses a definition.
     ///
     /// # Errors
-    /// Returns the first error with its line.
+    /// Returns an error for the first invalid line, or if a required key is missing.
     pub fn parse(text: &str) -> Result<GameDef, DefinitionProblem> {
         GameDef::of_lines(&DefinitionLines::read(text)?)
     }
@@ -261,8 +263,8 @@ impl GameDef {
     /// Parses a definition of hold'em. Returns it with the equivalent options.
     ///
     /// # Errors
-    /// Returns the first error, or the first property that this program's hold'em does not support,
-    /// with its line.
+    /// Returns an error, with its line, for the first invalid line, or for the first property that
+    /// this program's hold'em does not support.
     pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), DefinitionProblem> {
         let lines = DefinitionLines::read(text)?;
         let def = GameDef::of_lines(&lines)?;
@@ -325,7 +327,8 @@ impl GameDef {
     /// Converts the definition to options of hold'em.
     ///
     /// # Errors
-    /// Returns the key of an unsupported property, with the supported values.
+    /// Returns an error if a property is not supported: the index of its key, and a message with
+    /// the supported values.
     fn to_options(&self) -> Result<Options, (usize, String)> {
         let players = usize::from(self.players);
         let most = Holdem::players().1;
@@ -339,7 +342,7 @@ impl GameDef {
             if fits {
                 Ok(())
             } else {
-                Err((key, format!("hattari supports hold'em with {needed} only")))
+                Err((key, format!("hattari supports only hold'em with {needed}")))
             }
         };
         is(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
@@ -349,7 +352,7 @@ impl GameDef {
         is(
             BOARD_CARDS,
             self.board_cards == [0, 3, 1, 1],
-            "0 3 1 1 board cards",
+            "numBoardCards = 0 3 1 1",
         )?;
         let (big_blind, small_blind) = self.blinds_of_holdem()?;
         let first = if players == 2 {
@@ -361,7 +364,7 @@ impl GameDef {
         is(
             FIRST_PLAYER,
             self.first_players == expected,
-            &format!("first players {first}"),
+            &format!("firstPlayer = {first}"),
         )?;
         let big_bet = if self.no_limit {
             big_blind
@@ -388,7 +391,7 @@ impl GameDef {
             None => {
                 return Err((
                     STACK,
-                    "this key is missing; without stacks, maxRaises must limit the raises of \
+                    "this key is missing; without it, maxRaises must limit the raises of \
                      every round"
                         .into(),
                 ));
@@ -466,7 +469,7 @@ impl GameDef {
             })
     }
 
-    /// Returns the bet of the last two rounds of a limit game.
+    /// Returns the size of bets in the last two rounds of a limit game.
     fn big_bet(&self, big_blind: i64) -> Result<i64, (usize, String)> {
         match self.raise_sizes[..] {
             [first, second, third, last]
@@ -505,7 +508,7 @@ impl GameDef {
     /// Creates the definition of hold'em with these options for `players` players.
     ///
     /// # Errors
-    /// Returns an error that names the option which the format cannot express.
+    /// Returns an error if the format cannot express an option. The message names the option.
     pub fn of_options(options: &Options, players: u8) -> Result<GameDef, String> {
         let no_limit = match options.limit {
             BetLimit::NoLimit => true,
@@ -590,7 +593,7 @@ impl GameDef {
         })
     }
 
-    /// Formats the definition as a file.
+    /// Formats the definition as the text of a `.game` file.
     #[must_use]
     pub fn write(&self) -> String {
         let kind = if self.no_limit { NO_LIMIT } else { LIMIT };
@@ -613,7 +616,7 @@ impl GameDef {
     }
 }
 
-/// Formats the line of a key; empty if there are no values.
+/// Formats the line of a key. Returns an empty text if there are no values.
 fn line<T: ToString>(key: usize, values: &[T]) -> String {
     if values.is_empty() {
         return String::new();

@@ -17,8 +17,8 @@ pub struct LogLine {
     pub rounds: RoundActions,
     /// All cards, including those that were not shown.
     pub cards: KnownCards,
-    /// Winnings of each player as text: integers from this program, fractions if another program
-    /// split a pot.
+    /// Chips won or lost by each player, as text. This program writes integers; other programs can
+    /// write fractions after a split pot.
     pub values: Vec<String>,
     /// Names of the players.
     pub names: Vec<String>,
@@ -76,7 +76,7 @@ impl FromStr for LogLine {
 /// names are replaced by `_`.
 ///
 /// # Panics
-/// Panics if there is not one payoff and one name for each player.
+/// Panics if the number of payoffs or of names is not the number of players.
 #[must_use]
 pub fn of_deal(
     game: &Holdem,

@@ -6,11 +6,12 @@
 //! the button is the last position. Amounts in text are totals over the whole hand; in this program
 //! they are totals of a street.
 //!
-//! In the competition's servers any raise re-opens the betting, however short, and alone determines
-//! the minimum of the next raise. The presets `acpc` and `acpc-limit` use these rules. The servers
-//! also accept a raise if the player has only enough chips to call, or if no opponent can answer.
-//! Here it is converted to the equivalent call. (In limit games their program even lowers the
-//! amount to call if a player with fewer chips raises; this is not implemented.)
+//! On the competition's servers every raise reopens the betting and counts for the minimum of the
+//! next raise, even if it is an all-in raise below the minimum. The presets `acpc` and `acpc-limit`
+//! use these rules. The servers also accept a raise if the player has only enough chips to call, or
+//! if no opponent can answer. This module converts such a raise to the equivalent call. (In limit
+//! games, the competition's dealer even lowers the amount to call if a player with fewer chips
+//! raises; this is not implemented.)
 
 mod choice;
 mod game_def;

@@ -10,8 +10,8 @@ use hattari_games::{Game, Move};
 /// Number of board cards in each round from the second on.
 const BOARD: [usize; 3] = [3, 1, 1];
 
-/// Plays a deal up to the end of the text, with the block's button and stacks. Unknown cards are
-/// filled with arbitrary ones, so callers must not use views that contain them.
+/// Plays the actions of `rounds` in a deal with the block's button and stacks. Unknown cards are
+/// replaced by arbitrary ones, so callers must not use views that show them.
 ///
 /// # Errors
 /// Returns an error if the cards or actions are not legal in the game.
@@ -51,20 +51,18 @@ pub fn replay(
     }
     let (told, played) = (rounds.0.len(), usize::from(deal.street) + 1);
     if told != played {
-        return Err(format!(
-            "number of rounds: {told} in the betting, {played} by the rules"
-        ));
+        return Err(format!("the betting has {told} rounds instead of {played}"));
     }
     let board: Vec<usize> = cards.board.iter().map(Vec::len).collect();
     if board != BOARD[..(played - 1).min(BOARD.len())] {
         return Err(format!(
-            "board cards of {board:?} in the rounds after the first, instead of 3, 1 and 1"
+            "the rounds after the first have {board:?} board cards instead of 3, 1 and 1"
         ));
     }
     Ok(())
 }
 
-/// Returns `true` if all hands that decided a showdown are known.
+/// Returns `true` if all hands that were shown at a showdown are known.
 #[must_use]
 pub fn is_shown(deal: &Deal, cards: &KnownCards) -> bool {
     let known = cards
@@ -75,12 +73,12 @@ pub fn is_shown(deal: &Deal, cards: &KnownCards) -> bool {
     deal.shown.iter().all(|shown| shown & !known == 0)
 }
 
-/// Returns a deck that deals the known cards.
+/// Returns a deck from which the known cards are dealt to their places.
 fn deck(block: &Block, cards: &KnownCards) -> Result<[u8; card::DECK_SIZE], String> {
     let players = usize::from(block.players);
     if cards.holes.len() != players {
         return Err(format!(
-            "{} hands, but {players} players",
+            "the line has {} hands, but the game has {players} players",
             cards.holes.len()
         ));
     }

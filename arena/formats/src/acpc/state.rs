@@ -11,7 +11,8 @@ pub enum StateAction {
     Fold,
     /// `c`: check or call.
     Call,
-    /// `r`: bet or raise; in no-limit games with the player's total chips in the pot over the hand.
+    /// `r`: bet or raise. In no-limit games with a number: all chips that the player has put in
+    /// during the hand, including this raise.
     Raise(Option<i64>),
 }
 
@@ -54,7 +55,9 @@ impl FromStr for StateAction {
     fn from_str(text: &str) -> Result<StateAction, String> {
         let mut rest = text;
         let act = StateAction::take(&mut rest).filter(|_| rest.is_empty());
-        act.ok_or_else(|| format!("`{text}` is not an action: f, c, r, or r with a number"))
+        act.ok_or_else(|| {
+            format!("`{text}` is not an action; actions are f, c, r, or r with a number")
+        })
     }
 }
 
@@ -96,7 +99,7 @@ impl FromStr for RoundActions {
     }
 }
 
-/// The known cards.
+/// The hole and board cards that are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownCards {
     /// Hole cards of each player by position; empty if unknown.

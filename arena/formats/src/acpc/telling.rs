@@ -1,4 +1,4 @@
-//! Conversion of a deal's events to betting and cards in text form.
+//! Conversion of a deal's events to match states.
 
 use super::position;
 use super::state::{KnownCards, MatchState, RoundActions, StateAction};
@@ -6,7 +6,7 @@ use hattari_games::holdem::Event;
 use hattari_games::poker::card::{self, CardSet};
 use hattari_games::poker::{SEATS_MAX, event};
 
-/// A deal in progress, built event by event.
+/// The betting and known cards of a deal in progress, updated event by event.
 #[derive(Clone, Debug)]
 pub struct StateWriter {
     no_limit: bool,
@@ -14,13 +14,14 @@ pub struct StateWriter {
     button: u8,
     rounds: RoundActions,
     cards: KnownCards,
-    /// Chips of each seat on earlier streets (`before`) and on this one (`bets`).
+    /// Chips that each seat has put in on earlier streets.
     before: [i64; SEATS_MAX],
+    /// Chips that each seat has put in on the current street.
     bets: [i64; SEATS_MAX],
 }
 
 impl StateWriter {
-    /// Creates a deal without known cards.
+    /// Creates a writer for a new deal. No cards are known yet.
     #[must_use]
     pub fn new(no_limit: bool, players: u8, button: u8) -> StateWriter {
         let cards = KnownCards {
@@ -39,7 +40,7 @@ impl StateWriter {
         }
     }
 
-    /// Adds the cards of a seat, highest first.
+    /// Records the hole cards of a seat. They are listed highest first.
     pub fn reveal(&mut self, seat: u8, hand: CardSet) {
         let position = usize::from(position(seat, self.button, self.players));
         if let Some(hole) = self.cards.holes.get_mut(position) {

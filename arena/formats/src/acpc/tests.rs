@@ -242,12 +242,12 @@ fn what_is_wrong_in_a_definition_is_told_with_its_line() {
             "firstPlayer = 2 1 1 1\n",
             "",
             13,
-            "firstPlayer: hattari supports hold'em with first players 2 1 1 1",
+            "firstPlayer: hattari supports only hold'em with firstPlayer = 2 1 1 1",
         ),
         ("numSuits = 4", "numSuits = 3", 10, "4 suits"),
         ("numRanks = 13", "numRanks = 12", 11, "13 ranks"),
         ("numHoleCards = 2", "numHoleCards = 3", 12, "2 cards"),
-        ("0 3 1 1", "3 0 1 1", 13, "0 3 1 1 board cards"),
+        ("0 3 1 1", "3 0 1 1", 13, "numBoardCards = 0 3 1 1"),
         (
             "numSuits",
             "maxRaises = 4 3 4 4\nnumSuits",
@@ -585,16 +585,19 @@ fn what_cannot_have_happened_is_refused() {
         ),
         (
             "MATCHSTATE:0:0:c/:9s8h|/2c3c4c",
-            "number of rounds: 2 in the betting, 1 by the rules",
+            "the betting has 2 rounds instead of 1",
         ),
         (
             "MATCHSTATE:0:0:c/c:9s8h|/2c3c4c",
             "round 2, action 1 `c`: the current round is round 1",
         ),
-        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "board cards of [2]"),
-        ("MATCHSTATE:0:0:cc/:9s8h|", "board cards of []"),
+        ("MATCHSTATE:0:0:cc/:9s8h|/2c3c", "have [2] board cards"),
+        ("MATCHSTATE:0:0:cc/:9s8h|", "have [] board cards"),
         ("MATCHSTATE:0:0::9s|", "a hand has 1 cards"),
-        ("MATCHSTATE:0:0::9s8h||", "3 hands, but 2 players"),
+        (
+            "MATCHSTATE:0:0::9s8h||",
+            "3 hands, but the game has 2 players",
+        ),
     ] {
         let error = line
             .parse::<MatchState>()

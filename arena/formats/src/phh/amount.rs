@@ -1,11 +1,13 @@
-//! Amounts of chips: decimal numbers in text, integers in a smallest unit in records.
+//! Conversion of chip amounts between decimal numbers (text) and integers in the smallest unit
+//! (records).
 
 /// Maximum number of decimal places of an amount.
 pub(super) const DECIMALS_MAX: u8 = 6;
-/// Maximum amount in the smallest unit. Floats represent these integers exactly.
+/// Maximum amount in the smallest unit. Integers up to this limit are exact as `f64`.
 const UNITS_MAX: i64 = 1_000_000_000_000_000;
 
-/// Splits a decimal number without exponent into sign, integer digits and decimal places.
+/// Splits a decimal number without exponent into sign (true if negative), integer digits and
+/// decimal digits without trailing zeros. Returns `None` for other texts.
 fn parts(text: &str) -> Option<(bool, &str, &str)> {
     let (is_negative, digits) = text
         .strip_prefix('-')
@@ -16,7 +18,7 @@ fn parts(text: &str) -> Option<(bool, &str, &str)> {
     fits.then(|| (is_negative, whole, fraction.trim_end_matches('0')))
 }
 
-/// Converts a number to plain decimal notation: `1e3` is 1000.
+/// Converts a number to decimal notation without exponent: `1e3` becomes `1000`.
 pub(super) fn plain(text: &str) -> Option<String> {
     if parts(text).is_some() {
         return Some(text.to_owned());
@@ -33,8 +35,8 @@ pub(super) fn decimals(text: &str) -> Option<u8> {
     u8::try_from(fraction.len()).ok()
 }
 
-/// Converts a number exactly to units of the last of `decimals` places. Returns `None` if it needs
-/// more places, is out of range or not a number.
+/// Converts a number to an integer in units of the last of `decimals` decimal places. Returns
+/// `None` if the text is not a number, has more decimal places or is out of range.
 pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
     let plain = plain(text)?;
     let (is_negative, whole, fraction) = parts(&plain)?;

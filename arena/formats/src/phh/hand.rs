@@ -2,14 +2,14 @@
 
 use super::step::Step;
 
-/// The games of the format that are supported.
+/// The supported variants of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
-    /// `NT`.
+    /// No-limit hold'em, code `NT`.
     NoLimitHoldem,
-    /// `FT`.
+    /// Fixed-limit hold'em, code `FT`.
     FixedLimitHoldem,
-    /// `F7S`.
+    /// Fixed-limit seven-card stud, code `F7S`.
     FixedLimitStud,
 }
 
@@ -21,7 +21,7 @@ impl Variant {
         Variant::FixedLimitStud,
     ];
 
-    /// Returns the format's code.
+    /// Returns the code of the variant in the format.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -32,18 +32,18 @@ impl Variant {
     }
 }
 
-/// A hand. Lists are indexed by position, players are numbered from 0. Amounts are integers in the
-/// last of [`Hand::decimals`] decimal places.
+/// A recorded hand. Lists are indexed by position, and players are numbered by position from 0.
+/// Amounts are integers in units of the last of [`Hand::decimals`] decimal places.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hand {
     /// Game of the hand.
     pub variant: Variant,
-    /// Number of decimal places of amounts; the unit is the last place.
+    /// Number of decimal places of amounts. With 2, the unit is 0.01.
     pub decimals: u8,
-    /// Smallest amount that can be bet, in units. Amounts after the hand may have more decimal
-    /// places than those before.
+    /// Smallest amount that can be bet, in units. More than 1 if the stacks after the hand have
+    /// more decimal places than the bets.
     pub chip: i64,
-    /// Antes; the format swaps the two players heads-up.
+    /// Antes, in the order of the format, which swaps the two players of a heads-up hand.
     pub antes: Vec<i64>,
     /// `true` if antes go to the main pot even if a player could not pay the full ante.
     pub dead_antes: bool,

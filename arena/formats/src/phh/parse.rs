@@ -19,7 +19,7 @@ pub enum ParseError {
     Field {
         /// Name of the field.
         field: &'static str,
-        /// Cause.
+        /// Description of the error.
         message: String,
     },
     /// Invalid action.
@@ -29,7 +29,7 @@ pub enum ParseError {
         number: usize,
         /// Text of the action.
         text: String,
-        /// Cause.
+        /// Description of the error.
         message: String,
     },
 }
@@ -37,7 +37,7 @@ pub enum ParseError {
 /// The place of a hand in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HandLocation {
-    /// Number of the hand's table; 1 for a document with a single hand.
+    /// Number of the TOML table with the hand, such as `[2]`; 1 for a document with a single hand.
     pub hand: u64,
     /// First line of the hand, from 1.
     pub line: usize,
@@ -77,7 +77,7 @@ pub fn parse(text: &str) -> Vec<(HandLocation, Result<Hand, ParseError>)> {
         .collect()
 }
 
-/// Returns the number of the table that a line begins; `None` for other lines.
+/// Returns the number in a table header such as `[2]`; `None` for other lines.
 fn header(line: &str) -> Option<u64> {
     let line = line.split('#').next().unwrap_or_default().trim();
     line.strip_prefix('[')?
@@ -269,8 +269,8 @@ impl Reader<'_> {
         list.iter().map(|value| self.chips(field, value)).collect()
     }
 
-    /// Converts an amount to units. Blinds may be negative. Chips after a hand are rounded if they
-    /// have more decimal places, for example thirds.
+    /// Converts an amount to units. Blinds may be negative. Stacks after the hand are rounded if
+    /// they have too many decimal places, for example after a pot was split by three.
     fn chips(&self, field: &'static str, value: &Value) -> Result<i64, ParseError> {
         let text = value.to_string();
         let rounded = || {

@@ -21,7 +21,8 @@ pub struct ReplayedHand {
     pub payoffs: Vec<i64>,
     /// Decisions of the hand, including forced ones.
     pub decisions: Vec<HandDecision>,
-    /// Maximum change of a player's chips under another rule for odd chips of split pots.
+    /// Maximum difference that another rule for odd chips of split pots can make to a player's
+    /// chips.
     pub odd_chips: i64,
 }
 
@@ -36,7 +37,7 @@ pub struct HandDecision {
     pub pot: i64,
     /// Remaining chips of each player, by position.
     pub stacks: Vec<i64>,
-    /// Chips of each player on this street, by position.
+    /// Chips that each player has put in on this street, by position.
     pub bets: Vec<i64>,
 }
 
@@ -46,7 +47,7 @@ pub enum ReplayError {
     /// Rules that this program does not support.
     #[error("{0}")]
     Rules(String),
-    /// Cards that are not from one deck, or unknown cards that would decide the hand.
+    /// Cards that are not from one deck, or unknown cards that decide the hand.
     #[error("{0}")]
     Cards(String),
     /// Illegal action.
@@ -56,7 +57,7 @@ pub enum ReplayError {
         number: usize,
         /// Text of the action.
         step: String,
-        /// Cause.
+        /// Description of the error.
         message: String,
     },
     /// The actions end before the hand does.
@@ -64,7 +65,7 @@ pub enum ReplayError {
     Unfinished(usize),
 }
 
-/// Options that take precedence over those of hands, by name.
+/// Options by name, which replace those recorded in the hands.
 pub type Overrides = serde_json::Map<String, serde_json::Value>;
 
 /// Replays a hand with the options in the record and the `overrides`, which take precedence. The
@@ -73,7 +74,7 @@ pub type Overrides = serde_json::Map<String, serde_json::Value>;
 /// - no-limit games: no cap on raises
 /// - fixed limit: at most 4 raises; half a bet counts as a whole one
 /// - odd chips go to the seats left of the button
-/// - a short blind or bring-in is called at the posted amount
+/// - if a blind or bring-in is short, the amount to call is the amount posted
 ///
 /// # Errors
 /// Returns an error if a rule is not supported or an action is illegal.
@@ -86,7 +87,7 @@ pub fn replay(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Replay
     };
     if !(least..=most).contains(&count) {
         return Err(ReplayError::Rules(format!(
-            "tables of {count} players are not supported, only tables of {least} to {most}"
+            "{count} players are not supported; the game has {least} to {most} players"
         )));
     }
     if hand.variant == Variant::FixedLimitStud {
@@ -152,9 +153,7 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Rep
 
 fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
     let ante = one_ante(hand).ok_or_else(|| {
-        ReplayError::Rules(
-            "stud with different antes for different players is not supported".into(),
-        )
+        ReplayError::Rules("stud is supported only if all players pay the same ante".into())
     })?;
     let derived = stud::Options {
         ante,
@@ -172,8 +171,8 @@ fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Repla
     play_as(&derived, overrides, hand, if is_full { 6 } else { 7 })
 }
 
-/// Replays a hand with options derived from it; `each` is the number of places in the deck that
-/// belong to a player.
+/// Replays a hand with options derived from its fields. `each` is the number of places in the deck
+/// for the cards of one player.
 fn play_as<V: poker::Variant>(
     derived: &V,
     overrides: &Overrides,
@@ -192,7 +191,7 @@ fn play_as<V: poker::Variant>(
     play(game.form(), &mut deal, &mut block, hand, known)
 }
 
-/// Seats the players by position, with their chips.
+/// Sets the button and the stacks of `block` for players who are seated by position.
 fn seat(hand: &Hand, block: &mut Block) {
     let count = hand.starting_stacks.len();
     block.stacks[..count].copy_from_slice(&hand.starting_stacks);
@@ -240,8 +239,8 @@ fn mucked(hand: &Hand) -> SeatSet {
     }
 }
 
-/// Returns the maximum change of a player's chips in a finished deal under another rule for odd
-/// chips: one less than the number of winners, summed over all pots.
+/// Returns the maximum difference that another rule for odd chips can make to a player's chips in a
+/// finished deal: the number of winners minus one, summed over all pots.
 #[must_use]
 pub fn odd_chips(deal: &Deal) -> i64 {
     let strength = |seat: u8| {
@@ -288,7 +287,7 @@ fn play(
     let is_fixed = hand.variant != Variant::NoLimitHoldem;
     if (form.limit == BetLimit::FixedLimit) != is_fixed || form.limit == BetLimit::StreetPot {
         return Err(ReplayError::Rules(format!(
-            "the limit in the options is not the limit of the variant {}",
+            "the betting limit in the options is not that of the variant {}",
             hand.variant.code()
         )));
     }
@@ -378,7 +377,8 @@ fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
         .collect()
 }
 
-/// The layout of a hand's cards in a deck: those of each player together, then the community cards.
+/// The order of a hand's cards in a deck: all cards of the first player, all cards of the next and
+/// so on, then the community cards.
 struct DeckLayout {
     each: usize,
     players: usize,
@@ -472,7 +472,7 @@ fn put(
 /// Checks that the cards which decided the hand are known.
 ///
 /// # Errors
-/// Returns an error if an unknown card decided it.
+/// Returns an error if a hand that was shown contains an unknown card, or the board does.
 fn check_known(
     shown: [card::CardSet; 9],
     community: card::CardSet,

@@ -25,7 +25,7 @@ pub enum Step {
     Show(usize, Vec<Option<u8>>),
     /// A player shows the cards that were dealt.
     ShowDealt(usize),
-    /// A player draws cards or stands pat, in games that are not supported.
+    /// A player draws cards or stands pat. Games with draws are not supported.
     Draw(usize),
 }
 
@@ -65,7 +65,7 @@ impl Step {
         }
     }
 
-    /// Returns the amount in the text of a step, if it has one.
+    /// Returns the amount in the text of a raise (`cbr`); `None` for other steps.
     pub(super) fn amount(text: &str) -> Option<&str> {
         let mut words = text.split_whitespace().skip_while(|&word| word != "cbr");
         words.nth(1)

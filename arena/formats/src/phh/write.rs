@@ -20,7 +20,7 @@ pub enum WriteHandError {
     Unfinished,
 }
 
-/// A game whose deals can be recorded.
+/// A game whose deals can be written in the format.
 pub trait PhhGame: Game {
     /// Returns the record of a finished deal. `players` are names by seat, or empty.
     ///
@@ -58,7 +58,7 @@ fn record<V: poker::Variant>(
         (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
         (FirstToAct::AfterBlinds, _) => return Err(WriteHandError::Game("pot-limit hold'em")),
         (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
-        _ => return Err(WriteHandError::Game("stud in seven turns")),
+        _ => return Err(WriteHandError::Game("stud without fixed limit")),
     };
     let origin = HandOrigin {
         options: serde_json::to_string(game.options()).ok(),
@@ -108,8 +108,8 @@ fn record<V: poker::Variant>(
     })
 }
 
-/// Converts antes and blinds by position to the format's order or back: heads-up the two are
-/// swapped.
+/// Converts antes or blinds from the order of positions to that of the format, or back. The two
+/// orders differ for two players only: they are swapped.
 pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
     if amounts.len() == 2 {
         amounts.swap(0, 1);
@@ -205,7 +205,8 @@ pub fn document(hands: &[Hand]) -> String {
         .join("\n")
 }
 
-/// Formats one hand as table `number`, from 1, in a document of several.
+/// Formats one hand as the TOML table `[number]` of a document with several hands. Numbers start at
+/// 1.
 #[must_use]
 pub fn table(number: u64, hand: &Hand) -> String {
     let mut text = format!("[{number}]\n");

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Arguments of `fit-hands`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin from its seed and fits, for each title, what cards of each rank were worth in the hand that was dealt and in
-those of the others, by their titles: least squares over the points of all seats. The arena tells luck from play by such figures; those of
-the rules were made so. The output is what the rules include.
+Plays a league of daihinmin from its seed and fits the values of dealt cards by least squares over the points of all seats. For each
+title, there is a value for each rank and number of cards, in the player's own hand and in the hands of the players with other
+titles. The arena's luck adjustment uses such values. The output has the format of the file that the rules include.
 
 Example:
   train fit-hands leagues/hands.yaml --output plugin-api/games/daihinmin/luck_values.txt
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, stop: &AtomicBool) -> anyhow::Result<()
         .map(|share| format!("{:.1}", 100.0 * share))
         .collect();
     eprintln!(
-        "{} deals; of the variance of points explained, %: without titles {}, from daifugo to daihinmin {}",
+        "{} deals; explained variance of the points in %: without titles {}, from daifugo to daihinmin {}",
         grouped(fit.deals),
         shares[0],
         shares[1..].join(", ")

@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Arguments of `fit-policy`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin from its seed, records every choice between two plays or passes, and fits a Bradley-Terry model
-to them by minorisation-maximisation: an action is as strong as its features multiplied, and is chosen in proportion to
-that. The same league and bots give the same weights, whatever the threads. The file has the command and the log of the
-fit in its head. The weights of mc-random and mc-estimate were made so; the policy `full` also looks at what is left of a
-hand.
+Plays a league of daihinmin from its seed, records every decision with at least two plays or passes, and fits a Bradley-Terry
+model to them by minorisation-maximisation. The strength of an action is the product of the weights of its features, and its
+probability is proportional to its strength. The same league and bots give the same weights for any number of threads. The
+file begins with the command and the log of the fit. The weights of mc-random and mc-estimate were made in this way; the
+policy `full` also considers the cards that remain in the hand after an action.
 
 Examples:
   train fit-policy leagues/self-play.yaml --output light.txt
@@ -30,13 +30,14 @@ pub(crate) struct Arguments {
     /// The policy to fit
     #[arg(long, value_enum, default_value_t = Kind::Light)]
     policy: Kind,
-    /// Learn only from these entrants; without it, from all
+    /// Learn only from these entrants (default: all)
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     learn: Vec<String>,
-    /// Rounds of minorisation-maximisation
+    /// Number of rounds of minorisation-maximisation
     #[arg(long, value_name = "N", default_value_t = 60)]
     rounds: u32,
-    /// Virtual choices won and lost against an action of strength 1 for each feature
+    /// Prior: number of virtual choices that each feature wins and loses against an action of
+    /// strength 1
     #[arg(long, value_name = "CHOICES", default_value_t = 2.0, value_parser = prior)]
     prior: f64,
     /// Hold out one block in N to measure the predictions of the fit
@@ -89,7 +90,7 @@ fn fit<L: PolicyInput<N>, const N: usize>(
     }
     anyhow::ensure!(
         !fit.is_empty(),
-        "the league has no choices of those entrants to learn from"
+        "these entrants make no choices in the league's games"
     );
     let mut log = String::new();
     let mut say = |line: String| {

@@ -14,10 +14,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Arguments of `learn-policy`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-Plays a league of daihinmin round after round. The entrants that learn, all of the bot `policy`, choose by chance in proportion
-to their policy's strengths; after every round each choice is made more likely where its game brought more than usual and less
-likely where it brought less (policy gradient). Who else sits at the tables is the league's to say. The same league and bots
-give the same weights, whatever the threads; the file has the command and the log in its head.
+Plays a league of daihinmin in rounds and improves a policy by policy gradient. The entrants that learn use the bot `policy` and
+choose each action with a probability proportional to its strength. After every round, a choice becomes more likely if its game
+gave more points than expected, and less likely if it gave fewer. The league file defines the other players. The same league
+and bots give the same weights for any number of threads. The file begins with the command and the log.
 
 Examples:
   train learn-policy leagues/learning.yaml --learn a,b,c,d --output deep.txt --gifts gift.txt
@@ -36,8 +36,8 @@ pub(crate) struct Arguments {
     /// Also learn the card exchange in the same games, and write its weights to this file
     #[arg(long, value_name = "FILE")]
     gifts: Option<PathBuf>,
-    /// Initial weights, a file written by `fit-policy`; without it, the weights fitted to recorded
-    /// choices, and none for the exchange
+    /// File with the initial weights, written by `fit-policy` (default: the built-in weights fitted
+    /// to recorded choices; none for the exchange)
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
     /// Number of rounds; the weights are changed after each round
@@ -46,7 +46,8 @@ pub(crate) struct Arguments {
     /// Blocks of each line-up in a round
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     blocks: u32,
-    /// Change of the logarithm of a weight per round at first; decreases to a tenth of it
+    /// Initial change of the logarithm of a weight per round; it decreases to a tenth in the last
+    /// round
     #[arg(long, value_name = "STEP", default_value_t = 0.03, value_parser = rate)]
     rate: f64,
 }
@@ -109,7 +110,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         let entrant = &cast.league.entrants[learner];
         anyhow::ensure!(
             entrant.bot == "policy",
-            "entrant `{}` is of the bot `{}`; the bot `policy` alone learns",
+            "entrant `{}` uses the bot `{}`; only the bot `policy` can learn",
             entrant.name,
             entrant.bot
         );
@@ -117,7 +118,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
     let gifts = arguments.policy == Kind::Gift;
     anyhow::ensure!(
         !gifts || arguments.gifts.is_none(),
-        "`--policy gift` learns nothing else: leave `--gifts` out"
+        "remove `--gifts`: with `--policy gift`, the weights are written to the output file"
     );
     let moves = || {
         start(
@@ -145,7 +146,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
                     .config
                     .get("giving")
                     .is_none_or(|giving| giving != "weakest"),
-                "entrant `{}` gives its weakest cards (`giving: weakest`): its exchange has nothing to learn from",
+                "entrant `{}` gives its weakest cards (`giving: weakest`), so its exchange cannot be learned",
                 entrant.name
             );
         }
@@ -198,7 +199,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
         .map(|worth| format!("{worth:+.3}"))
         .collect();
     let line = format!(
-        "worth of a title in the next deals, first to fifth and none: {}",
+        "value of a title in the next deals, from first to fifth, and without titles: {}",
         titles.join(" ")
     );
     eprintln!("{line}");

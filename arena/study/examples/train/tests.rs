@@ -133,7 +133,7 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
         "{deep}"
     );
     assert!(
-        deep.contains("# round 3: 20 deals") && deep.contains("worth of a title"),
+        deep.contains("# round 3: 20 deals") && deep.contains("value of a title"),
         "{deep}"
     );
     assert_eq!(deep, learn("again.txt", &["--jobs", "2"]));
@@ -172,11 +172,11 @@ fn a_policy_learns_the_same_on_any_number_of_threads() {
     let refused = |arguments: &[&str], why: &str| {
         folder.refuses(&[&["learn-policy", "small.yaml"], arguments].concat(), why);
     };
-    refused(&["--learn", "default"], "the bot `policy` alone learns");
+    refused(&["--learn", "default"], "only the bot `policy` can learn");
     refused(&["--learn", "a", "--rate", "0"], "above 0");
     refused(&["--learn", "a", "--start", "small.yaml"], "line 1");
     let both = ["--learn", "a", "--policy", "gift", "--gifts", "x.txt"];
-    refused(&both, "leave `--gifts` out");
+    refused(&both, "remove `--gifts`");
     let weakest = SELF_PLAY.replace("skill: fitted", "giving: weakest");
     folder.write("weakest.yaml", &weakest);
     let learn_gifts = [

@@ -28,8 +28,8 @@ use std::time::Duration;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Reads the results of a league of the format `duel`: several entrants that differ in one numeric setting, each at a table with the
-same rival. Prints the share a / (a + b) that each entrant scores of the points of both, with its interval over blocks, and the
-thinking time in seconds per game. Also prints where the share crosses one half and where the thinking times are equal.
+same rival. Prints each entrant's share a / (a + b) of the points a of the entrant and b of the rival, with its interval over blocks,
+and the thinking time in seconds per game. Also prints at which settings the share crosses one half and the thinking times are equal.
 
 Times are those of the league's run, from a sample of timed decisions. With --measure, additional deals are played on one thread, and
 times are processor times, which depend less on other work of the machine.
@@ -52,8 +52,8 @@ pub(super) struct Arguments {
     /// The setting in which the entrants differ
     #[arg(long, value_name = "NAME", default_value = "playouts")]
     setting: String,
-    /// Number of deals to play at each table to measure processor times (daihinmin, bots in the
-    /// process of hattari)
+    /// Number of deals to play at each table to measure processor times (daihinmin only, and only
+    /// bots that run in the process of hattari)
     #[arg(long, value_name = "DEALS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     measure: Option<u32>,
     /// Output folder for figures and numbers (default: none are written)
@@ -162,7 +162,7 @@ fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
 struct Stopwatch {
     /// Processor time at the start of the current decision.
     since: Duration,
-    /// Total time of each place of the line-up.
+    /// Total processor time of each place in the line-up.
     spent: Vec<Duration>,
 }
 
@@ -409,21 +409,21 @@ fn section(found: &Found) -> Section {
         .collect();
     let percent = 100.0 * found.confidence;
     section.notes.push(match apart.is_empty() {
-        true => format!("All intervals ({percent} %, by blocks) contain one half."),
+        true => format!("All {percent} % intervals over blocks contain one half."),
         false => format!(
-            "The intervals ({percent} %, by blocks) at {} do not contain one half.",
+            "The {percent} % intervals over blocks at {} do not contain one half.",
             apart.join(", ")
         ),
     });
     section.notes.push(format!(
-        "`{}` thinks {} seconds per deal{}; {}.",
+        "Thinking time of `{}` per deal: {} seconds{}; {}.",
         found.rival,
         seconds(found.rival_seconds),
         found.measured.map_or(String::new(), |deals| format!(
             " (processor time, {deals} deals at each table)"
         )),
         if found.equal_time.is_empty() {
-            "the thinking times are not equal at any setting between two points".to_owned()
+            "the thinking times are not equal at any setting in this range".to_owned()
         } else {
             format!(
                 "the thinking times are equal near {} {}",

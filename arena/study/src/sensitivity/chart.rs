@@ -13,7 +13,7 @@ pub(crate) struct Chart<'a> {
     pub(crate) y: &'a str,
     /// Positions of the labels on the horizontal axis.
     pub(crate) ticks: Vec<f64>,
-    /// True for a logarithmic horizontal axis; else it is linear and starts at 0.
+    /// True for a logarithmic horizontal axis, false for a linear one.
     pub(crate) logarithmic: bool,
     /// Smallest value of the vertical axis.
     pub(crate) bottom: f64,
@@ -54,7 +54,7 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 48.0;
 const BOTTOM: f64 = 56.0;
 
-/// Colours that can be distinguished without red vision.
+/// Colours that people with red-green colour blindness can distinguish.
 const COLOURS: [&str; 4] = ["#0b6e99", "#c4460a", "#555555", "#7a3d9a"];
 
 /// Styles other than colours. Only generic fonts are used, because every viewer has them.

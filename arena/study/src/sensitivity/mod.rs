@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 enum Part {
     /// Measure how much the moves of daihinmin depend on the hidden cards, and draw figures
     Decisions(decisions::Arguments),
-    /// Draw score and time as a function of a setting, such as the playouts of Monte Carlo players
+    /// Draw score and time as a function of a setting, such as the number of playouts
     Budget(budget::Arguments),
 }
 

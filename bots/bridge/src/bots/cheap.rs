@@ -9,11 +9,11 @@ use hattari_plugin::{Declared, NoConfig};
 pub const CHEAP: Declared<Bridge, Cheap> = bot(
     "cheap",
     "1.0.0",
-    "Wins as cheaply as it takes, else plays its lowest card",
+    "Wins tricks with its lowest winning card, otherwise plays its lowest card",
 );
 
-/// A bot with one rule of thumb. It wins the trick with the lowest card that does, unless partner
-/// is already winning it. Otherwise it plays its lowest card. It leads its highest card.
+/// A bot with one rule of thumb. It leads its highest card. Later in the trick it plays its lowest
+/// winning card, or its lowest card if no card wins or partner is already winning.
 #[derive(Clone, Copy, Debug)]
 pub struct Cheap;
 

@@ -12,28 +12,28 @@ use serde::{Deserialize, Serialize};
 pub const PIMC: Declared<Bridge, Pimc> = bot(
     "pimc",
     "2.0.0",
-    "Solves sampled deals with open hands and plays what is best on average",
+    "Samples the hidden hands, solves each deal, plays the card that is best on average",
 );
 
 /// Settings of the bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
-    /// Number of deals that are solved for a decision at the start.
+    /// Initial number of deals that are solved for a decision; see `samples_max`.
     pub samples: u32,
-    /// Limit of the number of deals. It doubles with every completed trick up to this limit. A
-    /// limit below `samples` has no effect.
+    /// Maximum number of deals. The number starts at `samples` and doubles with every completed
+    /// trick. A maximum below `samples` has no effect.
     pub samples_max: u32,
     /// Time limit of a decision in milliseconds; 0 for none. With a limit, choices depend on the
     /// speed of the machine.
     pub milliseconds: u32,
-    /// Number of these deals for which tricks are counted. For the others only the success of the
-    /// contract is computed, which takes half the time. 0 for all.
+    /// Number of the deals for which tricks are counted; 0 for all. For the others, only the
+    /// success of the contract is computed, which takes half the time.
     pub exact: u32,
-    /// If true, cards are judged by the probability that the contract makes, and by tricks if that
-    /// is equal. If false, only by tricks.
+    /// If true, cards are judged by the probability that the contract is made, and by tricks if
+    /// this is equal. If false, only by tricks.
     pub win: bool,
-    /// Inference rule: hands are as the calls describe them.
+    /// Inference rule: hands have the strengths and lengths that the calls describe.
     pub hcp: bool,
     /// Inference rule: third hand plays high to the first trick.
     pub third: bool,
@@ -124,13 +124,13 @@ pub struct Pimc {
     tools: Tools,
 }
 
-/// Checks the memory of the solver.
+/// Checks the setting `memory_mib`.
 ///
 /// # Errors
-/// Returns an error text for the author of the league if the memory is 0.
+/// Returns an error, for the author of the league, if it is 0.
 pub fn check_memory(memory_mib: u32) -> Result<(), String> {
     if memory_mib == 0 {
-        Err("`memory_mib` is 0; the solver needs 1 at least".into())
+        Err("`memory_mib` is 0; the solver needs at least 1".into())
     } else {
         Ok(())
     }
@@ -178,7 +178,7 @@ impl bridge::Bot for Pimc {
     }
 }
 
-/// Creates the solver and the generator of a bot.
+/// Creates the reasoning tools of a bot: a solver, and `rng` as generator.
 ///
 /// # Errors
 /// Returns an error if the requested solver is not available.

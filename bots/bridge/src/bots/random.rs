@@ -7,10 +7,10 @@ use hattari_plugin::{Declared, NoConfig, Rng};
 pub const RANDOM: Declared<Bridge, Random> = bot(
     "random",
     "1.0.0",
-    "Any legal card, each as likely as the others",
+    "Plays a random legal card; all have the same probability",
 );
 
-/// A bot that plays any legal card with equal probability, depending on the seed of the block.
+/// A bot that plays a random legal card. The seed of the block determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -16,14 +16,14 @@ use serde::{Deserialize, Serialize};
 pub const VIRTUAL_WORLDS: Declared<Bridge, VirtualWorlds<false>> = bot(
     "virtual-worlds",
     "1.0.0",
-    "Declares by what the first defender on lead will believe; defends like pimc",
+    "As declarer, plays to mislead the defender who gets the lead first; defends like pimc",
 );
 
 /// The bot `virtual-worlds-deep`.
 pub const VIRTUAL_WORLDS_DEEP: Declared<Bridge, VirtualWorlds<true>> = bot(
     "virtual-worlds-deep",
     "1.0.0",
-    "Declares by what everybody will believe to the end; defends like pimc",
+    "As declarer, plays to mislead both defenders until the end of the deal; defends like pimc",
 );
 
 /// Settings of the bots.
@@ -36,7 +36,8 @@ pub struct Config {
     pub when: When,
     /// Time limit of a decision in milliseconds; 0 for none.
     pub milliseconds: u32,
-    /// Reasoning of this bot: for candidates, for all other decisions, and as a defender.
+    /// Reasoning of this bot. Used to sample candidates, as a defender, and for the decisions that
+    /// `when` leaves out.
     pub own: Reasoning,
     /// Assumed reasoning of the defenders.
     pub opponents: Reasoning,
@@ -68,8 +69,8 @@ impl Default for Config {
     }
 }
 
-/// A declarer that takes the defenders' reasoning into account: for all of their decisions if
-/// `DEEP`, else only for the first on lead.
+/// A declarer that takes the defenders' reasoning into account. If `DEEP`, all of their decisions
+/// are modelled, else only the first decision of a defender on lead.
 pub struct VirtualWorlds<const DEEP: bool> {
     deceiver: Deceiver,
     when: When,
@@ -147,8 +148,8 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
     }
 }
 
-/// Returns the cards with which declarer wins the trick, if declarer is last to play from the own
-/// hand. Otherwise returns an empty list.
+/// Returns the cards with which declarer wins the trick, if declarer plays the last card of the
+/// trick from its own hand. Otherwise returns an empty list.
 #[must_use]
 pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     let table = view.table();

@@ -12,7 +12,7 @@ use hattari_plugin::{Declared, NoConfig};
 pub const CLIENT: Declared<Daihinmin, Client> = bot(
     "client",
     "2.0.0",
-    "Plays what the contest's sample client plays, decision for decision",
+    "Makes the same decisions as the sample client of the UECda contest",
 );
 
 /// A bot that makes the same decisions as the sample client of the UECda contest in all recorded
@@ -27,9 +27,9 @@ pub const CLIENT: Declared<Daihinmin, Client> = bot(
 /// - follows a group with the weakest rank of which it holds exactly the required number of cards,
 ///   counting only the suits that a lock allows. Otherwise it completes a rank that lacks one card
 ///   with the joker. Larger groups are therefore broken up only under a lock.
-/// - follows a sequence with the end of a run that is long enough, else with the joker. It passes
-///   if the first sequence found would include the rank of the table's own cards, because of the
-///   way in which the client searches.
+/// - follows a sequence with the highest cards of a run that is long enough, else with the joker.
+///   It passes if the first sequence found would include the rank of the table's own cards, because
+///   of the way in which the client searches.
 /// - otherwise passes. It treats its own play on the table like any other.
 /// - gives away its weakest cards; within a rank in the order ♠ ♥ ♦ ♣.
 ///
@@ -175,7 +175,7 @@ fn in_sequence(hand: CardSet) -> CardSet {
     starts | starts << 4 | starts << 8
 }
 
-/// The cards to choose from.
+/// The cards from which a sequence is formed.
 #[derive(Clone, Copy)]
 struct Hand {
     /// Cards without the joker.
@@ -200,16 +200,16 @@ impl Hand {
         }
     }
 
-    /// Returns the length of the longest sequence from cell `start`, with the joker as one card if
-    /// `joker`.
+    /// Returns the length of the longest sequence from cell `start`. If `joker`, the joker replaces
+    /// one missing card.
     fn reach(&self, start: u8, joker: bool) -> u8 {
         let mut spare = joker;
         let held = |cell: &u8| self.cards >> cell & 1 != 0 || std::mem::take(&mut spare);
         (start..60).step_by(4).take_while(held).map(|_| 1).sum()
     }
 
-    /// Returns the weakest sequence of exactly `count` cells that cannot be extended, with or
-    /// without the joker.
+    /// Returns the weakest sequence that ends after exactly `count` cells. If `joker`, the joker
+    /// replaces one missing card.
     fn sequence(&self, count: u8, joker: bool) -> Option<Wish> {
         let begins = |cell: &u8| self.reach(*cell, joker) == count;
         let start = if self.order.reversed {

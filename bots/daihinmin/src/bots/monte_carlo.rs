@@ -10,7 +10,7 @@ use hattari_plugin::daihinmin::{Daihinmin, bot};
 pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> = bot(
     "mc-random",
     VERSION,
-    "Monte Carlo over uniformly drawn deals",
+    "Tries every action in random playouts of uniformly sampled deals",
 )
 .preset(Config::default)
 .schema(SCHEMA);
@@ -18,7 +18,7 @@ pub const MC_RANDOM: Declared<Daihinmin, MonteCarlo> = bot(
 pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> = bot(
     "mc-estimate",
     VERSION,
-    "Monte Carlo over deals weighted by what the others have played and passed",
+    "Like mc-random, but deals that explain the others' actions better have more weight",
 )
 .preset(|| Config {
     weighed: 200,
@@ -31,7 +31,7 @@ pub const MC_ESTIMATE: Declared<Daihinmin, MonteCarlo> = bot(
 pub const HATTARI: Declared<Daihinmin, MonteCarlo> = bot(
     "hattari",
     "3.0.0",
-    "Monte Carlo by learned policies, with sure ways out and solved endgames",
+    "Tries actions in playouts by learned policies, plays sure wins, solves endgames",
 )
 .preset(hattari)
 .schema(SCHEMA);
@@ -58,24 +58,24 @@ pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,
   "properties": {
-    "playouts": {"type": "integer", "minimum": 0, "default": 2000, "description": "playouts a decision; 0 where time alone limits them"},
-    "time_ms": {"type": "integer", "minimum": 0, "default": 0, "description": "milliseconds a decision, 0 for no limit; with one, games differ from run to run"},
-    "c": {"type": "number", "minimum": 0, "default": 0.5, "description": "how much UCB explores; rewards are between 0 and 1"},
-    "policy": {"enum": ["uniform", "fitted", "learned", "full", "deep"], "default": "uniform", "description": "who plays in the playouts: chance, the quick policy fitted or learned, the learned one that takes hands apart, or that of moves that are made; full for hattari"},
-    "weighed": {"type": "integer", "minimum": 0, "description": "deals weighed at each decision by what the others have done; 200 for mc-estimate, 0 for the others"},
-    "trust": {"type": "number", "minimum": 0, "maximum": 1, "default": 1.0, "description": "power that the likelihoods of weighed deals are taken to"},
-    "others": {"enum": ["fitted", "learned", "full"], "default": "fitted", "description": "what the others are taken to play by when deals are weighed: the quick policy fitted or learned, or the learned one that takes hands apart"},
-    "sure_win": {"type": "boolean", "description": "play a sure way out without playouts; true for hattari"},
-    "endgame": {"type": "boolean", "description": "solve the game with two players left; true for hattari"},
-    "giving": {"enum": ["weakest", "among_clients", "learned"], "default": "weakest", "description": "what is given away in the exchange: the weakest cards, or what a policy says that learned at tables of sample clients, or in strong company; learned for hattari"},
-    "prior": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.0, "description": "try those actions alone that the learned policy takes for at least so strong, as a share of the strongest; 0.02 for hattari"},
-    "coming": {"type": "boolean", "default": false, "description": "count what a place is worth in the next deals; true for hattari"},
-    "regret": {"type": "number", "minimum": 0, "default": 0.0, "description": "stop trying when another action promises less than so many points more; 0 to use all playouts, 0.001 for hattari"},
-    "race": {"type": "boolean", "default": false, "description": "try all actions on the same deals and drop those that are hardly the best, instead of UCB; true for hattari"},
-    "lean": {"type": "number", "minimum": 0, "default": 0.0, "description": "what the logarithm of an action's strength by the deep policy is worth in a race, in points; 0.05 for hattari"},
-    "weights": {"type": "string", "default": "", "description": "weights of the deep policy as text instead of those that come with the bot"},
-    "playout_weights": {"type": "string", "default": "", "description": "weights of the full policy, that of playouts, likewise"},
-    "gift_weights": {"type": "string", "default": "", "description": "weights of the exchange likewise"},
-    "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "mixed into the block's seed"}
+    "playouts": {"type": "integer", "minimum": 0, "default": 2000, "description": "number of playouts per decision; 0 if only time limits them"},
+    "time_ms": {"type": "integer", "minimum": 0, "default": 0, "description": "time limit per decision in milliseconds, 0 for none; with a limit, games are not reproducible"},
+    "c": {"type": "number", "minimum": 0, "default": 0.5, "description": "exploration constant of UCB; rewards are between 0 and 1"},
+    "policy": {"enum": ["uniform", "fitted", "learned", "full", "deep"], "default": "uniform", "description": "policy of all players in playouts: uniform (random), fitted or learned (fast policy with these weights), full (also analyses hands) or deep (most features, slowest); full for hattari"},
+    "weighed": {"type": "integer", "minimum": 0, "description": "number of deals per decision that are weighted by the actions of the other players; 200 for mc-estimate, 0 for the other bots"},
+    "trust": {"type": "number", "minimum": 0, "maximum": 1, "default": 1.0, "description": "exponent of the likelihoods that weight deals"},
+    "others": {"enum": ["fitted", "learned", "full"], "default": "fitted", "description": "policy that the other players are assumed to use when deals are weighted: fitted or learned (fast policy with these weights) or full (also analyses hands)"},
+    "sure_win": {"type": "boolean", "description": "play a sure win without playouts; true for hattari"},
+    "endgame": {"type": "boolean", "description": "solve the game exactly when two players are left; true for hattari"},
+    "giving": {"enum": ["weakest", "among_clients", "learned"], "default": "weakest", "description": "cards to give away in the exchange: the weakest, or the choice of a policy learned in games with sample clients (among_clients) or with strong bots (learned); learned for hattari"},
+    "prior": {"type": "number", "minimum": 0, "maximum": 1, "default": 0.0, "description": "minimum strength of the actions to try, by the deep policy, as a share of the strongest action's; 0 to try all, 0.02 for hattari"},
+    "coming": {"type": "boolean", "default": false, "description": "add the value of a place in later deals to its points; true for hattari"},
+    "regret": {"type": "number", "minimum": 0, "default": 0.0, "description": "stop if no other action promises to be better by this number of points; 0 to use all playouts, 0.001 for hattari"},
+    "race": {"type": "boolean", "default": false, "description": "try all actions on the same deals and eliminate bad ones, instead of UCB; true for hattari"},
+    "lean": {"type": "number", "minimum": 0, "default": 0.0, "description": "head start of an action in a race, in points per unit of the logarithm of its strength by the deep policy; 0.05 for hattari"},
+    "weights": {"type": "string", "default": "", "description": "weights of the deep policy as text, instead of the included ones"},
+    "playout_weights": {"type": "string", "default": "", "description": "weights of the full policy as text, instead of the included ones"},
+    "gift_weights": {"type": "string", "default": "", "description": "weights of the exchange policy as text, instead of the included ones"},
+    "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "number that is combined with the seed of the block"}
   }
 }"#;

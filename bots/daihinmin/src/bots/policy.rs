@@ -1,14 +1,14 @@
-//! The bot `policy`: acts without search. The algorithm is described in [`crate::by_policy`].
+//! The bot `policy`: acts without playouts. The algorithm is described in [`crate::by_policy`].
 
 use crate::by_policy::{ByPolicy, Settings};
 use hattari_plugin::Declared;
 use hattari_plugin::daihinmin::{Daihinmin, bot};
 
-/// The bot `policy`: plays by a learned policy, without search.
+/// The bot `policy`: plays by a learned policy, without playouts.
 pub const POLICY: Declared<Daihinmin, ByPolicy> = bot(
     "policy",
     "3.0.0",
-    "Plays what a learned policy says, without looking ahead",
+    "Plays the action that a learned policy rates highest, without playouts",
 )
 .preset(Settings::default)
 .schema(SCHEMA);
@@ -18,15 +18,15 @@ pub const SCHEMA: &str = r#"{
   "type": "object",
   "additionalProperties": false,
   "properties": {
-    "look": {"enum": ["light", "full", "deep"], "default": "deep", "description": "which policy: that of quick playouts, that which takes hands apart, or that which looks at still more with hidden units"},
-    "skill": {"enum": ["fitted", "learned"], "default": "learned", "description": "weights fitted to recorded choices, or learned from what games brought"},
-    "giving": {"enum": ["weakest", "among_clients", "learned"], "default": "learned", "description": "what is given away in the exchange: the weakest cards, or what a policy says that learned at tables of sample clients, or in strong company"},
-    "by_chance": {"type": "boolean", "default": false, "description": "choose plays by chance, in proportion to strength"},
-    "gifts_by_chance": {"type": "boolean", "default": false, "description": "choose gifts by chance likewise"},
-    "sure_win": {"type": "boolean", "default": true, "description": "play a sure way out where there is one"},
-    "endgame": {"type": "boolean", "default": true, "description": "solve the game with two players left"},
-    "weights": {"type": "string", "default": "", "description": "weights of play as text instead of those that come with the bot"},
-    "gift_weights": {"type": "string", "default": "", "description": "weights of the exchange likewise"},
-    "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "mixed into the block's seed"}
+    "look": {"enum": ["light", "full", "deep"], "default": "deep", "description": "policy that chooses plays: light (fast policy of playouts), full (also analyses hands) or deep (more features and hidden units)"},
+    "skill": {"enum": ["fitted", "learned"], "default": "learned", "description": "source of the weights: fitted to recorded choices, or learned from the results of games"},
+    "giving": {"enum": ["weakest", "among_clients", "learned"], "default": "learned", "description": "cards to give away in the exchange: the weakest, or the choice of a policy learned in games with sample clients (among_clients) or with strong bots (learned)"},
+    "by_chance": {"type": "boolean", "default": false, "description": "choose plays randomly, with probabilities in proportion to their strength, instead of the strongest"},
+    "gifts_by_chance": {"type": "boolean", "default": false, "description": "choose gifts randomly, with probabilities in proportion to their strength, instead of the strongest"},
+    "sure_win": {"type": "boolean", "default": true, "description": "play a sure win if there is one"},
+    "endgame": {"type": "boolean", "default": true, "description": "solve the game exactly when two players are left"},
+    "weights": {"type": "string", "default": "", "description": "weights of the policy for plays as text, instead of the included ones"},
+    "gift_weights": {"type": "string", "default": "", "description": "weights of the exchange policy as text, instead of the included ones"},
+    "seed": {"type": "integer", "minimum": 0, "default": 0, "description": "number that is combined with the seed of the block"}
   }
 }"#;

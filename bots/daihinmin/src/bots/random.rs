@@ -7,11 +7,11 @@ use hattari_plugin::{Declared, NoConfig, Rng};
 pub const RANDOM: Declared<Daihinmin, Random> = bot(
     "random",
     "1.0.0",
-    "Any legal action, each as likely as the others",
+    "Plays a random legal action; all have the same probability",
 );
 
-/// A bot that takes any legal action, including passes and gifts, with equal probability, depending
-/// on the seed of the block.
+/// A bot that takes a random legal action, including passes and gifts. All have the same
+/// probability. The seed of the block determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

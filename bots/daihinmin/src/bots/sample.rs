@@ -9,7 +9,7 @@ use hattari_plugin::{Declared, NoConfig};
 pub const DEFAULT: Declared<Daihinmin, Sample> = bot(
     "default",
     "1.0.0",
-    "In the manner of the contest's sample client, but weaker: `client` is the faithful one",
+    "Plays the weakest legal play, in the style of the contest's sample client",
 );
 
 /// A bot in the style of the sample client of the UECda contest. It does not make the same moves

@@ -62,8 +62,8 @@ pub struct Config {
     pub endgame: bool,
     /// The cards that are given away in the exchange.
     pub giving: Giving,
-    /// Minimum strength of actions that are tried, by the learned policy, as a share of the
-    /// strongest; 0 to try all.
+    /// Minimum strength, by the deep policy, of the actions that are tried: a share of the strength
+    /// of the strongest action. 0 to try all.
     pub prior: f64,
     /// True to add the value of a place in later deals to its points.
     pub coming: bool,
@@ -83,7 +83,8 @@ pub struct Config {
     pub playout_weights: String,
     /// Weights of the exchange policy, in the same format.
     pub gift_weights: String,
-    /// Number that is combined with the seed from the host, for different games in the same league.
+    /// Number that is combined with the seed from the host, to get different games in the same
+    /// league.
     pub seed: u64,
 }
 
@@ -121,7 +122,7 @@ impl Config {
     pub fn check(&self) -> Result<(), String> {
         if self.playouts == 0 && self.time_ms == 0 {
             return Err(
-                "`playouts` and `time_ms` are both 0: one of them has to limit a decision".into(),
+                "`playouts` and `time_ms` are both 0; at least one must limit a decision".into(),
             );
         }
         if !self.c.is_finite() || self.c < 0.0 {

@@ -4,7 +4,7 @@ use hattari_plugin::holdem::{self, Block, Holdem, Moves, Turn, bot};
 use hattari_plugin::{Choice, Declared, NoConfig};
 
 /// The bot `call`.
-pub const CALL: Declared<Holdem, Call> = bot("call", "1.0.0", "Checks or calls, whatever it holds");
+pub const CALL: Declared<Holdem, Call> = bot("call", "1.0.0", "Always checks or calls");
 
 /// A bot that never raises and never folds.
 #[derive(Clone, Copy, Debug)]

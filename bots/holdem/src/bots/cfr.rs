@@ -1,4 +1,4 @@
-//! The bot `cfr`: near an equilibrium at fixed limit.
+//! The bot `cfr`: approximates an equilibrium of heads-up hold'em at fixed limit.
 
 use crate::cfr::betting::Situation;
 use crate::cfr::strategy::Strategy;
@@ -12,10 +12,11 @@ use std::sync::LazyLock;
 pub const CFR: Declared<Holdem, Cfr> = bot(
     "cfr",
     "1.0.0",
-    "Heads-up at fixed limit, near an equilibrium of a coarser game (counterfactual regret minimisation)",
+    "Plays a strategy for heads-up fixed limit, learned by counterfactual regret minimisation",
 );
 
-/// The learned strategy: `cargo run --release -p hattari-bots-holdem --example learn_cfr`.
+/// The learned strategy, a file written by `cargo run --release -p hattari-bots-holdem --example
+/// learn_cfr`.
 static STRATEGY: LazyLock<Strategy> =
     LazyLock::new(|| Strategy::parse(include_str!("../cfr/limit.txt")).expect("a test reads it"));
 
@@ -37,8 +38,8 @@ impl holdem::Bot for Cfr {
         let fits =
             options.limit == BetLimit::FixedLimit && 2 * small == big && 2 * big == options.big_bet;
         if !fits || block.players != 2 || options.ante != 0 {
-            return Err("`cfr` plays hold'em for two at fixed limit with blinds of a half and a whole small bet, big bets of two and no \
-                        ante, as in `preset: acpc-limit`"
+            return Err("`cfr` supports only fixed-limit hold'em for two players without antes: the small blind must be half a small \
+                        bet, the big blind one small bet and the big bet two, as in `preset: acpc-limit`"
                 .into());
         }
         Ok(Cfr {
@@ -74,7 +75,7 @@ impl holdem::Bot for Cfr {
     }
 }
 
-/// Returns the decision in terms of the abstract game.
+/// Returns the situation of a decision in the abstract game.
 fn situation(view: &View, history: &[Event]) -> Situation {
     let seat = usize::from(view.seat);
     let before = view.street.wrapping_sub(1);

@@ -1,4 +1,4 @@
-//! The honest player of the serial.
+//! The honest player of the article series.
 
 use crate::honest::decide;
 use crate::sampling::Sampling;
@@ -10,7 +10,7 @@ use hattari_plugin::{Choice, Declared, Rng};
 pub const HONEST: Declared<Holdem, Honest> = bot(
     "honest",
     "2.0.0",
-    "Raises good hands, calls when the odds are right, else checks or folds",
+    "Raises good hands, calls if the pot odds are sufficient, otherwise checks or folds",
 );
 
 /// A bot that decides only by its win rate and the odds, as in [`decide`].

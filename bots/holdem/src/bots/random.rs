@@ -7,11 +7,11 @@ use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 pub const RANDOM: Declared<Holdem, Random> = bot(
     "random",
     "1.0.0",
-    "Any legal action, each as likely as the others, and any amount of a raise",
+    "Plays a random legal action with a random amount; never folds if a check is free",
 );
 
-/// A bot that takes any legal action with equal probability, but does not fold if a check is free.
-/// A raise has any legal amount. The choices depend on the seed of the block.
+/// A bot that takes a random legal action, but does not fold if a check is free. All actions, and
+/// all amounts of a raise, have the same probability. The seed of the block determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

@@ -1,4 +1,4 @@
-//! The small-bluff player of the serial, repaired and as published.
+//! The small-bluff player of the article series, corrected and as published.
 
 use crate::sampling::Sampling;
 use crate::situation::Situation;
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 pub const SMALL_BLUFF: Declared<Holdem, SmallBluff> = bot(
     "small-bluff",
     "2.0.0",
-    "Draws what it does by its win rate; never folds for free, `bluff` adds bluffs",
+    "Chooses randomly, raising more often with a higher win rate; `bluff` adds bluffs",
 );
 /// The bot `small-bluff-published`.
 pub const SMALL_BLUFF_PUBLISHED: Declared<Holdem, Published> = bot(
     "small-bluff-published",
     "2.0.0",
-    "As its code was published: folds where it may not raise, and for free",
+    "Like small-bluff with the errors of the published code: folds if it cannot raise or could check",
 );
 
 /// Settings of the bot.
@@ -31,7 +31,7 @@ pub struct Config {
     pub exact_max: u64,
     /// See [`Sampling::seed`].
     pub seed: u64,
-    /// Probability of a raise with a hand that would always fold by the table, 0 to 1.
+    /// Probability, 0 to 1, of a raise with a hand that always folds according to the table.
     pub bluff: f64,
 }
 
@@ -71,15 +71,16 @@ impl Config {
     }
 }
 
-/// A bot that chooses randomly by the table of the serial, with its two errors corrected and
-/// optional bluffs.
+/// A bot that chooses randomly by the table of the article series, with the two errors of its code
+/// corrected and optional bluffs.
 #[derive(Clone, Debug)]
 pub struct SmallBluff {
     config: Config,
     rng: Rng,
 }
 
-/// A bot that chooses randomly by the table of the serial exactly as in the published code.
+/// A bot that chooses randomly by the table of the article series, exactly as in the published
+/// code.
 #[derive(Clone, Debug)]
 pub struct Published {
     sampling: Sampling,
@@ -88,8 +89,9 @@ pub struct Published {
 
 /// Chooses an action with a random number that is drawn before the win rate is known.
 ///
-/// Probabilities increase with the win rate, except for bluffs: a hand that only bluffs may raise
-/// where a better one folds. Decisions are therefore only equal if they are of the same type.
+/// The probability of a raise increases with the win rate, except for bluffs: a hand that can only
+/// bluff may raise when a better one folds. Two decisions are therefore equal only if both or none
+/// come from such hands.
 fn act(
     turn: &Turn,
     sampling: &Sampling,
@@ -114,7 +116,7 @@ impl holdem::Bot for SmallBluff {
 
     fn check(config: &Config) -> Result<(), String> {
         if !(0.0..=1.0).contains(&config.bluff) {
-            return Err("`bluff` is a chance, 0 to 1".into());
+            return Err("`bluff` must be a probability from 0 to 1".into());
         }
         config.sampling().check()
     }

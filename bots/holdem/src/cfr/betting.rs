@@ -15,7 +15,7 @@ pub const STAY: usize = 1;
 pub const RAISE: usize = 2;
 /// Maximum number of bets and raises per street, without blinds.
 pub const RAISES_MAX: [u8; STREETS] = [3, 4, 4, 4];
-/// Maximum number of small bets of each player before a street.
+/// For each street, the maximum number of small bets that a player has put in before it.
 const PRIOR_MAX: [usize; STREETS] = [1, 4, 8, 16];
 /// Number of values for the last bettor on the previous street: none, the deciding player, the
 /// other.
@@ -35,10 +35,11 @@ pub struct Situation {
     pub is_second: bool,
     /// Number of bets and raises on this street.
     pub raises: u8,
-    /// Small bets of each player before this street; at most 1 on the first street.
+    /// Number of small bets that each player put in before this street; at most 1 on the first
+    /// street.
     pub prior: usize,
-    /// True if the player itself bet last on the previous street. `None` if nobody bet, and on the
-    /// first street.
+    /// True if the last bet on the previous street was the player's, false if it was the other's.
+    /// `None` if nobody bet, and on the first street.
     pub last_is_own: Option<bool>,
 }
 

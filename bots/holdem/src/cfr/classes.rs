@@ -12,7 +12,7 @@ use hattari_plugin::holdem::{Group, Tally};
 pub const CLASSES: [usize; STREETS] = [169, WIN * NOW, WIN * NOW, WIN * NOW];
 /// Number of classes by the share at the showdown.
 pub const WIN: usize = 12;
-/// Number of subclasses of these by the current share.
+/// Number of subclasses of each such class, by the share with the current cards.
 pub const NOW: usize = 4;
 /// Number of deals sampled to classify a hand.
 pub const DRAWN: u32 = 240;

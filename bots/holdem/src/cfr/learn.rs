@@ -17,8 +17,8 @@ use std::cmp::Ordering;
 
 /// Number of hands sampled for the bounds of each street's classes.
 const HANDS: usize = 60_000;
-/// Number of passes through the betting of a deal for each player, because classes cost more than
-/// betting.
+/// Number of passes through the betting of a deal for each player. Several are made because the
+/// classes of the hands take longer to compute.
 const PASSES: usize = 4;
 
 /// The state of learning.
@@ -34,9 +34,9 @@ pub struct Learner {
 
 /// The relevant information about the cards of a deal.
 struct Cards {
-    /// Classes by player and street.
+    /// Classes of the hands, by player and street.
     classes: [[usize; STREETS]; 2],
-    /// Comparison of the first player's hand with the second's.
+    /// Comparison of the first player's hand with the second's at the showdown.
     first: Ordering,
 }
 
@@ -79,7 +79,8 @@ impl Learner {
         }
     }
 
-    /// Returns the value of the deal from this decision on for the learning player, in small bets.
+    /// Updates regrets and sums from this decision on. Returns the value of the deal for the
+    /// learning player, in small bets.
     fn pass(&mut self, betting: &Betting, cards: &Cards, learner: usize) -> f64 {
         let player = betting.player();
         let decision = betting

@@ -110,9 +110,8 @@ impl Strategy {
             let read: Option<Vec<u16>> = line.split(' ').map(|bound| bound.parse().ok()).collect();
             let read = read.filter(|read| read.len() == to.len());
             to.copy_from_slice(
-                &read.ok_or_else(|| {
-                    format!("line {}: {} bounds are wanted", number + 1, to.len())
-                })?,
+                &read
+                    .ok_or_else(|| format!("line {}: expected {} bounds", number + 1, to.len()))?,
             );
             Ok(())
         };
@@ -135,12 +134,15 @@ impl Strategy {
                 };
                 let parts = parts
                     .filter(is_whole)
-                    .ok_or_else(|| format!("line {}: it holds no chances", number + 1))?;
+                    .ok_or_else(|| format!("line {}: invalid probabilities", number + 1))?;
                 chances.extend(parts.chunks(2).map(|pair| [pair[0], pair[1]]));
             }
         }
         line().map_or(Ok(Strategy { bounds, chances }), |(number, _)| {
-            Err(format!("line {}: no more is wanted", number + 1))
+            Err(format!(
+                "line {}: unexpected line after the end",
+                number + 1
+            ))
         })
     }
 }
@@ -170,17 +172,17 @@ mod tests {
         assert_eq!(refused(""), "the text ends too early");
         assert_eq!(
             refused(&text.replacen(' ', "-", 1)),
-            "line 1: 11 bounds are wanted"
+            "line 1: expected 11 bounds"
         );
         let last = text.lines().count();
         assert_eq!(
             refused(&format!("{text}0")),
-            format!("line {}: no more is wanted", last + 1)
+            format!("line {}: unexpected line after the end", last + 1)
         );
         let cut = text.trim_end();
         assert_eq!(
             refused(&cut[..cut.len() - 1]),
-            format!("line {last}: it holds no chances")
+            format!("line {last}: invalid probabilities")
         );
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub const BLUFFER: Declared<Stud, Bluffer> = bot(
     "bluffer",
     "1.0.0",
-    "Bets the most with weak hands as often as `bluff` says, else as honest",
+    "Bets the maximum on weak hands with probability `bluff`, otherwise plays like honest",
 );
 
 /// Settings of the bot.
@@ -19,7 +19,7 @@ pub const BLUFFER: Declared<Stud, Bluffer> = bot(
 pub struct Config {
     /// Probability of a bluff at a decision with a weak hand, 0 to 1.
     pub bluff: f64,
-    /// A hand is weak if its probability of winning is below this, 0 to 1.
+    /// Probability of winning, 0 to 1, below which a hand is weak.
     pub weak: f64,
 }
 
@@ -47,7 +47,7 @@ impl stud::Bot for Bluffer {
         if is_chance(config.bluff) && is_chance(config.weak) {
             Ok(())
         } else {
-            Err("`bluff` and `weak` are chances, 0 to 1".into())
+            Err("`bluff` and `weak` must be probabilities from 0 to 1".into())
         }
     }
 

@@ -7,7 +7,7 @@ use hattari_plugin::{Choice, Declared, NoConfig};
 pub const CALL: Declared<Stud, Call> = bot(
     "call",
     "1.0.0",
-    "Checks and calls; makes the least bet where it has to bet",
+    "Always checks or calls; makes the smallest bet if it has to bet",
 );
 
 /// A bot that always stays in as cheaply as possible and turns up its lowest hole card.

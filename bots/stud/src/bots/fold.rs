@@ -6,7 +6,7 @@ use hattari_plugin::{Choice, Declared, NoConfig};
 
 /// The bot `fold`.
 pub const FOLD: Declared<Stud, Fold> =
-    bot("fold", "1.0.0", "Checks where that is free, else folds");
+    bot("fold", "1.0.0", "Checks if this is free, otherwise folds");
 
 /// A bot that never puts in more than it is forced to.
 #[derive(Clone, Copy, Debug)]

@@ -9,33 +9,29 @@ use hattari_plugin::{Choice, Declared, Rng};
 pub const FUZZY: Declared<Stud, Fuzzy> = bot(
     "fuzzy",
     VERSION,
-    "Infers by fuzzy rules how good its hand is, bluffs, learns its opponent's tendencies",
+    "Estimates its hand by fuzzy rules, bluffs, and learns its opponent's tendencies",
 );
 /// The bot `fuzzy-no-learning`.
 pub const NO_LEARNING: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-learning",
     VERSION,
-    "As fuzzy, its tendencies stay",
+    "Like fuzzy, but does not learn its opponent's tendencies",
 )
 .preset(|| Config {
     learning: false,
     ..Config::default()
 });
 /// The bot `fuzzy-no-bluff`.
-pub const NO_BLUFF: Declared<Stud, Fuzzy> = bot(
-    "fuzzy-no-bluff",
-    VERSION,
-    "As fuzzy, never stays in to bluff",
-)
-.preset(|| Config {
-    bluff: false,
-    ..Config::default()
-});
+pub const NO_BLUFF: Declared<Stud, Fuzzy> =
+    bot("fuzzy-no-bluff", VERSION, "Like fuzzy, but never bluffs").preset(|| Config {
+        bluff: false,
+        ..Config::default()
+    });
 /// The bot `fuzzy-no-opening`.
 pub const NO_OPENING: Declared<Stud, Fuzzy> = bot(
     "fuzzy-no-opening",
     VERSION,
-    "As fuzzy, turns up any hole card",
+    "Like fuzzy, but turns up a random hole card",
 )
 .preset(|| Config {
     opening: false,
@@ -48,9 +44,9 @@ const VERSION: &str = "1.0.0";
 /// its algorithm and the settings.
 ///
 /// It plays against one opponent. In the game with seven turns, the limits of the rules are those
-/// of the paper. Fixed limit has five streets with the cards of turns 1 to 5, and no cards to turn
-/// up. There an amount in the upper half of the range becomes a raise. The player learns from the
-/// hand of an opponent that has dropped if the rules reveal it.
+/// of the paper. The fixed-limit game has five streets with the cards of turns 1 to 5, and no cards
+/// to turn up; an amount in the upper half of the range becomes a raise. If the rules reveal the
+/// hand of an opponent who has folded, the player learns from it.
 #[derive(Clone, Debug)]
 pub struct Fuzzy {
     player: Player,
@@ -67,8 +63,8 @@ impl Fuzzy {
 
 /// Returns the situation that the player evaluates.
 ///
-/// The bet is the amount of the opponent beyond the own chips on this street. After a raise this is
-/// the amount of the raise.
+/// The bet is the difference between the opponent's and the player's chips on this street. After a
+/// raise, this is the amount of the raise.
 #[must_use]
 pub fn situation(view: &View) -> Situation {
     let seat = usize::from(view.seat);

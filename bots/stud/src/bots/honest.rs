@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub const HONEST: Declared<Stud, Honest> = bot(
     "honest",
     "1.0.0",
-    "Always bets as its chance of winning is, drops where that is not worth the price",
+    "Bets in proportion to its probability of winning, folds if a call is not worth its price",
 );
 
 /// Settings of the bot.
@@ -36,7 +36,7 @@ impl stud::Bot for Honest {
         if (-1.0..=1.0).contains(&config.caution) {
             Ok(())
         } else {
-            Err("`caution` is from -1 to 1".into())
+            Err("`caution` must be from -1 to 1".into())
         }
     }
 

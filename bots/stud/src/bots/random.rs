@@ -7,12 +7,12 @@ use hattari_plugin::{Choice, Declared, NoConfig, Rng};
 pub const RANDOM: Declared<Stud, Random> = bot(
     "random",
     "1.0.0",
-    "Any legal action, each as likely as the others, any amount and any card",
+    "Plays a random legal action with a random amount; turns up a random card",
 );
 
-/// A bot that takes any legal action with equal probability, but does not fold if a check is free.
-/// Raises have any legal amount, and any hole card is turned up. The choices depend on the seed of
-/// the block.
+/// A bot that takes a random legal action, but does not fold if a check is free. All actions,
+/// amounts of a raise and cards to turn up have the same probability. The seed of the block
+/// determines its choices.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

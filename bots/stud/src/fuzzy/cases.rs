@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Tolerance of comparisons; recorded numbers are rounded to twelve digits.
 const TOLERANCE: f64 = 1e-9;
 
-/// A file of cases. Other keys are comments.
+/// A file of cases. Other keys are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Cases {
     /// Frequencies of the scores in all five-card hands.
@@ -20,7 +20,7 @@ pub struct Cases {
     /// Estimates of the opponent's hand.
     #[serde(default)]
     pub cases: Vec<Case>,
-    /// Potentials of cards to open.
+    /// Potentials after a card is opened.
     #[serde(default)]
     pub potentials: Vec<PotentialCase>,
 }
@@ -31,7 +31,7 @@ pub struct Cases {
 pub struct Case {
     /// Name of the case in reports.
     pub name: String,
-    /// All own cards.
+    /// All cards of the player.
     pub own: Vec<String>,
     /// Open cards of the opponent.
     pub opp_up: Vec<String>,
@@ -41,32 +41,32 @@ pub struct Case {
     pub n: Option<u64>,
     /// Number of completions by score.
     pub counts: Option<[u64; SCORES]>,
-    /// Distribution function at every score.
+    /// Value of the distribution function of the opponent's score at every score.
     pub cdf: Option<[f64; SCORES]>,
-    /// Score of the own cards.
+    /// Score of the player's cards.
     pub com: Option<u64>,
-    /// Distribution function at `com`.
+    /// Value of the distribution function at `com`.
     pub p: Option<f64>,
     /// Expected score of the opponent.
     pub hum_expect: Option<f64>,
-    /// exp, with a step function between scores.
+    /// Expected strength with a step function between scores.
     pub exp_step: Option<f64>,
-    /// exp, with linear interpolation between scores.
+    /// Expected strength with linear interpolation between scores.
     pub exp_lin: Option<f64>,
-    /// Turn of the game; a comment.
+    /// Turn of the game. Not used.
     pub turn: Option<u8>,
-    /// Adjusted result in the paper; a comment, because it depends on tendencies that the paper
-    /// does not contain.
+    /// Adjusted result in the paper. Not used, because it depends on tendencies that the paper does
+    /// not contain.
     pub paper_result_value: Option<f64>,
 }
 
-/// A potential. Numbers that are not recorded are not compared.
+/// The potential after a card is opened. Numbers that are not recorded are not compared.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PotentialCase {
     /// Name of the case in reports.
     pub name: String,
-    /// Own open cards.
+    /// Open cards of the player.
     pub shown: Vec<String>,
     /// The card to open.
     pub candidate: String,

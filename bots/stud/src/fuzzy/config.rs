@@ -3,36 +3,36 @@
 use crate::fuzzy::sets::Triangle;
 use serde::{Deserialize, Serialize};
 
-/// All settings. In JSON or YAML an object with any of these keys; unknown keys are errors.
+/// All settings. In league files they are keys of an object; unknown keys are errors.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// True to change tendency values after each game.
     pub learning: bool,
-    /// True to bluff. Otherwise an inferior player does not stay in because of its potential, and
-    /// does not open or bet to show strength.
+    /// True to bluff: an inferior player may stay in because of its potential, and opens cards and
+    /// bets so as to suggest strength.
     pub bluff: bool,
     /// True to choose the card to open; otherwise it is random.
     pub opening: bool,
     /// Interpolation of the opponent's distribution function between integers.
     pub between_scores: BetweenScores,
-    /// Equation (4): movement of the expectation within its range by the adjustment.
+    /// Effect of the adjustment on the expected strength, equation (4).
     pub adjustment: Adjustment,
     /// Initial value of all tendencies, 0 to 100.
     pub tendency: f64,
-    /// Number of latest modifications of a tendency that are averaged.
+    /// Number of a tendency's latest modifications that are averaged.
     pub history: usize,
     /// True to learn also from games that ended by a drop, if the opponent's cards are revealed.
     pub learn_from_drops: bool,
-    /// Probability of opening the card with the lowest potential when superior; otherwise it is the
-    /// second lowest.
+    /// Probability that a superior player opens the card with the lowest potential. Otherwise it
+    /// opens the card with the second lowest.
     pub hide: f64,
     /// Minimum difference between potential and actual score for a bluff.
     pub bluff_margin: f64,
-    /// Minimum difference between the shown potential and the opponent's expectation for staying in
-    /// on turns 6 and 7 when inferior.
+    /// Minimum difference between the shown potential and the opponent's expectation with which an
+    /// inferior player stays in on turns 6 and 7.
     pub stay_margin: f64,
-    /// True to stay in on turn 5 when inferior if a hole card allows a bluff.
+    /// True if an inferior player stays in on turn 5 when a hole card allows a bluff.
     pub stay_for_bluff: bool,
     /// First turn on which the bet of an inferior player depends on its potential.
     pub bluff_bet_from: u8,
@@ -96,7 +96,7 @@ impl Config {
         // A potential needs four shown cards, which are available from turn 4.
         if !(5..=8).contains(&self.bluff_bet_from) {
             return Err(format!(
-                "bluff_bet_from is {}, but must be from 5 to 8 (never)",
+                "bluff_bet_from is {}, but must be from 5 to 7, or 8 for never",
                 self.bluff_bet_from
             ));
         }
@@ -121,9 +121,10 @@ pub enum BetweenScores {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Adjustment {
-    /// Moves by this share of the distance to the end of the range: 1 gives `p`, -1 gives `p - 1`.
+    /// The adjustment moves exp by this share of the distance to the end of the range: 1 gives `p`,
+    /// -1 gives `p - 1`.
     Scaled,
-    /// Is added; the result is clamped to the range.
+    /// The adjustment is added to exp, and the result is clamped to the range.
     Added,
 }
 
@@ -141,17 +142,17 @@ pub enum Drop {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sets {
-    /// Strength, -1 to 1: weak, strong (figure 2a).
+    /// Sets of the strength, -1 to 1: weak and strong (figure 2a).
     pub strength: [Triangle; 2],
-    /// Opponent's bet as a share of the pot, 0 to 1: few, middle, much (figure 2b).
+    /// Sets of the opponent's bet as a share of the pot, 0 to 1: few, middle and much (figure 2b).
     pub bet: [Triangle; 3],
-    /// Turn / 7: early, middle, end (figure 2c).
+    /// Sets of the turn divided by 7: early, middle and end (figure 2c).
     pub turn: [Triangle; 3],
-    /// Degree of adjustment: negative, positive (figure 2d).
+    /// Sets of the degree of adjustment: negative and positive (figure 2d).
     pub adjustment: [Triangle; 2],
-    /// Intention to drop, 0 to 1: ZO, PS1, PS2, PB1, PB2 (figure 4).
+    /// Sets of the intention to drop, 0 to 1: ZO, PS1, PS2, PB1 and PB2 in figure 4.
     pub intention: [Triangle; 5],
-    /// Modification of a tendency, -10 to 10: negative, zero, positive (figure 5).
+    /// Sets of the modification of a tendency, -10 to 10: negative, zero and positive (figure 5).
     pub modification: [Triangle; 3],
 }
 
@@ -210,10 +211,10 @@ mod tests {
         assert!(told(r#"{"lerning": true}"#).contains("unknown field `lerning`"));
         assert!(told(r#"{"hide": 1.5}"#).contains("hide is 1.5, but must be from 0 to 1"));
         assert!(told(r#"{"history": 0}"#).contains("history is 0"));
-        assert!(told(r#"{"bluff_bet_from": 4}"#).contains("from 5 to 8"));
+        assert!(told(r#"{"bluff_bet_from": 4}"#).contains("from 5 to 7, or 8 for never"));
         assert!(
             told(r#"{"sets": {"turn": [[1, 0, 1], [0, 1, 1], [0, 1, 1]]}}"#)
-                .contains("no triangle")
+                .contains("not a triangle")
         );
     }
 

@@ -39,8 +39,8 @@ pub fn count(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES] {
 /// Length of a straight; longer runs are not distinguished.
 const RUN: usize = 5;
 
-/// Number of ways for the ranks so far, by number of chosen cards, class of equal ranks and length
-/// of the run that ends here.
+/// Number of ways to choose cards of the ranks so far. Indexed by the number of chosen cards, the
+/// class of equal ranks and the length of the run that ends at the last rank.
 type Ways = [[[u64; RUN + 1]; QUADS + 1]; HAND_SIZE + 1];
 
 /// Counts hands by score, ignoring flushes.
@@ -81,7 +81,8 @@ fn count_by_ranks(known: CardSet, deck: CardSet, unknown: usize) -> [u64; SCORES
     counts
 }
 
-/// Adds one rank of which the hand has `known` cards and can draw from `left`.
+/// Returns the ways after one more rank. The hand has `known` cards of it, and `left` more can be
+/// drawn.
 fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
     let mut next: Ways = Default::default();
     for used in 0..=unknown {
@@ -105,7 +106,7 @@ fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
     next
 }
 
-/// Zero to two cards of other suits in a flush hand.
+/// The cards of other suits in a flush hand: none, one or two.
 struct Others {
     /// Bit set of their ranks.
     ranks: u16,
@@ -164,7 +165,7 @@ fn subsets(size: usize) -> impl Iterator<Item = u16> {
     })
 }
 
-/// For each set of ranks, whether it contains a straight.
+/// True for each set of ranks that contains a straight.
 static STRAIGHTS: [bool; 1 << RANKS] = {
     let mut straights = [false; 1 << RANKS];
     let mut ranks: u16 = 0;
@@ -224,7 +225,7 @@ fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<Other
     all
 }
 
-/// Returns the binomial coefficient for the cards of one rank.
+/// Returns the number of ways to choose `k` of `n` cards of one rank.
 fn choose(n: usize, k: usize) -> u64 {
     const CHOOSE: [[u64; 5]; 5] = [
         [1, 0, 0, 0, 0],

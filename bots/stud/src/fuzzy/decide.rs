@@ -15,9 +15,9 @@ use rand::Rng;
 pub struct Situation {
     /// Turn (betting interval), 1 to 7.
     pub turn: u8,
-    /// All own cards, 3 to 7.
+    /// All cards of the player, 3 to 7.
     pub own: CardSet,
-    /// Own cards that are open.
+    /// Open cards of the player.
     pub shown: CardSet,
     /// Open cards of the opponent.
     pub opponent: CardSet,
@@ -38,11 +38,11 @@ impl Situation {
         told(!(1..=TURNS).contains(&self.turn), "turns are 1 to 7")?;
         told(
             7 < self.own.count_ones() || 6 < self.opponent.count_ones(),
-            "there are more cards than are dealt",
+            "a hand has more cards than the game deals",
         )?;
         told(
             self.shown & !self.own != 0,
-            "a shown card is not one of the own cards",
+            "a shown card is not in the player's hand",
         )?;
         told(self.own & self.opponent != 0, "a card is in both hands")
     }
@@ -52,7 +52,7 @@ impl Situation {
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,
-        reason = "a share needs no more than a double's digits"
+        reason = "a double is precise enough for a share"
     )]
     pub fn bet_share(&self) -> f64 {
         if self.bet == 0 {
@@ -62,7 +62,7 @@ impl Situation {
         }
     }
 
-    /// Returns the own hidden cards.
+    /// Returns the player's hidden cards.
     #[must_use]
     pub fn holes(&self) -> CardSet {
         self.own & !self.shown
@@ -103,7 +103,7 @@ pub struct Estimate {
     pub turn: u8,
     /// Distribution of the opponent's final score.
     pub opponent: Distribution,
-    /// Score of the own cards so far.
+    /// Score of the player's cards so far.
     pub com: usize,
     /// Probability that the opponent's final score is at most `com`.
     pub p: f64,
@@ -122,7 +122,7 @@ impl Estimate {
     /// Panics if the situation does not pass [`check`](Situation::check).
     #[must_use]
     pub fn of(situation: &Situation, tendencies: &Tendencies, config: &Config) -> Estimate {
-        situation.check().expect("a situation that can be");
+        situation.check().expect("a possible situation");
         let opponent = Distribution::of_opponent(situation.own, situation.opponent);
         let com = score(situation.own);
         let (p, exp) = (opponent.cdf(com), opponent.exp(com, config.between_scores));
@@ -142,7 +142,7 @@ impl Estimate {
         }
     }
 
-    /// Returns `true` if the own hand is considered better.
+    /// Returns `true` if the player's hand is considered better than the opponent's.
     #[must_use]
     pub fn superior(&self) -> bool {
         0.0 <= self.superiority.result
@@ -167,13 +167,13 @@ pub struct Opening {
 /// The reason for opening a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Superior, but the score is already visible; a random card.
+    /// The player is superior, but its score is already visible: a random card.
     Visible,
-    /// Superior; a card that hides the strength.
+    /// The player is superior: a card that hides its strength.
     Hide,
-    /// Inferior; a card that shows strength.
+    /// The player is inferior: a card that suggests strength.
     Bluff,
-    /// Inferior without prospects; a random card before dropping.
+    /// The player is inferior and will drop: a random card.
     GiveUp,
     /// A random card, for a player without an opening strategy.
     Random,
@@ -215,8 +215,9 @@ pub fn open(situation: &Situation, superior: bool, config: &Config, rng: &mut im
     }
 }
 
-/// Returns the card with the highest potential, the first of equal ones, if the potential is
-/// sufficiently above the actual score `com`. Returns `None` if bluffs are disabled.
+/// Returns the card with the highest potential, the first of equal ones, if the potential exceeds
+/// the actual score `com` by [`Config::bluff_margin`]. Returns `None` if it does not, or if bluffs
+/// are disabled.
 fn bluff(potentials: &[(u8, f64)], com: usize, config: &Config) -> Option<u8> {
     let far = |potential: f64| {
         config.bluff && config.bluff_margin <= potential - crate::fuzzy::estimate::number(com)
@@ -283,8 +284,8 @@ pub fn intention(bet: f64, turn: u8, sets: &Sets) -> f64 {
 
 /// Returns the amount to bet, equations (6) and (7), from `limits.0` (call) to `limits.1`.
 ///
-/// From turn [`Config::bluff_bet_from`] on, an inferior player that has stayed in bluffs: it bets
-/// according to its potential.
+/// From turn [`Config::bluff_bet_from`] on, an inferior player bluffs: it bets according to its
+/// potential.
 #[must_use]
 pub fn bet(
     situation: &Situation,
@@ -305,8 +306,8 @@ pub fn bet(
     amount(0.5 * result + 0.5 + noise, limits)
 }
 
-/// Returns the amount at share `a` of the limits, equation (6), rounded down. `a` is clamped to 0
-/// to 1.
+/// Returns the amount at the share `a` of the way from the lower to the upper limit, equation (6),
+/// rounded down. `a` is clamped to 0 to 1.
 #[must_use]
 pub fn amount(a: f64, (lower, upper): (u64, u64)) -> u64 {
     let upper = upper.max(lower);

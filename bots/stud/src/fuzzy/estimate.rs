@@ -18,7 +18,7 @@ pub struct Distribution {
 
 impl Distribution {
     /// Returns the distribution of the opponent's final score from a player's perspective: `shown`
-    /// is completed with cards that are neither own nor shown.
+    /// is completed with cards that are in neither set.
     ///
     /// # Panics
     /// Panics if the sets share a card, or if more than seven cards are shown.
@@ -28,8 +28,8 @@ impl Distribution {
         Distribution::of(shown, DECK & !own & !shown)
     }
 
-    /// Returns the distribution of the own apparent score from the opponent's perspective: `shown`
-    /// is completed with cards that neither player shows. The opponent cannot exclude the own
+    /// Returns the distribution of the player's final score as it appears to the opponent: `shown`
+    /// is completed with cards that neither player shows. The opponent cannot exclude the player's
     /// hidden cards.
     ///
     /// # Panics
@@ -55,7 +55,7 @@ impl Distribution {
         ratio(self.counts.iter().take(score + 1).sum(), self.total)
     }
 
-    /// Returns F at a number from 0 to 9 that need not be an integer.
+    /// Returns F at `x`, a number from 0 to 9 that can lie between integers.
     #[must_use]
     pub fn cdf_at(&self, x: f64, between: BetweenScores) -> f64 {
         let score = (0..SCORES)
@@ -70,7 +70,7 @@ impl Distribution {
     }
 
     /// Returns the expected score: equation (1) for the opponent's cards, or equation (5), the
-    /// potential, for the own cards.
+    /// potential, for the player's cards.
     #[must_use]
     pub fn expectation(&self) -> f64 {
         ratio(

@@ -102,8 +102,8 @@ pub fn infer(firing: &[f64; RULES], tendencies: &Tendencies, sets: &Sets) -> f64
 }
 
 /// Cache of the results of Mamdani's method for one set of active rules. Only the strongest rule
-/// for each consequent matters, and the strongest rule is one of them. There are therefore only 2 k
-/// different results for 2^k combinations.
+/// for each consequent matters, and one of these two is the strongest rule of all. There are
+/// therefore only 2 k different results for 2^k combinations.
 struct Results<'a> {
     rules: &'a [(f64, f64)],
     sets: &'a Sets,
@@ -158,7 +158,7 @@ pub fn adjust(exp: f64, infer: f64, p: f64, form: Adjustment) -> f64 {
 /// The superiority, -1 to 1, with intermediate results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Superiority {
-    /// Adjusted strength; superior if it is at least 0.
+    /// Adjusted strength; the player is superior if it is at least 0.
     pub result: f64,
     /// Degree of adjustment.
     pub infer: f64,

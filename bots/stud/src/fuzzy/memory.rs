@@ -1,5 +1,5 @@
-//! Cache of counts. First turns are slowest. Up to permutations of suits there are few of them, so
-//! all are kept. There are too many later turns. The latest of them are kept, because a league may
+//! Cache of counts. Counts of first turns take longest, and there are few of them up to
+//! permutations of suits, so all are kept. Of later turns, only the latest are kept: a league may
 //! deal the same cards to many line-ups in succession.
 
 use crate::fuzzy::score::{SCORES, ranks_of_suit};
@@ -51,8 +51,8 @@ impl Memory {
 }
 
 thread_local! {
-    /// Shared by all players of a thread. It does not affect decisions, because counts are pure
-    /// functions of the cards.
+    /// Cache that all players of a thread share. It does not affect decisions, because counts are
+    /// pure functions of the cards.
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 

@@ -2,9 +2,9 @@
 //! tendencies of its opponent. It follows a paper on such a playing system at the Intelligent
 //! Systems Symposium of the Japan Society of Mechanical Engineers (2002).
 //!
-//! This module has plain inputs and outputs. It uses the card types of the games, but no rules,
-//! views or tables. The bot in [`crate::bots::fuzzy`] plays by it, and the command
-//! `hattari study stud` computes the same estimates.
+//! Inputs and outputs are plain values: the module uses the card types of the games, but no rules,
+//! views or tables. The bot in [`crate::bots::fuzzy`] and the command `hattari study stud` use this
+//! module.
 //!
 //! A decision starts with [`estimate`]: the exact distribution of the opponent's final score over
 //! all completions ([`counts`]) gives an expected strength. [`infer`] adjusts it by 18 rules with

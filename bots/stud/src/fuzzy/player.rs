@@ -24,7 +24,7 @@ pub struct Player {
     learner: Learner,
     /// Estimates of this game, at most one per turn.
     estimates: Vec<Estimate>,
-    /// True if the latest card was opened without prospects.
+    /// True if the latest card was opened for [`Reason::GiveUp`].
     gave_up: bool,
 }
 

@@ -33,7 +33,7 @@ pub(crate) const STRAIGHT_FLUSH: usize = 8;
 pub(crate) const ROYAL_FLUSH: usize = 9;
 
 /// Returns the score of the best five cards of a hand with up to seven cards. Fewer than five cards
-/// are no straight and no flush.
+/// form no straight and no flush.
 #[must_use]
 pub fn score(hand: CardSet) -> usize {
     debug_assert!(hand.count_ones() <= 7, "a hand has at most seven cards");

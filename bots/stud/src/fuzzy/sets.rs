@@ -22,7 +22,7 @@ impl Triangle {
     pub const fn new(left: f64, peak: f64, right: f64) -> Triangle {
         assert!(
             left <= peak && peak <= right && left < right,
-            "the corners of a triangle ascend"
+            "the corners of a triangle must be in ascending order"
         );
         Triangle { left, peak, right }
     }
@@ -58,7 +58,7 @@ impl TryFrom<[f64; 3]> for Triangle {
             Ok(Triangle { left, peak, right })
         } else {
             Err(format!(
-                "[{left}, {peak}, {right}] is no triangle: the corners ascend from left over peak to right"
+                "[{left}, {peak}, {right}] is not a triangle: the corners must ascend from left to peak to right"
             ))
         }
     }
@@ -177,7 +177,7 @@ mod tests {
             serde_json::from_str::<Triangle>("[0, 2, 1]")
                 .unwrap_err()
                 .to_string()
-                .contains("no triangle")
+                .contains("not a triangle")
         );
         assert!(serde_json::from_str::<Triangle>("[1, 1, 1]").is_err());
         assert_eq!(serde_json::to_string(&edge).unwrap(), "[0.0,0.0,0.5]");

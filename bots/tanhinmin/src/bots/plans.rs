@@ -7,22 +7,29 @@ use hattari_plugin::tanhinmin::{self, Block, Tanhinmin, Turn, View, bot};
 use hattari_plugin::{Declared, NoConfig, Rng};
 
 /// The bot `eager`: plays its weakest card whenever it can.
-pub const EAGER: Declared<Tanhinmin, Eager> =
-    bot("eager", "1.0.0", "Plays its weakest card whenever it can");
+pub const EAGER: Declared<Tanhinmin, Eager> = bot(
+    "eager",
+    "1.0.0",
+    "Plays its weakest legal card, passes if it has none",
+);
 /// The bot `saver`: keeps its weakest card for the end.
 pub const SAVER: Declared<Tanhinmin, Saver> = bot(
     "saver",
     "1.0.0",
-    "Keeps its weakest card for the end, when nobody has to be beaten any more",
+    "Plays its weakest legal card, but keeps the weakest of its hand until the end",
 );
-/// The bot `boss`: wins with cards that nobody can beat.
+/// The bot `boss`: plays certain wins.
 pub const BOSS: Declared<Tanhinmin, Boss> = bot(
     "boss",
     "1.0.0",
-    "Takes the lead with cards that nobody can beat when they suffice to go out",
+    "Like saver, but plays its strongest cards first if this is a certain win",
 );
 /// The bot `random`: all actions have the same probability.
-pub const RANDOM: Declared<Tanhinmin, Random> = bot("random", "1.0.0", "Plays at random");
+pub const RANDOM: Declared<Tanhinmin, Random> = bot(
+    "random",
+    "1.0.0",
+    "Plays a random legal action; all have the same probability",
+);
 
 /// A bot that plays its weakest card whenever it can.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +64,8 @@ impl tanhinmin::Bot for Saver {
     }
 }
 
-/// A bot like [`Saver`] that plays a certain win at once: all its cards except one cannot be
-/// beaten.
+/// A bot like [`Saver`] that plays its strongest cards first if at most one of its cards can be
+/// beaten, because it then certainly wins.
 #[derive(Clone, Copy, Debug)]
 pub struct Boss;
 
@@ -79,7 +86,7 @@ impl tanhinmin::Bot for Boss {
     }
 }
 
-/// A bot that takes all actions with equal probability.
+/// A bot that takes a random legal action. All have the same probability.
 #[derive(Clone, Debug)]
 pub struct Random(Rng);
 

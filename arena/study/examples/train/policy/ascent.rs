@@ -3,7 +3,7 @@
 use super::climb::Climb;
 use hattari_search::daihinmin::policy::{Groups, Policy};
 
-/// A policy that follows gradients, with its parameter vector.
+/// A policy that is improved by gradient ascent, with its parameter vector.
 pub(crate) struct Ascent<L: Groups<N>, const N: usize> {
     pub(crate) policy: Policy<L, N>,
     pub(crate) point: Vec<f64>,
@@ -14,8 +14,8 @@ pub(crate) struct Ascent<L: Groups<N>, const N: usize> {
 /// Limit of the absolute value of the logarithm of a weight. The table of a policy cannot represent
 /// larger values.
 const WEIGHT_MAX: f64 = 6.9;
-/// Step size of hidden units relative to weights. Many units add up noise, which must not dominate
-/// the strength of an action.
+/// Step size of hidden units relative to that of weights. The noise of many units adds up, and it
+/// must not dominate the strength of an action.
 const UNITS_SHARE: f64 = 0.25;
 
 impl<L: Groups<N>, const N: usize> Ascent<L, N> {

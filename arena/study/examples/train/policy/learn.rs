@@ -32,7 +32,8 @@ pub(crate) struct Pace {
     pub(crate) rounds: u32,
     /// Number of blocks of each line-up in a round.
     pub(crate) blocks: u32,
-    /// Change of the logarithm of a weight per round at first. Decreases to a tenth of it.
+    /// Initial change of the logarithm of a weight per round. It decreases to a tenth in the last
+    /// round.
     pub(crate) rate: f64,
     /// Number of threads.
     pub(crate) threads: usize,
@@ -87,7 +88,7 @@ pub(crate) enum NotLearnt {
     #[error("an entrant's settings are not a mapping")]
     Settings,
     /// The entrants made no choices.
-    #[error("those entrants have nothing to choose in the league's games")]
+    #[error("these entrants make no choices in the league's games")]
     NoChoices,
     /// There are too many line-ups.
     #[error("too many line-ups")]

@@ -1,4 +1,4 @@
-//! Recording of the choices of a league's bots as features of a policy.
+//! Records the choices of a league's bots as features of a policy.
 
 use bytemuck::Zeroable;
 use hattari_agents::record::JobId;

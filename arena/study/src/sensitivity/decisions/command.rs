@@ -29,15 +29,15 @@ seat's view, tries every action by playouts in each of them, and computes the va
 chance-node sensitivity, as in Nishino & Nishino, \"Chance Node Sensitivity of the game of Computer Daihinmin\" (2013),
 equation 4 and figures 3 and 4. The noise of the playouts increases the variance; the corrected curves subtract it.
 
-Writes to the folder: cns.jsonl (one line per block; a stopped run resumes from it), figure-3.svg and .csv by the cards of the seat
-that decides, figure-4.svg and .csv by the cards of all seats. The number of blocks of the league can be raised later.
+Writes to the folder: cns.jsonl (one line per block; a stopped run resumes from it); figure-3.svg and figure-3.csv, by the number of
+cards of the seat that decides; figure-4.svg and figure-4.csv, by the number of cards of all seats. More blocks can be added later.
 
 Examples:
   hattari study sensitivity decisions leagues/cns.yaml --output cns
   hattari study sensitivity decisions leagues/cns.yaml --output cns --deals 20 --playouts 50 --blocks 4
   hattari study sensitivity decisions leagues/cns.yaml --output cns-fitted --fitted
 
-Exit codes: 0 measured, 2 any error (what was measured is kept), 130 interrupted.")]
+Exit codes: 0 measured, 2 any error (finished blocks are kept), 130 interrupted.")]
 pub(crate) struct Arguments {
     /// The league whose games are measured, a YAML file
     #[arg(value_name = "LEAGUE")]
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// Use the fitted policy in playouts instead of random play
     #[arg(long)]
     fitted: bool,
-    /// Number of blocks per line-up, instead of the league's
+    /// Number of blocks per line-up (default: that of the league)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     blocks: Option<u32>,
     /// Number of threads (default: one per core)
@@ -149,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     Ok(Findings { shown, end })
 }
 
-/// Selects the value of a [`Curve`] that a line shows.
+/// A function that selects the value of a [`Curve`] that a line shows.
 type Of = fn(&Curve) -> Point;
 
 /// A figure: file name, title, label of the horizontal axis, distance of its labels, and curves.
@@ -164,14 +164,14 @@ struct Figure<'a> {
 fn figures(curves: &Curves) -> [Figure<'_>; 2] {
     let own = Figure {
         name: "figure-3",
-        title: "Chance-node sensitivity by own cards (figure 3)",
+        title: "Chance-node sensitivity by the cards of the deciding seat (figure 3)",
         axis: "cards of the seat that decides; the game runs from right to left",
         step: 1,
         curves: &curves.own,
     };
     let all = Figure {
         name: "figure-4",
-        title: "Chance-node sensitivity by all cards (figure 4)",
+        title: "Chance-node sensitivity by the cards of all seats (figure 4)",
         axis: "cards of all seats; the game runs from right to left",
         step: 5,
         curves: &curves.all,

@@ -31,8 +31,8 @@ pub(crate) struct Curve {
     pub(crate) best_corrected: Point,
 }
 
-/// The curves of both figures, by increasing number of cards. Numbers without decisions are left
-/// out.
+/// The curves of both figures, by increasing number of cards. Numbers of cards without decisions
+/// are omitted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curves {
     /// Curves by the number of cards of the deciding seat.

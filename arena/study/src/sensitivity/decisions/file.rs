@@ -10,20 +10,20 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Identifies the measurement that the blocks of a file belong to.
+/// The measurement that the blocks of a file belong to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     /// The league, without its number of blocks.
     pub(crate) league: Value,
-    /// Identifiers of the bots' files.
+    /// Name of each entrant, with the hash of its bot's file.
     pub(crate) programs: Vec<String>,
-    /// Effort per decision.
+    /// Computation per decision.
     pub(crate) effort: Effort,
     /// Version of Hattari.
     pub(crate) hattari: String,
 }
 
-/// A line of the file.
+/// A line of the file: one measured block.
 #[derive(Serialize, Deserialize)]
 struct Line {
     #[serde(flatten)]
@@ -45,7 +45,7 @@ pub(crate) enum LogError {
     },
     /// The file belongs to another measurement.
     #[error("{} contains measurements of another league, other bots or other numbers of deals and \
-        playouts; use another folder, or move it away", .0.display())]
+        playouts; use another folder, or move the file away", .0.display())]
     Other(PathBuf),
     /// A complete line is invalid.
     #[error("{}, line {line}: {error}", path.display())]

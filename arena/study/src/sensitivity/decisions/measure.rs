@@ -13,7 +13,7 @@ use hattari_search::daihinmin::playout::Scratch;
 use hattari_search::daihinmin::{Deals, Knowledge, Playout, Trials, try_action};
 use serde::{Deserialize, Serialize};
 
-/// Effort per decision.
+/// The amount and kind of computation per decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Effort {
     /// Number of sampled deals; at least 2.
@@ -24,7 +24,7 @@ pub(crate) struct Effort {
     pub(crate) fitted: bool,
 }
 
-/// Computes the sensitivity from trials, indexed by action, then deal.
+/// Computes the sensitivity of a decision from trials, indexed by action and then by deal.
 ///
 /// With D deals and means m of R playouts each, the raw value is the mean of (m − mean m)². Its
 /// expectation is (D − 1)/D · (V + N). V is the wanted variance over deals. N is the mean variance

@@ -54,12 +54,12 @@ impl Default for BlockSums {
 /// Chance-node sensitivity of a decision, in squared points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sensitivity {
-    /// Mean over the actions of equation 4.
+    /// Value of equation 4, averaged over the actions.
     pub(crate) raw: f64,
-    /// Mean over the actions of an unbiased estimate of the variance over deals. Can be negative by
-    /// chance.
+    /// Unbiased estimate of the variance over deals, averaged over the actions. It can be negative
+    /// by chance.
     pub(crate) corrected: f64,
-    /// Equation 4 for the action with the highest mean points.
+    /// Value of equation 4 for the action with the highest mean points.
     pub(crate) best_raw: f64,
     /// Unbiased estimate for the same action; can be negative by chance.
     pub(crate) best_corrected: f64,

@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
     /// The leads that count as best in case of a tie
     #[arg(long, value_parser = named::<TieReading>(TIES), default_value = "every")]
     ties: TieReading,
-    /// Print every own hand, with the number of deals in which each lead is best
+    /// Print every hand of player 0, with the number of deals in which each lead is best
     #[arg(long)]
     hands: bool,
     /// Number of threads (default: one per core)
@@ -65,21 +65,27 @@ pub(crate) struct Arguments {
 }
 
 const PASS: &Values = &[
-    ("permanent", "Out until the table is cleared"),
-    ("free", "May play again after somebody has played"),
+    (
+        "permanent",
+        "A player who passes may not play until the table is cleared",
+    ),
+    (
+        "free",
+        "A player who passes may play again after another has played",
+    ),
 ];
 const LEAD: &Values = &[
     ("next", "The next player in turn"),
-    ("lowest", "The player of the lowest number"),
+    ("lowest", "The player with the lowest number"),
 ];
 const OPPONENTS: &Values = &[
     (
         "maxn-paranoid",
-        "Their own best result; among equal actions, the worst for player 0",
+        "The best result for themselves; among equal ones, the worst for player 0",
     ),
     (
         "maxn",
-        "Their own best result; among equal actions, the weakest card",
+        "The best result for themselves; among equal ones, the weakest card",
     ),
     ("paranoid", "The worst result for player 0"),
 ];
@@ -292,11 +298,11 @@ fn sizes_section(solved: &[Solved]) -> Section {
         table: Some(table),
         notes: vec![
             format!(
-                "{} of the {published} sizes in the paper have the same number of hands of \
-                sensitivity 0.",
+                "For {} of the {published} sizes in the paper, the number of hands of sensitivity \
+                0 is the same.",
                 same.count()
             ),
-            "worst: the hand whose best lead is best in the fewest deals. The paper prints its \
+            "worst: the hand whose most reliable lead is best in the fewest deals. The paper prints its \
             standard deviation; equation 6 of the paper defines its variance. The paper's 42/42 \
             for 4 cards and 2 players should be 70/70, the number of hands."
                 .into(),

@@ -1,8 +1,8 @@
-//! Positions without irrelevant details. A position consists of the owner of each remaining card,
-//! in order of strength, the rank of the card on the table among them, and the player to move.
-//! Equal positions of different deals are the same position.
+//! Positions of the search, reduced to the facts that affect the result: the owner of each
+//! remaining card in order of strength, the rank of the card on the table among them, and whose
+//! turn it is. Different deals can lead to equal positions.
 
-/// Owners of the remaining cards, weakest first. An owner takes `BITS` bits: 2 for up to four
+/// Owners of the remaining cards, weakest first. Each owner takes `BITS` bits: 2 for up to four
 /// players, 3 for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cards<const BITS: u32> {
@@ -87,10 +87,10 @@ pub(super) struct Position<const BITS: u32> {
     pub table: u32,
     /// The player to move.
     pub turn: u32,
-    /// The player who played the card on the table. If it is empty, the player to move.
+    /// The player who played the card on the table. If the table is empty, the player to move.
     pub last: u32,
-    /// Players who have passed, one bit each: since the last card or, with permanent passes, in
-    /// this trick.
+    /// Players who have passed, one bit each: since the last card was played or, if passes are
+    /// permanent, in this trick.
     pub passed: u32,
 }
 

@@ -9,18 +9,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Opponents {
-    /// Each player maximises its own place; among equal results it chooses the worst for player 0
-    /// (equations 1 and 2 of the paper).
+    /// Each player tries to get the best place for itself. Among equal results, it chooses the
+    /// worst for player 0 (equations 1 and 2 of the paper).
     #[default]
     MaxnParanoid,
-    /// Each player maximises its own place; among equal results it plays the weakest card, and
-    /// passes only if nothing else is as good.
+    /// Each player tries to get the best place for itself. Among equal results, it plays the
+    /// weakest card, and passes only if no card gives this result.
     Maxn,
-    /// Each player minimises the place of player 0; among equal results it maximises its own.
+    /// Each player tries to give player 0 the worst place. Among equal results, it chooses the best
+    /// for itself.
     Paranoid,
 }
 
-/// Rules that the description of the game in the paper leaves open.
+/// Conventions that the paper does not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conventions {
     /// Duration of a pass.
@@ -140,7 +141,7 @@ impl Solver {
                 best = Some((merit, order));
             }
         }
-        best.expect("who is to move holds a card or may pass").1
+        best.expect("the player to move holds a card or may pass").1
     }
 
     /// Returns the value of a finishing order for the player to move; larger is better.
@@ -205,8 +206,8 @@ impl Solver {
         )
     }
 
-    /// Moves the turn on from `position.turn`. Clears the table if all players except the last one
-    /// to play have passed.
+    /// Returns the finishing order after `position.turn` has acted and the turn moves on. If all
+    /// players except the last one to play have passed, the table is cleared first.
     fn go_on<const BITS: u32>(&self, mut position: Position<BITS>, active: u32) -> Order {
         let asked = active & !position.passed & !(1 << position.last);
         if asked == 0 {

@@ -1,5 +1,5 @@
-//! Chance-node sensitivity of every own hand of a size: how much the best lead depends on the
-//! hidden cards.
+//! Chance-node sensitivity of every hand of player 0 in a game of a given size: how much the best
+//! lead depends on the hidden cards.
 
 use super::search::{Conventions, Solver};
 use super::table::Memory;
@@ -54,7 +54,7 @@ pub enum TieReading {
     Strongest,
 }
 
-/// The result for one own hand.
+/// The result for one hand of player 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandReport {
     /// Strengths of the cards, counted from 1, weakest first.
@@ -72,9 +72,9 @@ pub struct HandReport {
 pub struct Outlook {
     /// The size.
     pub size: Size,
-    /// Number of own hands.
+    /// Number of different hands of player 0.
     pub hands: u64,
-    /// Number of deals of the other cards for each own hand.
+    /// Number of deals of the other cards for each hand of player 0.
     pub deals: u64,
     /// Number of hands with sensitivity 0: one lead is best in every deal.
     pub zero: u64,
@@ -129,7 +129,8 @@ impl Size {
 }
 
 impl HandReport {
-    /// Returns the number of deals in which the most frequently best lead is best.
+    /// Returns the largest entry of [`HandReport::best`]: the number of deals in which the most
+    /// reliable lead is best.
     #[must_use]
     pub fn most(&self) -> u64 {
         self.best.iter().copied().max().unwrap_or(0)
@@ -156,7 +157,8 @@ impl Outlook {
     }
 }
 
-/// Returns all own hands of a size as bit sets (bit 0 is the weakest card), in ascending order.
+/// Returns all hands of player 0 in a game of this size as bit sets (bit 0 is the weakest card), in
+/// ascending order.
 #[must_use]
 pub fn hands(size: Size) -> Vec<u32> {
     (0..1_u32 << size.deal())
@@ -164,7 +166,7 @@ pub fn hands(size: Size) -> Vec<u32> {
         .collect()
 }
 
-/// Solves all deals of the other cards for one own hand.
+/// Solves all deals of the other cards for one hand of player 0.
 #[must_use]
 pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> HandReport {
     let others: Vec<usize> = (0..size.deal() as usize)
@@ -275,7 +277,7 @@ fn next_permutation(items: &mut [u8]) -> bool {
     let larger = (pivot..items.len())
         .rev()
         .find(|&i| items[i] > items[pivot - 1])
-        .expect("the pivot's neighbour is");
+        .expect("the pivot's neighbour is larger");
     items.swap(pivot - 1, larger);
     items[pivot..].reverse();
     true

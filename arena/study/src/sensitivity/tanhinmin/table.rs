@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const VALUE_BITS: u32 = 18;
 /// Number of entries in a bucket: one cache line.
 const BUCKET: usize = 8;
-/// Minimum: with fewer buckets, key and value would not fit into a word.
+/// Minimum number of bits of a bucket's index. With fewer, key and value would not fit into a word.
 const BUCKET_BITS_MIN: u32 = 19;
 
-/// Bytes per deal of a size. With this size, no entry is overwritten for sizes that take seconds.
+/// Bytes of memory per deal. They are enough to overwrite no entry in searches that take seconds.
 const BYTES_OF_DEAL: f64 = 2048.0;
 /// Maximum for [`Memory::fitting`], in MiB.
 const FITTING_MAX: u64 = 1024;
@@ -27,7 +27,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Returns at most `mib` MiB, rounded down to a power of two, but at least 32 MiB.
+    /// Returns `mib` MiB, rounded down to a power of two, but at least 32 MiB.
     #[must_use]
     pub fn mib(mib: u64) -> Memory {
         let buckets = (mib << 20) / (BUCKET as u64 * 8);
@@ -36,8 +36,8 @@ impl Memory {
         }
     }
 
-    /// Returns as much memory as the size can use, at most 1 GiB. A larger table only costs time
-    /// before the search.
+    /// Returns as much memory as the size can use, at most 1 GiB. A larger table would only take
+    /// longer to create.
     #[must_use]
     pub fn fitting(size: Size) -> Memory {
         let wanted =
@@ -45,7 +45,7 @@ impl Memory {
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
-            reason = "between 0 and the most"
+            reason = "between 0 and the maximum"
         )]
         Memory::mib(wanted as u64)
     }
@@ -73,8 +73,8 @@ impl Table {
         }
     }
 
-    /// Returns the first index of the bucket of a key, and the word that identifies the key: its
-    /// remaining scrambled bits and a bit that marks the entry as used.
+    /// Returns the index of the first entry in a key's bucket, and the word that identifies the
+    /// key: its remaining scrambled bits and a bit that marks the entry as used.
     #[inline]
     fn find(&self, key: u64) -> (usize, u64) {
         // Multiplications by odd numbers and xor with a right shift are bijections of 64-bit
