@@ -100,6 +100,19 @@ fn a_block_is_told_from_start_to_end() {
 }
 
 #[test]
+fn a_bot_without_a_method_for_the_start_of_a_deal_need_not_be_called_again() {
+    let view = View::zeroed();
+    let calls = |bot: &Driver| {
+        let start = bot.deal_start(&deal(&view, &[] as &[Event]));
+        (start, bot.deal_end(&result(&view, &[] as &[Event], &[0; 5])))
+    };
+    let silent = Driver::started(&HATTARI_ENTRY, "fragile");
+    assert_eq!(calls(&silent), (abi::UNUSED, abi::UNUSED));
+    let listening = Driver::started(&HATTARI_ENTRY, "witness");
+    assert_eq!(calls(&listening), (abi::OK, abi::OK));
+}
+
+#[test]
 fn the_exchange_gives_the_weakest_cards_unless_the_bot_chooses() {
     let bot = Driver::started(&HATTARI_ENTRY, "witness");
     let view = View {
