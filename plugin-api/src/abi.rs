@@ -63,6 +63,9 @@ pub const SERVICE_BRIDGE_DOUBLE_DUMMY: &CStr = c"hattari.bridge-double-dummy/1";
 pub type Status = i32;
 /// Success.
 pub const OK: Status = 0;
+/// Success of `deal_start` or `deal_end`, if the bot does not need this call. The host need not make
+/// it again in this block.
+pub const UNUSED: Status = 1;
 /// Unspecified error.
 pub const E_FAIL: Status = -1;
 /// The config is not valid.
@@ -346,7 +349,7 @@ pub struct BridgeDoubleDummyService {
 pub struct BotFunctions {
     /// Starts a block. Returns [`E_UNSUPPORTED`] to refuse a game or its options. `[instance]`
     pub block_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const BlockInfo) -> Status>,
-    /// Starts a deal, after the cards are dealt. May be null. `[instance]`
+    /// Starts a deal, after the cards are dealt. May be null; may return [`UNUSED`]. `[instance]`
     pub deal_start: Option<unsafe extern "C" fn(bot: *mut Bot, info: *const DealInfo) -> Status>,
     /// Makes a decision: writes `choice` and returns [`OK`], or returns an error. `[instance]`
     pub act: Option<
@@ -356,7 +359,7 @@ pub struct BotFunctions {
             choice: *mut Choice,
         ) -> Status,
     >,
-    /// Ends a deal. May be null. `[instance]`
+    /// Ends a deal. May be null; may return [`UNUSED`]. `[instance]`
     pub deal_end: Option<unsafe extern "C" fn(bot: *mut Bot, result: *const DealResult) -> Status>,
     /// Returns the function table of the extension with this id, or null if the bot does not have
     /// it. The table is valid until `destroy`. The function itself may be null. `[any]`

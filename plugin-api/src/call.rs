@@ -4,6 +4,7 @@
 use crate::games::Game;
 use crate::{Host, Rng, config};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::time::Duration;
 
 /// Returns a record with all bytes 0, for views and actions in tests of bots: `View { to_call: 20,
@@ -82,6 +83,7 @@ pub struct DealStart<'a, G: Game> {
     pub(crate) view: &'a G::View,
     pub(crate) history: &'a [G::Event],
     pub(crate) host: Host<'a>,
+    pub(crate) is_unused: Cell<bool>,
 }
 
 impl<'a, G: Game> DealStart<'a, G> {
@@ -92,6 +94,7 @@ impl<'a, G: Game> DealStart<'a, G> {
             view,
             history,
             host: Host::absent(),
+            is_unused: Cell::new(false),
         }
     }
 
@@ -105,6 +108,12 @@ impl<'a, G: Game> DealStart<'a, G> {
     #[must_use]
     pub fn history(&self) -> &'a [G::Event] {
         self.history
+    }
+
+    /// Tells the host that it need not call `deal_start` again in this block. Bots that do not
+    /// implement `deal_start` do this.
+    pub fn skip_from_now_on(&self) {
+        self.is_unused.set(true);
     }
 
     /// Returns the services of the host.
@@ -180,6 +189,7 @@ pub struct DealEnd<'a, G: Game> {
     pub(crate) history: &'a [G::Event],
     pub(crate) payoffs: &'a [i64],
     pub(crate) host: Host<'a>,
+    pub(crate) is_unused: Cell<bool>,
 }
 
 impl<'a, G: Game> DealEnd<'a, G> {
@@ -191,6 +201,7 @@ impl<'a, G: Game> DealEnd<'a, G> {
             history,
             payoffs,
             host: Host::absent(),
+            is_unused: Cell::new(false),
         }
     }
 
@@ -210,6 +221,12 @@ impl<'a, G: Game> DealEnd<'a, G> {
     #[must_use]
     pub fn payoffs(&self) -> &'a [i64] {
         self.payoffs
+    }
+
+    /// Tells the host that it need not call `deal_end` again in this block. Bots that do not
+    /// implement `deal_end` do this.
+    pub fn skip_from_now_on(&self) {
+        self.is_unused.set(true);
     }
 
     /// Returns the services of the host.

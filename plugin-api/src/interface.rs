@@ -50,7 +50,9 @@ macro_rules! interface {
             fn new(config: Self::Config, block: &Block) -> Result<Self, String>;
 
             $(#[$dealt])*
-            fn deal_start(&mut self, _start: &DealStart) {}
+            fn deal_start(&mut self, start: &DealStart) {
+                start.skip_from_now_on();
+            }
 
             $(
                 $(#[$other])*
@@ -63,7 +65,9 @@ macro_rules! interface {
             fn act(&mut self, turn: &Turn) -> $answer;
 
             /// Handles the end of a deal. The view contains the cards that were shown.
-            fn deal_end(&mut self, _end: &DealEnd) {}
+            fn deal_end(&mut self, end: &DealEnd) {
+                end.skip_from_now_on();
+            }
         }
 
         /// Declares a bot for [`export_bots!`](crate::export_bots!): its id (lower-case letters,

@@ -62,11 +62,15 @@ pub trait Player<G: Game>: Sized + Send + 'static {
     fn new(config: Self::Config, block: &Block<'_, G>) -> Result<Self, String>;
 
     /// Handles the start of a deal, after the cards are dealt.
-    fn deal_start(&mut self, _start: &DealStart<'_, G>) {}
+    fn deal_start(&mut self, start: &DealStart<'_, G>) {
+        start.skip_from_now_on();
+    }
 
     /// Makes a decision.
     fn choose(&mut self, turn: &Turn<'_, G>) -> Choice;
 
     /// Handles the end of a deal.
-    fn deal_end(&mut self, _end: &DealEnd<'_, G>) {}
+    fn deal_end(&mut self, end: &DealEnd<'_, G>) {
+        end.skip_from_now_on();
+    }
 }

@@ -6,11 +6,14 @@
 
 use super::records::{numbers, record, records};
 use super::{Failure, panics};
-use crate::abi::{self, Bot, Choice, Decision, E_FAIL, E_PANIC, E_UNSUPPORTED, OK, Status, Text};
+use crate::abi::{
+    self, Bot, Choice, Decision, E_FAIL, E_PANIC, E_UNSUPPORTED, OK, Status, Text, UNUSED,
+};
 use crate::games::Game;
 use crate::host::{Host, Services};
 use crate::{Block, DealEnd, DealStart, Player, Turn};
 use core::ptr;
+use std::cell::Cell;
 use std::{slice, str};
 
 /// An instance. The host's pointer to its [`Bot`] is a pointer to the whole struct.
@@ -91,14 +94,14 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
 #[inline]
 unsafe fn enter<G: Game, B: Player<G>>(
     bot: *mut Bot,
-    call: impl FnOnce(&mut Instance<G, B>) -> Result<(), Failure>,
+    call: impl FnOnce(&mut Instance<G, B>) -> Result<Status, Failure>,
 ) -> Status {
     // SAFETY: the caller guarantees the pointer.
     let Some(instance) = (unsafe { bot.cast::<Instance<G, B>>().as_mut() }) else {
         return E_FAIL;
     };
     match panics::guard(|| call(instance)) {
-        Ok(Ok(())) => OK,
+        Ok(Ok(status)) => status,
         Ok(Err(failure)) => fail(instance, failure),
         Err(panic) => kill(instance, panic),
     }
@@ -235,10 +238,15 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
         };
         let player = B::new(config, &block).map_err(|text| Failure::new(E_UNSUPPORTED, text))?;
         instance.state = State::Playing(player);
-        Ok(())
+        Ok(OK)
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter(bot, start) }
+}
+
+/// Returns the status of a call that the bot may not need.
+fn used(is_unused: &Cell<bool>) -> Status {
+    if is_unused.get() { UNUSED } else { OK }
 }
 
 unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
@@ -261,10 +269,11 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
                     &mut instance.history,
                 )?,
                 host: Host(&instance.services),
+                is_unused: Cell::new(false),
             }
         };
         player.deal_start(&start);
-        Ok(())
+        Ok(used(&start.is_unused))
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter::<G, B>(bot, start) }
@@ -313,7 +322,7 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
             (*choice).action = action;
             (*choice).amount = answer.amount;
         }
-        Ok(())
+        Ok(OK)
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter::<G, B>(bot, decide) }
@@ -341,10 +350,11 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
                 )?,
                 payoffs: numbers("payoffs", r.payoffs, r.payoff_count)?,
                 host: Host(&instance.services),
+                is_unused: Cell::new(false),
             }
         };
         player.deal_end(&end);
-        Ok(())
+        Ok(used(&end.is_unused))
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
     unsafe { enter::<G, B>(bot, end) }

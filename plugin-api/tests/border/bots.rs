@@ -151,6 +151,21 @@ impl Drop for Fragile {
     }
 }
 
+/// Has no methods except those that every bot needs.
+pub(crate) struct Quiet;
+
+impl daihinmin::Bot for Quiet {
+    type Config = hattari_plugin::NoConfig;
+
+    fn new(_: hattari_plugin::NoConfig, _: &Block) -> Result<Self, String> {
+        Ok(Quiet)
+    }
+
+    fn act(&mut self, _: &Turn) -> usize {
+        0
+    }
+}
+
 hattari_plugin::export_bots![
     daihinmin::bot::<Witness>("witness", "1.2.3", "Logs everything")
         .author("A. Nonymous")
@@ -165,4 +180,5 @@ hattari_plugin::export_bots![
         .nondeterministic()
         .threads(),
     daihinmin::bot::<Fragile>("fragile", "0.1.0", "Breaks"),
+    daihinmin::bot::<Quiet>("quiet", "1.0.0", "Answers 0"),
 ];

@@ -16,7 +16,7 @@ fn the_factory_tells_what_was_declared() {
         .map_while(|index| descriptor(&HATTARI_ENTRY, index))
         .collect();
     let ids: Vec<_> = all.iter().map(|d| c_text(d.id).unwrap()).collect();
-    assert_eq!(ids, ["witness", "witness-one", "fragile"]);
+    assert_eq!(ids, ["witness", "witness-one", "fragile", "quiet"]);
     let (first, second) = (all[0], all[1]);
     assert_eq!(c_text(first.version).as_deref(), Some("1.2.3"));
     assert_eq!(c_text(first.author).as_deref(), Some("A. Nonymous"));
@@ -97,6 +97,22 @@ fn a_block_is_told_from_start_to_end() {
     let dropped = DROPPED.load(Ordering::Relaxed);
     drop(bot);
     assert!(DROPPED.load(Ordering::Relaxed) > dropped);
+}
+
+#[test]
+fn a_bot_without_a_method_for_the_start_of_a_deal_need_not_be_called_again() {
+    let view = View::zeroed();
+    let calls = |bot: &Driver| {
+        let start = bot.deal_start(&deal(&view, &[] as &[Event]));
+        (
+            start,
+            bot.deal_end(&result(&view, &[] as &[Event], &[0; 5])),
+        )
+    };
+    let quiet = Driver::started(&HATTARI_ENTRY, "quiet");
+    assert_eq!(calls(&quiet), (abi::UNUSED, abi::UNUSED));
+    let listening = Driver::started(&HATTARI_ENTRY, "witness");
+    assert_eq!(calls(&listening), (abi::OK, abi::OK));
 }
 
 #[test]

@@ -64,6 +64,14 @@ impl<A: Agent, F: FnMut() -> Result<A, AgentError>> Agent for FreshAgent<A, F> {
         self.call(|instance| instance.deal_end(seen, payoffs))
     }
 
+    fn uses_deal_start(&self) -> bool {
+        self.instance.as_ref().is_some_and(A::uses_deal_start)
+    }
+
+    fn uses_deal_end(&self) -> bool {
+        self.instance.as_ref().is_some_and(A::uses_deal_end)
+    }
+
     fn block_end(&mut self) -> Result<(), AgentError> {
         let outcome = self.call(A::block_end);
         self.instance = None;

@@ -96,7 +96,7 @@ impl<'a> Records<'a> {
 }
 
 /// The information that a seat has about the deal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Observation<'a> {
     /// The game's view record.
     pub view: &'a [u8],

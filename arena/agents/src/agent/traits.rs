@@ -63,6 +63,16 @@ pub trait Agent {
     /// # Errors
     /// Returns the bot's error.
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError>;
+    /// Returns `false` if [`Agent::deal_start`] has no effect on the bot in the rest of the block.
+    /// The table still calls it, with an empty observation.
+    fn uses_deal_start(&self) -> bool {
+        true
+    }
+    /// Returns `false` if [`Agent::deal_end`] has no effect on the bot in the rest of the block.
+    /// The table still calls it, with an empty observation.
+    fn uses_deal_end(&self) -> bool {
+        true
+    }
     /// Ends the block and drops the instance. Not called if an error has ended the bot's calls in
     /// this block.
     ///

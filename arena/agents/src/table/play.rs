@@ -119,6 +119,14 @@ enum SeatCondition {
     Forfeited,
 }
 
+/// A call of all bots of a table that is not a decision.
+#[derive(Clone, Copy)]
+enum Notice<'a> {
+    DealStart,
+    /// The end of a deal, with the payoffs by player.
+    DealEnd(&'a [i64]),
+}
+
 /// Minimum duration of a call in nanoseconds for which the processor time of other bots is
 /// subtracted.
 const NOTICED_NANOS: u64 = 1_000_000;
@@ -293,7 +301,7 @@ impl<'g, G: Game> Table<'g, G> {
                 &mut self.deal,
             );
             watch.dealt(self.game, &block, &self.deal, &run.entrants);
-            self.tell(&block, run, watch, |agent, seen| agent.deal_start(seen))?;
+            self.tell(&block, run, watch, Notice::DealStart)?;
             self.play_deal(&block, run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
@@ -311,9 +319,7 @@ impl<'g, G: Game> Table<'g, G> {
                 });
             }
             watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
-            self.tell(&block, run, watch, |agent, seen| {
-                agent.deal_end(seen, &payoffs)
-            })?;
+            self.tell(&block, run, watch, Notice::DealEnd(&payoffs))?;
             for (&entrant, &payoff) in run.entrants.iter().zip(&payoffs) {
                 by_entrant[entrant] = payoff;
             }
@@ -369,21 +375,34 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
-    /// Makes the same call to every active bot, with the view of its seat.
+    /// Makes the same call to every active bot: with the view of its seat, or with an empty
+    /// observation if the bot does not use the call.
     fn tell(
         &mut self,
         block: &G::Block,
         run: &mut BlockRun<'_>,
         watch: &mut impl TypedObserver<G>,
-        call: impl Fn(&mut dyn Agent, &Observation<'_>) -> Result<(), AgentError>,
+        notice: Notice<'_>,
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
             if run.conditions[entrant] == SeatCondition::Plays {
-                let seat = self.game.seat_of(&self.deal, player);
-                self.game.view(block, &self.deal, seat, &mut self.view);
-                let seen = Observation::of::<G>(&self.view, self.game.history(&self.deal));
-                let outcome = run.call(entrant, |agent| call(agent, &seen));
+                let agent = &run.agents[entrant];
+                let is_used = match notice {
+                    Notice::DealStart => agent.uses_deal_start(),
+                    Notice::DealEnd(_) => agent.uses_deal_end(),
+                };
+                let seen = if is_used {
+                    let seat = self.game.seat_of(&self.deal, player);
+                    self.game.view(block, &self.deal, seat, &mut self.view);
+                    Observation::of::<G>(&self.view, self.game.history(&self.deal))
+                } else {
+                    Observation::default()
+                };
+                let outcome = run.call(entrant, |agent| match notice {
+                    Notice::DealStart => agent.deal_start(&seen),
+                    Notice::DealEnd(payoffs) => agent.deal_end(&seen, payoffs),
+                });
                 run.told(watch, entrant, outcome)?;
             }
         }

@@ -346,6 +346,16 @@ impl Agent for SeatedAgent {
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
         self.agent()?.deal_end(seen, payoffs)
     }
+    fn uses_deal_start(&self) -> bool {
+        self.agent
+            .as_ref()
+            .is_none_or(|agent| agent.uses_deal_start())
+    }
+    fn uses_deal_end(&self) -> bool {
+        self.agent
+            .as_ref()
+            .is_none_or(|agent| agent.uses_deal_end())
+    }
     fn block_end(&mut self) -> Result<(), AgentError> {
         self.agent()?.block_end()
     }

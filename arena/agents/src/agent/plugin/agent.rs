@@ -145,9 +145,11 @@ impl Agent for PluginInstance {
         let (view, history) = self.copies.addresses(seen);
         let info = shown!(abi::DealInfo, seen, view, history, {});
         // SAFETY: as in `block_start`; the records and their copies outlive the call.
-        self.check("deal_start", unsafe {
-            deal_start(self.bot, &raw const info)
-        })
+        let status = unsafe { deal_start(self.bot, &raw const info) };
+        if status == abi::UNUSED {
+            self.functions.deal_start = None;
+        }
+        self.check("deal_start", status)
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -197,7 +199,19 @@ impl Agent for PluginInstance {
             reserved: 0,
         });
         // SAFETY: as in `block_start`; records, their copies and payoffs outlive the call.
-        self.check("deal_end", unsafe { deal_end(self.bot, &raw const result) })
+        let status = unsafe { deal_end(self.bot, &raw const result) };
+        if status == abi::UNUSED {
+            self.functions.deal_end = None;
+        }
+        self.check("deal_end", status)
+    }
+
+    fn uses_deal_start(&self) -> bool {
+        self.functions.deal_start.is_some()
+    }
+
+    fn uses_deal_end(&self) -> bool {
+        self.functions.deal_end.is_some()
     }
 }
 

@@ -96,7 +96,9 @@ pub(crate) fn restrict_program(
             format!("processes cannot be limited without a separate user namespace ({error})")
         });
     }
-    let is_counted = std::fs::read_to_string("/proc/self/statm").is_ok();
+    let is_counted = ["statm", "net/unix"]
+        .iter()
+        .all(|file| std::fs::read(format!("/proc/self/{file}")).is_ok());
     // This process counts, and so does the launcher if it is in the same user namespace.
     let others = if is_root { 1 } else { 2 };
     let policy = SandboxPolicy::of_program(spec.limits, others, has_own_users, is_counted);

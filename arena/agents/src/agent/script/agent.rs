@@ -310,6 +310,14 @@ impl Agent for ScriptAgent {
         shown.map_err(|error| self.agent_error(error, FaultKind::Error))?;
         self.call(&without_choice(seen), Slot::DealEnd, None, |_| ())
     }
+
+    fn uses_deal_start(&self) -> bool {
+        self.has.is_none_or(|has| has.deal_start)
+    }
+
+    fn uses_deal_end(&self) -> bool {
+        self.has.is_none_or(|has| has.deal_end)
+    }
 }
 
 fn dead() -> AgentError {

@@ -25,6 +25,8 @@ pub(crate) const BLOCK_END: u32 = 6;
 pub(crate) const READY: u32 = 101;
 /// Answer: success, without a body.
 pub(crate) const DONE: u32 = 102;
+/// Answer: success of `deal_start` or `deal_end`, which the bot does not need; without a body.
+pub(crate) const UNUSED: u32 = 107;
 /// Answer: a [`ActReply`].
 pub(crate) const CHOICE: u32 = 103;
 /// Answer: an error. Body: [`ErrorHead`], text.

@@ -64,17 +64,19 @@ impl WasmInstance {
         })
     }
 
-    /// Writes a record to the instance's memory and calls a function of the bot with it.
+    /// Writes a record to the instance's memory and calls a function of the bot with it. Returns
+    /// the status.
     fn tell(
         &mut self,
         call: &str,
         function: &RecordFunction,
         record: &impl bytemuck::Pod,
-    ) -> Result<(), AgentError> {
+    ) -> Result<i32, AgentError> {
         let at = self.guest.base + room::CALL;
         self.guest.put(call, at, record)?;
         let status = self.guest.call(call, function, (self.bot, at))?;
-        self.check(call, status)
+        self.check(call, status)?;
+        Ok(status)
     }
 
     /// Converts a status to a result.
@@ -130,6 +132,7 @@ impl WasmInstance {
             options_json: text(at + size(start.game.as_bytes()), start.options_json),
         };
         self.tell("block_start", &self.block_start.clone(), &info)
+            .map(drop)
     }
 }
 
@@ -149,7 +152,10 @@ impl Agent for WasmInstance {
         };
         let (view, history) = self.show(seen)?;
         let info = shown!(abi32::DealInfo, seen, view, history, {});
-        self.tell("deal_start", &deal_start, &info)
+        if self.tell("deal_start", &deal_start, &info)? == abi::UNUSED {
+            self.deal_start = None;
+        }
+        Ok(())
     }
 
     #[inline]
@@ -200,7 +206,18 @@ impl Agent for WasmInstance {
             payoff_count: size(payoffs),
             reserved: 0,
         });
-        self.tell("deal_end", &deal_end, &result)
+        if self.tell("deal_end", &deal_end, &result)? == abi::UNUSED {
+            self.deal_end = None;
+        }
+        Ok(())
+    }
+
+    fn uses_deal_start(&self) -> bool {
+        self.deal_start.is_some()
+    }
+
+    fn uses_deal_end(&self) -> bool {
+        self.deal_end.is_some()
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {

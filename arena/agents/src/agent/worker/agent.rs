@@ -108,6 +108,8 @@ impl AgentFactory for WorkerBot {
             pin: None,
             block: None,
             fell: false,
+            uses_deal_start: true,
+            uses_deal_end: true,
             sent: 0,
             took: 0,
         };
@@ -137,6 +139,10 @@ struct WorkerAgent {
     block: Option<(u64, u32)>,
     /// `true` if the instance of the current block has failed by its own error.
     fell: bool,
+    /// `false` if the bot needs no calls of `deal_start` in this block.
+    uses_deal_start: bool,
+    /// `false` if the bot needs no calls of `deal_end` in this block.
+    uses_deal_end: bool,
     /// Number of the deal's events that the worker has received.
     sent: u32,
     /// Duration of the last call in nanoseconds.
@@ -167,7 +173,11 @@ impl Agent for WorkerAgent {
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        self.done("deal_start", &Message::DealStart(*seen))
+        self.sent = 0;
+        if self.uses_deal_start {
+            self.uses_deal_start = self.tell("deal_start", &Message::DealStart(*seen))?;
+        }
+        Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
@@ -181,7 +191,18 @@ impl Agent for WorkerAgent {
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        self.done("deal_end", &Message::DealEnd(*seen, payoffs))
+        if self.uses_deal_end {
+            self.uses_deal_end = self.tell("deal_end", &Message::DealEnd(*seen, payoffs))?;
+        }
+        Ok(())
+    }
+
+    fn uses_deal_start(&self) -> bool {
+        self.uses_deal_start
+    }
+
+    fn uses_deal_end(&self) -> bool {
+        self.uses_deal_end
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
@@ -222,7 +243,7 @@ impl WorkerAgent {
             let pin = self.pin.insert(pin::this_thread());
             self.process.iter().for_each(|process| process.bind(pin));
         }
-        self.sent = 0;
+        (self.uses_deal_start, self.uses_deal_end) = (true, true);
         let is_fresh = std::mem::take(&mut self.is_fresh)
             && self.process.as_ref().is_some_and(WorkerProcess::is_kept);
         if !is_fresh {
@@ -264,6 +285,11 @@ impl WorkerAgent {
     /// Sends a message whose answer contains no data.
     fn done(&mut self, call: &str, message: &Message<'_>) -> Result<(), AgentError> {
         self.ask(call, message, self.bot.limits.hang, Reply::done)
+    }
+
+    /// Sends a notification. Returns `false` if the bot does not need it.
+    fn tell(&mut self, call: &str, message: &Message<'_>) -> Result<bool, AgentError> {
+        self.ask(call, message, self.bot.limits.hang, Reply::used)
     }
 
     /// Ends the process after an error of the instance, unless only the decision is affected. The

@@ -11,6 +11,8 @@ use std::io::{self, ErrorKind, Read};
 pub(super) enum Reply {
     /// Success without data.
     Done,
+    /// Success of a call that the bot does not need.
+    Unused,
     /// A choice.
     Chosen(frame::ActReply),
 }
@@ -23,13 +25,22 @@ impl Reply {
                 action: action as usize,
                 amount,
             }),
-            Reply::Done => None,
+            Reply::Done | Reply::Unused => None,
         }
     }
 
     /// Returns `Some` for success without data; `None` for a choice.
     pub(super) fn done(self) -> Option<()> {
         matches!(self, Reply::Done).then_some(())
+    }
+
+    /// Returns `true` for success, `false` if the bot does not need the call.
+    pub(super) fn used(self) -> Option<bool> {
+        match self {
+            Reply::Done => Some(true),
+            Reply::Unused => Some(false),
+            Reply::Chosen(_) => None,
+        }
     }
 }
 
@@ -72,6 +83,7 @@ pub(super) fn understand(
     match head.kind {
         frame::CHOICE => Ok(Ok(Reply::Chosen(body.take()?))),
         frame::DONE => Ok(Ok(Reply::Done)),
+        frame::UNUSED => Ok(Ok(Reply::Unused)),
         frame::FAILED => agent_error(body).map(Err),
         _ => Err(InvalidBytes),
     }
@@ -111,7 +123,7 @@ pub fn hear(replies: &mut impl Read, number: u64) -> WorkerOutput {
             });
         answers.push(match understood {
             Ok(Ok(Reply::Chosen(chosen))) => Ok(Some((chosen.action, chosen.amount))),
-            Ok(Ok(Reply::Done)) => Ok(None),
+            Ok(Ok(Reply::Done | Reply::Unused)) => Ok(None),
             Ok(Err(agent_error)) => Err(agent_error),
             Err(end) => {
                 return WorkerOutput {

@@ -90,8 +90,9 @@ pub(super) fn live(
             ))
         })?;
         match answer {
-            Ok(None) => out.begin(frame::DONE, head.number),
-            Ok(Some(choice)) => {
+            Ok(Answer::Done) => out.begin(frame::DONE, head.number),
+            Ok(Answer::Unused) => out.begin(frame::UNUSED, head.number),
+            Ok(Answer::Choice(choice)) => {
                 out.begin(frame::CHOICE, head.number);
                 // An index that does not fit is illegal like any other outside the list.
                 let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
@@ -247,6 +248,16 @@ fn take_seen<'a>(
     })
 }
 
+/// The answer of the bot to a request.
+enum Answer {
+    /// Success without data.
+    Done,
+    /// Success of a call that the bot does not need.
+    Unused,
+    /// A choice.
+    Choice(Choice),
+}
+
 /// Executes a request. The inner result is the bot's answer or error.
 ///
 /// # Errors
@@ -256,8 +267,17 @@ fn answer<'a>(
     history: &'a mut History,
     kind: u32,
     mut body: Body<'a>,
-) -> Result<Result<Option<Choice>, AgentError>, InvalidBytes> {
-    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| None));
+) -> Result<Result<Answer, AgentError>, InvalidBytes> {
+    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| Answer::Done));
+    let used = |outcome: Result<(), AgentError>, is_used| {
+        Ok(outcome.map(|()| {
+            if is_used {
+                Answer::Done
+            } else {
+                Answer::Unused
+            }
+        }))
+    };
     match kind {
         frame::BLOCK_START => {
             let head: BlockHead = body.take()?;
@@ -281,7 +301,8 @@ fn answer<'a>(
         }
         frame::DEAL_START => {
             let known: ObservationHead = body.take()?;
-            done(agent.deal_start(&take_seen(&mut body, history, known)?))
+            let outcome = agent.deal_start(&take_seen(&mut body, history, known)?);
+            used(outcome, agent.uses_deal_start())
         }
         frame::ACT => {
             let (
@@ -301,14 +322,15 @@ fn answer<'a>(
                     legal,
                     budget_us,
                 })
-                .map(Some))
+                .map(Answer::Choice))
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);
             let seen = take_seen(&mut body, history, known)?;
             let payoffs = bytemuck::try_cast_slice(body.records(head.payoffs, 8)?)
                 .map_err(|_| InvalidBytes)?;
-            done(agent.deal_end(&seen, payoffs))
+            let outcome = agent.deal_end(&seen, payoffs);
+            used(outcome, agent.uses_deal_end())
         }
         frame::BLOCK_END => done(agent.block_end()),
         _ => Err(InvalidBytes),

@@ -1,7 +1,7 @@
 //! Deals of a block that are stored after the cards were dealt, and replayed one by one.
 
 use super::super::watch::TypedObserver;
-use super::{BlockPlan, BlockRun, SeatCondition, Table, Unfinished};
+use super::{BlockPlan, BlockRun, Notice, SeatCondition, Table, Unfinished};
 use crate::agent::Agent;
 use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
@@ -82,16 +82,12 @@ impl<G: Game> Table<'_, G> {
         let mut block = dealt.block.clone();
         self.deal.clone_from(&dealt.deal);
         watch.dealt(self.game, &block, &self.deal, &run.entrants);
-        self.tell(&block, &mut run, watch, |agent, seen| {
-            agent.deal_start(seen)
-        })?;
+        self.tell(&block, &mut run, watch, Notice::DealStart)?;
         self.play_deal(&block, &mut run, watch)?;
         let mut payoffs = vec![0; run.entrants.len()];
         self.game.finish(&mut block, &self.deal, &mut payoffs);
         watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
-        self.tell(&block, &mut run, watch, |agent, seen| {
-            agent.deal_end(seen, &payoffs)
-        })?;
+        self.tell(&block, &mut run, watch, Notice::DealEnd(&payoffs))?;
         for entrant in 0..run.agents.len() {
             if run.conditions[entrant] == SeatCondition::Plays {
                 let outcome = run.agents[entrant].block_end();
