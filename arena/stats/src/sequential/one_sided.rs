@@ -54,18 +54,6 @@ impl OneSided {
         Ok(if ln_p <= self.ln_level_max { ln_p } else { 0.0 })
     }
 
-    /// Returns the half width of the confidence interval of the mean at this level, or `None` if
-    /// there are too few numbers or all are equal.
-    pub(crate) fn half_width(
-        &self,
-        running: &Running,
-        ln_level: f64,
-    ) -> Result<Option<f64>, Untestable> {
-        self.sd(running)
-            .map(|sd| self.mixture.half_width(running.n, sd, ln_level))
-            .transpose()
-    }
-
     /// Returns the approximate number of numbers needed to show a mean this many standard
     /// deviations above a value at this level.
     pub(crate) fn needed(&self, deviations: f64, ln_level: f64) -> f64 {
@@ -134,10 +122,11 @@ mod tests {
         for n in [10, 50, 400] {
             let running = numbers(n, 0.3);
             let ln_level = libm::log(LEVEL);
+            let sd = one_sided.sd(&running).expect("they differ");
             let half = one_sided
-                .half_width(&running, ln_level)
-                .expect("valid")
-                .expect("they differ");
+                .mixture
+                .half_width(n, sd, ln_level)
+                .expect("valid");
             let at_edge = one_sided
                 .ln_p_above(&running, running.mean - half)
                 .expect("valid");
