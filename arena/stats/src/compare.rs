@@ -2,7 +2,6 @@
 //! computed from one score per bot and block.
 
 use crate::Untestable;
-use crate::congeniality::Outcome;
 use crate::correction::Correction;
 use crate::dist::student;
 use crate::max_t::{Flips, max_t, normalised};
@@ -400,15 +399,11 @@ pub(crate) fn judge(
                 },
             }
         } else {
-            match Outcome::of(test.mean_difference, p_adjusted, alpha) {
-                Outcome::Ahead => Verdict::Ahead,
-                Outcome::Behind => Verdict::Behind,
-                _ if pair
-                    .equivalence
-                    .is_some_and(|equal| equal.p_adjusted <= alpha) =>
-                {
-                    Verdict::Equal
-                }
+            let is_equal = |equal: Equivalence| equal.p_adjusted <= alpha;
+            match test.mean_difference {
+                lead if p_adjusted <= alpha && 0.0 < lead => Verdict::Ahead,
+                lead if p_adjusted <= alpha && lead < 0.0 => Verdict::Behind,
+                _ if pair.equivalence.is_some_and(is_equal) => Verdict::Equal,
                 _ => Verdict::Undecided,
             }
         };

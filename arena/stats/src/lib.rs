@@ -47,7 +47,6 @@
 
 pub mod clustered;
 pub mod compare;
-pub mod congeniality;
 mod correction;
 pub mod dependence;
 pub mod dist;

@@ -1,6 +1,7 @@
 //! Comparisons of single line-ups by blocks, and tests by deals.
 
 use super::cut::KeptParts;
+use super::symbols::SymbolCell;
 use super::types::{
     BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp,
     Test, Testable,
@@ -8,7 +9,6 @@ use super::types::{
 use super::verdict::BLOCKS_WORTH_TELLING;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
-use hattari_stats::congeniality::Cell;
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, Correction, LineUpScores, Required, TTest, TestKind,
     Untestable, compare, required_whole_blocks,
@@ -362,7 +362,7 @@ fn congeniality(
             row: names[here[0].a].clone(),
             column: names[here[0].b].clone(),
             ours: OurCell {
-                cell: Cell::of_tests(&here.iter().map(judged).collect::<Vec<_>>(), alpha),
+                cell: SymbolCell::of(&here.iter().map(judged).collect::<Vec<_>>(), alpha),
                 leading,
                 trailing,
             },
