@@ -43,8 +43,6 @@ impl<'s> ComparedLineUp<'s> {
         self.sample.bots.iter().map(|bot| BotSample {
             scores: &bot.means,
             forfeited: &bot.forfeited,
-            games: bot.deals,
-            placements: &bot.places,
         })
     }
 
@@ -258,7 +256,7 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Testabl
         return Testable::NotTestable(why);
     };
     let method = match test.kind {
-        TestKind::OneSample | TestKind::Paired => Method::PairedBlocks,
+        TestKind::Paired => Method::PairedBlocks,
         TestKind::Stratified => Method::StratifiedBlocks,
         TestKind::Welch => Method::WelchBlocks,
         TestKind::Clustered => Method::ClusteredBlocks,

@@ -32,15 +32,11 @@ impl OneSided {
         })
     }
 
-    /// Returns the standard deviation, or `None` if there are too few numbers for a test.
-    fn sd(&self, running: &Running) -> Option<f64> {
-        running.sd().filter(|_| self.blocks_min <= running.n)
-    }
-
     /// Returns ln of the smallest level at which the mean is shown to be above `value`. Returns 0
     /// if there are too few numbers, if all are equal, or if the level would be above the maximum.
     pub(crate) fn ln_p_above(&self, running: &Running, value: f64) -> Result<f64, Untestable> {
-        let Some(sd) = self.sd(running).filter(|_| value < running.mean) else {
+        let sd = running.sd_from(self.blocks_min);
+        let Some(sd) = sd.filter(|_| value < running.mean) else {
             return Ok(0.0);
         };
         let t = running.n as f64;
@@ -122,7 +118,7 @@ mod tests {
         for n in [10, 50, 400] {
             let running = numbers(n, 0.3);
             let ln_level = libm::log(LEVEL);
-            let sd = one_sided.sd(&running).expect("they differ");
+            let sd = running.sd().expect("they differ");
             let half = one_sided
                 .mixture
                 .half_width(n, sd, ln_level)
