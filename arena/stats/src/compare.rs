@@ -2,12 +2,11 @@
 //! computed from one score per bot and block.
 
 use crate::Untestable;
-use crate::congeniality::Outcome;
 use crate::correction::Correction;
 use crate::dist::student;
 use crate::max_t::{Flips, max_t, normalised};
 use crate::power::{Required, required};
-use crate::summary::{Interval, check_confidence};
+use crate::summary::{Interval, check_confidence, check_power};
 use crate::t_test::{TTest, TestKind};
 use serde::Serialize;
 
@@ -21,10 +20,6 @@ pub struct BotSample<'a> {
     /// For each block, true if the bot forfeited it. Empty if no block was forfeited. A forfeited
     /// block can still have a score: the penalty that the league configures.
     pub forfeited: &'a [bool],
-    /// Number of games played; only reported.
-    pub games: u64,
-    /// Number of first places, second places and so on; only reported, may be empty.
-    pub placements: &'a [u64],
 }
 
 /// Options of a comparison.
@@ -62,20 +57,14 @@ pub const BLOCKS_MIN: usize = 10;
 /// The row of a bot in the standings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BotSummary {
-    /// Number of games played.
-    pub games: u64,
     /// Number of blocks with a score.
     pub blocks: usize,
-    /// Number of blocks that the bot forfeited.
-    pub forfeited_blocks: usize,
     /// Mean over blocks of the mean score per game. `None` if the bot has no score.
     pub mean: Option<f64>,
     /// Standard error of the mean over blocks.
     pub se: Option<f64>,
     /// Confidence interval of the mean.
     pub interval: Option<Interval>,
-    /// Number of first places, second places and so on.
-    pub placements: Vec<u64>,
     /// The reason why numbers are missing or unreliable.
     pub note: Option<Untestable>,
 }
@@ -239,13 +228,7 @@ pub(crate) fn check_input(
     options: &CompareOptions,
 ) -> Result<(), Untestable> {
     check_confidence(options.confidence)?;
-    let alpha = 1.0 - options.confidence;
-    if !(alpha < options.power && options.power < 1.0) {
-        return Err(Untestable::bad(format!(
-            "the power must be between the significance level {alpha} and 1 (got {})",
-            options.power
-        )));
-    }
+    check_power(1.0 - options.confidence, options.power)?;
     if options
         .equal_within
         .is_some_and(|margin| !(margin.is_finite() && 0.0 < margin))
@@ -400,15 +383,11 @@ pub(crate) fn judge(
                 },
             }
         } else {
-            match Outcome::of(test.mean_difference, p_adjusted, alpha) {
-                Outcome::Ahead => Verdict::Ahead,
-                Outcome::Behind => Verdict::Behind,
-                _ if pair
-                    .equivalence
-                    .is_some_and(|equal| equal.p_adjusted <= alpha) =>
-                {
-                    Verdict::Equal
-                }
+            let is_equal = |equal: Equivalence| equal.p_adjusted <= alpha;
+            match test.mean_difference {
+                lead if p_adjusted <= alpha && 0.0 < lead => Verdict::Ahead,
+                lead if p_adjusted <= alpha && lead < 0.0 => Verdict::Behind,
+                _ if pair.equivalence.is_some_and(is_equal) => Verdict::Equal,
                 _ => Verdict::Undecided,
             }
         };

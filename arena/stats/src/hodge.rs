@@ -6,7 +6,7 @@
 //! cannot be explained by strengths: it is cyclic, as in rock-paper-scissors.
 
 use crate::Untestable;
-use crate::linear::{centre, solve_symmetric};
+use crate::linear::solve_symmetric;
 
 /// The decomposition of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,150 +19,85 @@ pub struct Hodge {
     pub transitive_share: f64,
 }
 
-/// Decomposes a table of mean differences.
-///
-/// `table[i][j]` is the lead of i over j, or `None` if the pair was not compared and on the
-/// diagonal. `weight(i, j)` is the weight of an entry, for example its number of blocks; it must be
-/// symmetric. Entries with weight 0 are ignored.
+/// A pair of bots that was compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lead {
+    /// Index of the first bot.
+    pub a: usize,
+    /// Index of the second bot.
+    pub b: usize,
+    /// Mean difference, first minus second.
+    pub lead: f64,
+    /// Weight, for example the number of blocks. Pairs with weight 0 are ignored.
+    pub weight: f64,
+}
+
+/// Decomposes the mean differences of pairs of `bots` bots. Every pair is given at most once.
 ///
 /// # Errors
-/// Returns an error if the table is not square, not antisymmetric or not finite, or if a weight is
-/// negative, not finite or not symmetric. Returns [`Untestable::ZeroVariance`] if all differences
-/// are zero, and [`Untestable::MissingScores`] if there are none.
-pub fn hodge(
-    table: &[Vec<Option<f64>>],
-    weight: impl Fn(usize, usize) -> f64,
-) -> Result<Hodge, Untestable> {
-    let n = table.len();
-    let edges = checked_edges(table, &weight)?;
-    if edges.is_empty() {
+/// Returns an error if a lead is not finite, or if a weight is negative or not finite. Returns
+/// [`Untestable::ZeroVariance`] if all differences are zero, and [`Untestable::MissingScores`] if
+/// there are none.
+pub fn hodge(bots: usize, pairs: &[Lead]) -> Result<Hodge, Untestable> {
+    let is_valid = |pair: &Lead| pair.lead.is_finite() && (0.0..f64::MAX).contains(&pair.weight);
+    if !pairs.iter().all(is_valid) {
+        return Err(Untestable::NotFinite);
+    }
+    let pairs: Vec<&Lead> = pairs.iter().filter(|pair| 0.0 < pair.weight).collect();
+    if pairs.is_empty() {
         return Err(Untestable::MissingScores);
     }
-    let total: f64 = edges
-        .iter()
-        .map(|edge| edge.weight * edge.lead * edge.lead)
-        .sum();
+    let squares = |of: &dyn Fn(&Lead) -> f64| -> f64 {
+        let weighted = pairs.iter().map(|pair| pair.weight * of(pair) * of(pair));
+        weighted.sum()
+    };
+    let total = squares(&|pair| pair.lead);
     if total == 0.0 {
         return Err(Untestable::ZeroVariance);
     }
-    let potential = potential(n, &edges)?;
-    let rest = |edge: &Edge| edge.lead - (potential[edge.a] - potential[edge.b]);
-    let unexplained: f64 = edges
-        .iter()
-        .map(|edge| edge.weight * rest(edge) * rest(edge))
-        .sum();
+    let potential = potential(bots, &pairs)?;
+    let unexplained = squares(&|pair| pair.lead - (potential[pair.a] - potential[pair.b]));
     Ok(Hodge {
         transitive_share: (1.0 - unexplained / total).clamp(0.0, 1.0),
         potential,
     })
 }
 
-/// A compared pair with a < b.
-struct Edge {
-    a: usize,
-    b: usize,
-    lead: f64,
-    weight: f64,
-}
-
-fn checked_edges(
-    table: &[Vec<Option<f64>>],
-    weight: &impl Fn(usize, usize) -> f64,
-) -> Result<Vec<Edge>, Untestable> {
-    let n = table.len();
-    if table.iter().any(|row| row.len() != n) {
-        return Err(Untestable::LengthMismatch);
-    }
-    let mut edges = Vec::new();
-    for (a, row) in table.iter().enumerate() {
-        for (b, &entry) in row.iter().enumerate().skip(a + 1) {
-            let (lead, back) = match (entry, table[b][a]) {
-                (Some(lead), Some(back)) => (lead, back),
-                (None, None) => continue,
-                _ => {
-                    return Err(Untestable::bad(format!(
-                        "the pair {a}, {b} is compared in one direction only"
-                    )));
-                }
-            };
-            let (w, w_back) = (weight(a, b), weight(b, a));
-            if !(lead.is_finite() && back.is_finite() && w.is_finite()) {
-                return Err(Untestable::NotFinite);
-            }
-            if 1e-9 * (lead.abs() + back.abs()) < (lead + back).abs() {
-                return Err(Untestable::bad(format!(
-                    "the table is not antisymmetric at {a}, {b}"
-                )));
-            }
-            if w < 0.0 || w != w_back {
-                return Err(Untestable::bad(format!(
-                    "the weight of the pair {a}, {b} is negative or not symmetric"
-                )));
-            }
-            if 0.0 < w {
-                edges.push(Edge {
-                    a,
-                    b,
-                    lead,
-                    weight: w,
-                });
-            }
-        }
-    }
-    Ok(edges)
-}
-
-/// Solves the weighted least-squares problem for each connected component of the comparison graph.
-fn potential(n: usize, edges: &[Edge]) -> Result<Vec<f64>, Untestable> {
-    let mut part: Vec<usize> = (0..n).collect();
-    // Label the components: each sweep propagates the smallest index of a component until nothing
-    // changes.
+/// Solves the weighted least-squares problem.
+fn potential(bots: usize, pairs: &[&Lead]) -> Result<Vec<f64>, Untestable> {
+    let mut root: Vec<usize> = (0..bots).collect();
+    // Label the connected components of the comparison graph: each sweep propagates the smallest
+    // index of a component until nothing changes.
     let mut is_settled = false;
     while !is_settled {
         is_settled = true;
-        for edge in edges {
-            let smallest = part[edge.a].min(part[edge.b]);
-            is_settled &= part[edge.a] == smallest && part[edge.b] == smallest;
-            part[edge.a] = smallest;
-            part[edge.b] = smallest;
+        for pair in pairs {
+            let smallest = root[pair.a].min(root[pair.b]);
+            is_settled &= root[pair.a] == smallest && root[pair.b] == smallest;
+            root[pair.a] = smallest;
+            root[pair.b] = smallest;
         }
     }
-    let mut potential = vec![0.0; n];
-    for root in 0..n {
-        let members: Vec<usize> = (0..n).filter(|&i| part[i] == root).collect();
-        if members.len() < 2 {
-            continue;
+    let (mut laplacian, mut flow) = (vec![vec![0.0; bots]; bots], vec![0.0; bots]);
+    for pair in pairs {
+        for (end, other, sign) in [(pair.a, pair.b, 1.0), (pair.b, pair.a, -1.0)] {
+            laplacian[end][end] += pair.weight;
+            laplacian[end][other] -= pair.weight;
+            flow[end] += sign * pair.weight * pair.lead;
         }
-        // The first member is fixed at zero, so that the Laplacian of the others is positive
-        // definite.
-        let mut places = vec![None; n];
-        members[1..]
-            .iter()
-            .enumerate()
-            .for_each(|(place, &member)| places[member] = Some(place));
-        let place = |i: usize| places[i];
-        let free = members.len() - 1;
-        let (mut laplacian, mut flow) = (vec![vec![0.0; free]; free], vec![0.0; free]);
-        for edge in edges.iter().filter(|edge| part[edge.a] == root) {
-            let (a, b) = (place(edge.a), place(edge.b));
-            for (end, sign) in [(a, 1.0), (b, -1.0)] {
-                if let Some(i) = end {
-                    laplacian[i][i] += edge.weight;
-                    flow[i] += sign * edge.weight * edge.lead;
-                }
-            }
-            if let (Some(i), Some(j)) = (a, b) {
-                laplacian[i][j] -= edge.weight;
-                laplacian[j][i] -= edge.weight;
-            }
-        }
-        let mut values = solve_symmetric(&laplacian, &flow).ok_or(Untestable::NoConvergence)?;
-        values.insert(0, 0.0);
-        centre(&mut values);
-        members
-            .iter()
-            .zip(values)
-            .for_each(|(&member, value)| potential[member] = value);
+    }
+    // The additional weight fixes the potential of each root at zero, so that the matrix is
+    // positive definite.
+    let is_root = |bot: &usize| root[*bot] == *bot;
+    (0..bots)
+        .filter(is_root)
+        .for_each(|bot| laplacian[bot][bot] += 1.0);
+    let mut potential = solve_symmetric(&laplacian, &flow).ok_or(Untestable::NoConvergence)?;
+    for own in (0..bots).filter(is_root) {
+        let members = (0..bots).filter(|&bot| root[bot] == own);
+        let sum: f64 = members.clone().map(|bot| potential[bot]).sum();
+        let mean = sum / members.clone().count() as f64;
+        members.for_each(|bot| potential[bot] -= mean);
     }
     Ok(potential)
 }
@@ -216,26 +151,20 @@ pub fn cyclic_triples(
 mod tests {
     use super::*;
 
-    fn table(rows: &[&[f64]]) -> Vec<Vec<Option<f64>>> {
-        let cell = |i: usize, j: usize, x: f64| (i != j).then_some(x);
-        rows.iter()
-            .enumerate()
-            .map(|(i, row)| {
-                row.iter()
-                    .enumerate()
-                    .map(|(j, &x)| cell(i, j, x))
-                    .collect()
-            })
-            .collect()
+    /// Returns pairs of equal weight.
+    fn leads(leads: &[(usize, usize, f64)]) -> Vec<Lead> {
+        let pair = |&(a, b, lead): &(usize, usize, f64)| Lead {
+            a,
+            b,
+            lead,
+            weight: 3.0,
+        };
+        leads.iter().map(pair).collect()
     }
 
     #[test]
     fn strengths_alone_are_wholly_transitive_and_a_cycle_wholly_cyclic() {
-        let line = hodge(
-            &table(&[&[0.0, 1.0, 3.0], &[-1.0, 0.0, 2.0], &[-3.0, -2.0, 0.0]]),
-            |_, _| 1.0,
-        )
-        .expect("valid");
+        let line = hodge(3, &leads(&[(0, 1, 1.0), (0, 2, 3.0), (1, 2, 2.0)])).expect("valid");
         assert!((line.transitive_share - 1.0).abs() < 1e-15);
         assert!(
             line.potential
@@ -243,11 +172,7 @@ mod tests {
                 .zip([4.0, 1.0, -5.0])
                 .all(|(x, y)| (x - y / 3.0).abs() < 1e-15)
         );
-        let cycle = hodge(
-            &table(&[&[0.0, 1.0, -1.0], &[-1.0, 0.0, 1.0], &[1.0, -1.0, 0.0]]),
-            |_, _| 1.0,
-        )
-        .expect("valid");
+        let cycle = hodge(3, &leads(&[(0, 1, 1.0), (0, 2, -1.0), (1, 2, 1.0)])).expect("valid");
         assert!(
             cycle.transitive_share.abs() < 1e-15 && cycle.potential.iter().all(|x| x.abs() < 1e-15)
         );
@@ -257,12 +182,9 @@ mod tests {
     fn pairs_that_never_met_and_weights_are_minded() {
         // Two components, {0, 1} and {2, 3, 4}. The pair 2, 4 has weight zero, so its lead is
         // ignored.
-        let mut t = vec![vec![None; 5]; 5];
-        for (a, b, lead) in [(0, 1, 4.0), (2, 3, 1.0), (3, 4, 1.0), (2, 4, -9.0)] {
-            t[a][b] = Some(lead);
-            t[b][a] = Some(-lead);
-        }
-        let h = hodge(&t, |a, b| if a.abs_diff(b) == 2 { 0.0 } else { 3.0 }).expect("valid");
+        let mut pairs = leads(&[(0, 1, 4.0), (2, 3, 1.0), (3, 4, 1.0), (2, 4, -9.0)]);
+        pairs[3].weight = 0.0;
+        let h = hodge(5, &pairs).expect("valid");
         assert!(
             h.potential
                 .iter()
@@ -274,19 +196,18 @@ mod tests {
 
     #[test]
     fn bad_tables_are_refused() {
-        let skew = table(&[&[0.0, 1.0], &[1.0, 0.0]]);
-        assert!(matches!(
-            hodge(&skew, |_, _| 1.0),
-            Err(Untestable::BadParameter { .. })
-        ));
-        let level = table(&[&[0.0, 0.0], &[0.0, 0.0]]);
-        assert_eq!(hodge(&level, |_, _| 1.0), Err(Untestable::ZeroVariance));
-        assert_eq!(hodge(&[], |_, _| 1.0), Err(Untestable::MissingScores));
-        let good = table(&[&[0.0, 1.0], &[-1.0, 0.0]]);
-        assert!(matches!(
-            hodge(&good, |a, _| a as f64),
-            Err(Untestable::BadParameter { .. })
-        ));
+        let level = leads(&[(0, 1, 0.0)]);
+        assert_eq!(hodge(2, &level), Err(Untestable::ZeroVariance));
+        assert_eq!(hodge(0, &[]), Err(Untestable::MissingScores));
+        assert_eq!(
+            hodge(2, &leads(&[(0, 1, f64::NAN)])),
+            Err(Untestable::NotFinite)
+        );
+        let negative = Lead {
+            weight: -1.0,
+            ..level[0]
+        };
+        assert_eq!(hodge(2, &[negative]), Err(Untestable::NotFinite));
     }
 
     #[test]

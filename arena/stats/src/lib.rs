@@ -47,7 +47,6 @@
 
 pub mod clustered;
 pub mod compare;
-pub mod congeniality;
 mod correction;
 pub mod dependence;
 pub mod dist;
@@ -72,7 +71,7 @@ pub use correction::Correction;
 pub use linear::solve_symmetric;
 pub use pooled::{LineUpScores, compare};
 pub use power::{Required, power, required, required_blocks, required_whole_blocks};
-pub use reason::{OutOfDomain, Untestable};
+pub use reason::Untestable;
 pub use rng::Rng;
 pub use summary::Interval;
 pub use t_test::{PairSums, Sums, TTest, TestKind, one_sample_t, paired_t, paired_t_from_sums};

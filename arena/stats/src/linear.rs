@@ -20,77 +20,46 @@ pub(crate) fn dot(numbers: &[f64], lanes: &[Lanes]) -> Lanes {
     sums
 }
 
-/// The Cholesky factor of a symmetric positive definite matrix.
-pub(crate) struct Cholesky {
-    /// Rows of the lower factor, each up to the diagonal.
-    rows: Vec<Vec<f64>>,
-    /// Columns of the lower factor, each from below the diagonal on.
-    columns: Vec<Vec<f64>>,
-}
+/// The Cholesky factor of a symmetric positive definite matrix: its upper triangle, by rows.
+pub(crate) struct Cholesky(Vec<Vec<f64>>);
 
 impl Cholesky {
     /// Factors `matrix`. Returns `None` if it is not positive definite (to double precision).
     pub(crate) fn new(matrix: &[Vec<f64>]) -> Option<Self> {
-        let n = matrix.len();
-        let mut rows: Vec<Vec<f64>> = Vec::with_capacity(n);
-        let mut columns: Vec<Vec<f64>> = vec![Vec::new(); n];
-        for given in matrix.chunks(LANES) {
-            let start = rows.len();
-            // The next rows of the factor, stored by column.
-            let mut open = vec![[0.0; LANES]; start + given.len()];
-            for (j, row) in rows.iter().enumerate() {
-                let known = dot(&row[..j], &open);
-                for (lane, given) in given.iter().enumerate() {
-                    open[j][lane] = (given[j] - known[lane]) / row[j];
-                }
+        let mut upper = matrix.to_vec();
+        for i in 0..upper.len() {
+            let (above, rest) = upper.split_at_mut(i);
+            let row = &mut rest[0][i..];
+            for above in above {
+                let above = &above[i..];
+                row.iter_mut()
+                    .zip(above)
+                    .for_each(|(x, y)| *x -= above[0] * y);
             }
-            for (lane, given) in given.iter().enumerate() {
-                let i = start + lane;
-                let mut row: Vec<f64> = open.iter().map(|column| column[lane]).collect();
-                row.truncate(i + 1);
-                for j in start..=i {
-                    let known: f64 = (0..j).map(|k| row[k] * open[k][j - start]).sum();
-                    let rest = given[j] - known;
-                    if i != j {
-                        row[j] = rest / open[j][j - start];
-                    } else if rest <= 1e-14 * given[i].abs() || !rest.is_finite() {
-                        return None;
-                    } else {
-                        row[i] = rest.sqrt();
-                    }
-                    open[j][lane] = row[j];
-                }
-                for (column, &x) in columns.iter_mut().zip(&row[..i]) {
-                    column.push(x);
-                }
-                rows.push(row);
+            let pivot = row[0];
+            if pivot <= 1e-14 * matrix[i][i].abs() || !pivot.is_finite() {
+                return None;
             }
+            row.iter_mut().for_each(|x| *x /= pivot.sqrt());
         }
-        Some(Self { rows, columns })
-    }
-
-    /// Returns x with `matrix · x = right`, or `None` if it is not finite.
-    pub(crate) fn solve(&self, right: &[f64]) -> Option<Vec<f64>> {
-        let lanes = right.iter().map(|&value| [value; LANES]).collect();
-        let x = self.solve_lanes(lanes)?;
-        Some(x.into_iter().map(|[first, ..]| first).collect())
+        Some(Self(upper))
     }
 
     /// Solves for one right-hand side per lane. Returns `None` if any solution is not finite.
-    pub(crate) fn solve_lanes(&self, right: Vec<Lanes>) -> Option<Vec<Lanes>> {
-        let mut x = right;
-        let settle = |x: &mut [Lanes], i: usize, known: Lanes| {
-            let diagonal = self.rows[i][i];
-            let lanes = x[i].iter_mut().zip(known);
-            lanes.for_each(|(value, known)| *value = (*value - known) / diagonal);
-        };
-        for i in 0..x.len() {
-            let known = dot(&self.rows[i][..i], &x);
-            settle(&mut x, i, known);
+    pub(crate) fn solve_lanes(&self, mut x: Vec<Lanes>) -> Option<Vec<Lanes>> {
+        for (i, row) in self.0.iter().enumerate() {
+            let own = x[i].map(|value| value / row[i]);
+            x[i] = own;
+            for (factor, lanes) in row[i + 1..].iter().zip(&mut x[i + 1..]) {
+                lanes
+                    .iter_mut()
+                    .zip(own)
+                    .for_each(|(x, own)| *x -= factor * own);
+            }
         }
-        for i in (0..x.len()).rev() {
-            let known = dot(&self.columns[i], &x[i + 1..]);
-            settle(&mut x, i, known);
+        for (i, row) in self.0.iter().enumerate().rev() {
+            let known = dot(&row[i + 1..], &x[i + 1..]);
+            x[i] = std::array::from_fn(|lane| (x[i][lane] - known[lane]) / row[i]);
         }
         let is_finite = x.iter().flatten().all(|value| value.is_finite());
         is_finite.then_some(x)
@@ -101,13 +70,9 @@ impl Cholesky {
 /// not positive definite.
 #[must_use]
 pub fn solve_symmetric(matrix: &[Vec<f64>], right: &[f64]) -> Option<Vec<f64>> {
-    Cholesky::new(matrix)?.solve(right)
-}
-
-/// Subtracts the mean from all values.
-pub(crate) fn centre(values: &mut [f64]) {
-    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-    values.iter_mut().for_each(|value| *value -= mean);
+    let lanes = right.iter().map(|&value| [value; LANES]).collect();
+    let x = Cholesky::new(matrix)?.solve_lanes(lanes)?;
+    Some(x.into_iter().map(|[first, ..]| first).collect())
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@
 use crate::linear::solve_symmetric;
 use crate::reason::Untestable;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 /// Number of folds.
 const FOLDS: usize = 10;
@@ -50,7 +51,7 @@ pub struct Removed {
     pub alone: Vec<f64>,
 }
 
-/// Sums and sums of products of one group or some of its blocks. Index 0 is the score, the others
+/// Number, sums and sums of products of scores and luck values. Index 0 is the score, the others
 /// are the kinds of luck.
 #[derive(Clone, Debug)]
 struct Products {
@@ -68,96 +69,72 @@ impl Products {
         }
     }
 
+    /// Adds a block: its score and luck values.
     fn add(&mut self, values: &[f64]) {
         self.count += 1.0;
         for (row, value) in values.iter().enumerate() {
             self.sums[row] += value;
-            values
-                .iter()
-                .zip(&mut self.squares[row])
-                .for_each(|(other, square)| *square += value * other);
-        }
-    }
-}
-
-/// Sums of products about the means of groups.
-#[derive(Clone, Debug)]
-struct Centred {
-    count: f64,
-    squares: Vec<Vec<f64>>,
-}
-
-impl Centred {
-    fn new(kinds: usize) -> Centred {
-        Centred {
-            count: 0.0,
-            squares: vec![vec![0.0; kinds + 1]; kinds + 1],
-        }
-    }
-
-    /// Adds the centred products of a group, excluding the blocks of `without`.
-    fn add(&mut self, whole: &Products, without: Option<&Products>) {
-        let less = |value: f64, of: &dyn Fn(&Products) -> f64| value - without.map_or(0.0, of);
-        let count = less(whole.count, &|part| part.count);
-        if count < 2.0 {
-            return;
-        }
-        self.count += count;
-        let sums: Vec<f64> = (whole.sums.iter().enumerate())
-            .map(|(at, sum)| less(*sum, &|part| part.sums[at]))
-            .collect();
-        for (row, to) in self.squares.iter_mut().enumerate() {
-            for (column, to) in to.iter_mut().enumerate() {
-                let square = less(whole.squares[row][column], &|part| {
-                    part.squares[row][column]
-                });
-                *to += square - sums[row] * sums[column] / count;
+            for (column, other) in values.iter().enumerate() {
+                self.squares[row][column] += value * other;
             }
         }
     }
 
-    /// Adds the products of all groups with a total weight of [`LEAN`] blocks. The more blocks a
-    /// bot has played, the more its own relation between score and luck dominates.
-    fn leaning_on(mut self, league: &Centred) -> Centred {
-        let weight = LEAN / league.count.max(1.0);
-        for (own, league) in self
-            .squares
-            .iter_mut()
-            .flatten()
-            .zip(league.squares.iter().flatten())
-        {
-            *own += weight * league;
+    /// Adds `weight` times the numbers of `other`.
+    fn plus(mut self, weight: f64, other: &Products) -> Products {
+        self.count += weight * other.count;
+        let own = self.squares.iter_mut().chain([&mut self.sums]).flatten();
+        let others = other.squares.iter().chain([&other.sums]).flatten();
+        own.zip(others)
+            .for_each(|(own, other)| *own += weight * other);
+        self
+    }
+
+    /// Returns the sums of products about the means; all are 0 for fewer than two blocks.
+    fn centred(mut self) -> Products {
+        if self.count < 2.0 {
+            return Products::new(self.sums.len() - 1);
+        }
+        for (row, squares) in self.squares.iter_mut().enumerate() {
+            for (column, square) in squares.iter_mut().enumerate() {
+                *square -= self.sums[row] * self.sums[column] / self.count;
+            }
         }
         self
     }
 
-    /// Returns the regression coefficients of the score on the given `kinds`. The coefficient is 0
-    /// for kinds without variance, such as the quality of the deal if all bots get the same cards
-    /// in turn.
-    fn multiples(&self, kinds: &[usize]) -> Vec<f64> {
-        let of = |row: usize, column: usize| self.squares[row][column];
-        let varying: Vec<usize> = kinds
-            .iter()
-            .copied()
-            .filter(|&kind| of(kind + 1, kind + 1) > 0.0)
-            .collect();
-        let row = |&row: &usize| {
-            varying
-                .iter()
-                .map(|&column| of(row + 1, column + 1))
-                .collect()
-        };
-        let matrix: Vec<Vec<f64>> = varying.iter().map(row).collect();
-        let right: Vec<f64> = varying.iter().map(|&row| of(row + 1, 0)).collect();
-        let solved = solve_symmetric(&matrix, &right).unwrap_or_else(|| vec![0.0; varying.len()]);
-        let multiple = |kind: &usize| {
-            varying
-                .iter()
-                .position(|known| known == kind)
-                .map_or(0.0, |at| solved[at])
-        };
-        kinds.iter().map(multiple).collect()
+    /// Returns the regression coefficients of the score on each kind of luck, from centred products
+    /// of a group, to which those of all groups are added with a total weight of [`LEAN`] blocks.
+    /// The more blocks a bot has played, the more its own relation between score and luck
+    /// dominates.
+    fn multiples_with(self, league: &Products) -> Vec<f64> {
+        let weight = LEAN / league.count.max(1.0);
+        self.plus(weight, league).multiples()
     }
+
+    /// Returns the regression coefficients of the score on each kind of luck, from centred products.
+    /// The coefficient is 0 for kinds without variance, such as the quality of the deal if all bots
+    /// get the same cards in turn.
+    fn multiples(&self) -> Vec<f64> {
+        let kinds = || 1..self.sums.len();
+        let cell = |row: usize, column: usize| {
+            let varies = |kind: usize| self.squares[kind][kind] > 0.0;
+            if varies(row) && (column == 0 || varies(column)) {
+                self.squares[row][column]
+            } else {
+                f64::from(row == column)
+            }
+        };
+        let row = |row: usize| kinds().map(|column| cell(row, column)).collect();
+        let matrix: Vec<Vec<f64>> = kinds().map(row).collect();
+        let right: Vec<f64> = kinds().map(|row| cell(row, 0)).collect();
+        solve_symmetric(&matrix, &right).unwrap_or_else(|| vec![0.0; right.len()])
+    }
+}
+
+/// Returns the sum of these luck values, each times its multiple.
+fn luck_of(luck: &[f64], multiples: &[f64]) -> f64 {
+    luck.iter().zip(multiples).map(|(x, y)| x * y).sum()
 }
 
 /// Removes luck from scores. Different clusters must be independent. The coefficients for a block
@@ -167,11 +144,8 @@ impl Centred {
 /// Returns an error if there are fewer than [`CLUSTERS_MIN`] clusters, or if luck was not measured
 /// in every group.
 pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
-    let kinds = groups
-        .iter()
-        .map(|group| group.luck.len())
-        .min()
-        .unwrap_or(0);
+    let kinds = groups.iter().map(|group| group.luck.len()).min();
+    let kinds = kinds.unwrap_or(0);
     let mut folds: HashMap<usize, usize> = HashMap::new();
     for &cluster in groups.iter().flat_map(|group| group.clusters) {
         let next = folds.len() % FOLDS;
@@ -186,116 +160,82 @@ pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
             needed: CLUSTERS_MIN,
         });
     }
-    let parts: Vec<Parts> = groups
-        .iter()
-        .map(|group| Parts::of(group, kinds, &folds))
-        .collect();
-    let mut all = Centred::new(kinds);
-    parts.iter().for_each(|part| all.add(&part.whole, None));
-    let mut without: Vec<Centred> = vec![Centred::new(kinds); FOLDS];
-    for part in &parts {
-        part.folds
-            .iter()
-            .zip(&mut without)
-            .for_each(|(fold, without)| without.add(&part.whole, Some(fold)));
-    }
-    let every: Vec<usize> = (0..kinds).collect();
-    let fitted = |group: usize, taken: &[usize]| -> Vec<Vec<f64>> {
-        let of = |(fold, league): (&Products, &Centred)| {
-            let mut own = Centred::new(kinds);
-            own.add(&parts[group].whole, Some(fold));
-            own.leaning_on(league).multiples(taken)
-        };
-        parts[group].folds.iter().zip(&without).map(of).collect()
-    };
-    let share = |taken: &[usize]| {
-        let mut left = Centred::new(0);
-        for (at, group) in groups.iter().enumerate() {
-            let (multiples, mut whole) = (fitted(at, taken), Products::new(0));
-            for (values, fold) in observations(group, kinds, &folds) {
-                let luck: f64 = taken
-                    .iter()
-                    .zip(&multiples[fold])
-                    .map(|(&kind, multiple)| values[kind + 1] * multiple)
-                    .sum();
-                whole.add(&[values[0] - luck]);
-            }
-            left.add(&whole, None);
-        }
-        if all.squares[0][0] > 0.0 {
-            1.0 - left.squares[0][0] / all.squares[0][0]
-        } else {
-            0.0
-        }
-    };
-    let scores = groups.iter().enumerate().map(|(at, group)| {
-        let multiples = fitted(at, &every);
-        let without = |(block, score): (usize, &Option<f64>)| {
-            let multiples = &multiples[folds[&group.clusters[block]]];
-            let luck: f64 = luck_of(group, block, kinds)
-                .zip(multiples)
-                .map(|(luck, multiple)| luck * multiple)
-                .sum();
-            score.map(|score| score - luck)
-        };
-        group.scores.iter().enumerate().map(without).collect()
-    });
+    let share = |kind: usize| remove_kinds(groups, kind..kind + 1, &folds).share;
     Ok(Removed {
-        scores: scores.collect(),
-        multiples: all.multiples(&every),
-        share: share(&every),
-        alone: every.iter().map(|&kind| share(&[kind])).collect(),
+        alone: (0..kinds).map(share).collect(),
+        ..remove_kinds(groups, 0..kinds, &folds)
     })
 }
 
-/// The sums of products of a group: of all blocks and of each fold.
-struct Parts {
-    whole: Products,
-    folds: Vec<Products>,
-}
-
-impl Parts {
-    fn of(group: &Group<'_>, kinds: usize, folds: &HashMap<usize, usize>) -> Parts {
-        let mut parts = Parts {
-            whole: Products::new(kinds),
-            folds: vec![Products::new(kinds); FOLDS],
-        };
-        for (values, fold) in observations(group, kinds, folds) {
-            parts.whole.add(&values);
-            parts.folds[fold].add(&values);
+/// Removes these kinds of luck from scores. `folds` gives the fold of each cluster.
+fn remove_kinds(
+    groups: &[Group<'_>],
+    kinds: Range<usize>,
+    folds: &HashMap<usize, usize>,
+) -> Removed {
+    // The sums of each group: of all blocks and of each fold.
+    let none = Products::new(kinds.len());
+    let parts: Vec<(Products, Vec<Products>)> = groups
+        .iter()
+        .map(|group| {
+            let mut parts = (none.clone(), vec![none.clone(); FOLDS]);
+            for (block, values) in observations(group, &kinds) {
+                parts.0.add(&values);
+                parts.1[folds[&group.clusters[block]]].add(&values);
+            }
+            parts
+        })
+        .collect();
+    let without = |(whole, parts): &(Products, Vec<Products>), fold: usize| {
+        whole.clone().plus(-1.0, &parts[fold]).centred()
+    };
+    let league: Vec<Products> = (0..FOLDS)
+        .map(|fold| {
+            let groups = parts.iter().map(|part| without(part, fold));
+            groups.fold(none.clone(), |sum, group| sum.plus(1.0, &group))
+        })
+        .collect();
+    let (mut scores, mut left) = (Vec::new(), 0.0);
+    for (group, part) in groups.iter().zip(&parts) {
+        let multiples = |(fold, league)| without(part, fold).multiples_with(league);
+        let multiples: Vec<Vec<f64>> = league.iter().enumerate().map(multiples).collect();
+        let mut adjusted = vec![None; group.scores.len()];
+        let mut whole = Products::new(0);
+        for (block, values) in observations(group, &kinds) {
+            let multiples = &multiples[folds[&group.clusters[block]]];
+            let score = values[0] - luck_of(&values[1..], multiples);
+            whole.add(&[score]);
+            adjusted[block] = Some(score);
         }
-        parts
+        left += whole.centred().squares[0][0];
+        scores.push(adjusted);
+    }
+    let wholes = parts.into_iter().map(|(whole, _)| whole.centred());
+    let all = wholes.fold(none, |sum, group| sum.plus(1.0, &group));
+    let variance = all.squares[0][0];
+    Removed {
+        scores,
+        multiples: all.multiples(),
+        share: if variance > 0.0 {
+            1.0 - left / variance
+        } else {
+            0.0
+        },
+        alone: Vec::new(),
     }
 }
 
-fn luck_of<'s>(
-    group: &Group<'s>,
-    block: usize,
-    kinds: usize,
-) -> impl Iterator<Item = f64> + use<'s> {
-    group
-        .luck
-        .iter()
-        .take(kinds)
-        .map(move |of_kind| of_kind[block])
-}
-
-/// Returns score, luck values and fold of each block of a group that has a score.
+/// Returns the number of each block of a group that has a score, with its score and luck values.
 fn observations<'s>(
     group: &'s Group<'s>,
-    kinds: usize,
-    folds: &'s HashMap<usize, usize>,
-) -> impl Iterator<Item = (Vec<f64>, usize)> {
-    group
-        .scores
-        .iter()
-        .enumerate()
-        .filter_map(move |(block, score)| {
-            let values = std::iter::once((*score)?)
-                .chain(luck_of(group, block, kinds))
-                .collect();
-            Some((values, folds[&group.clusters[block]]))
-        })
+    kinds: &Range<usize>,
+) -> impl Iterator<Item = (usize, Vec<f64>)> {
+    let luck = &group.luck[kinds.clone()];
+    let blocks = group.scores.iter().enumerate();
+    blocks.filter_map(move |(block, score)| {
+        let luck = luck.iter().map(|of_kind| of_kind[block]);
+        Some((block, std::iter::once((*score)?).chain(luck).collect()))
+    })
 }
 
 /// Coefficients estimated from the scores so far, for sequential rules. The coefficient for the
@@ -309,31 +249,23 @@ impl Running {
     /// Returns the fit to all scores so far.
     #[must_use]
     pub fn fitted(&self, kinds: usize) -> Fitted<'_> {
-        let mut league = Centred::new(kinds);
-        self.groups
-            .values()
-            .for_each(|products| league.add(products, None));
-        let most = self
-            .groups
-            .values()
-            .map(|products| products.count)
-            .fold(0.0, f64::max);
+        let counts = self.groups.values().map(|products| products.count);
+        let is_enough = CLUSTERS_MIN as f64 <= counts.fold(0.0, f64::max);
+        let groups = self.groups.values().cloned().map(Products::centred);
         Fitted {
             running: self,
-            league,
-            kinds,
-            is_enough: most >= CLUSTERS_MIN as f64,
+            league: groups.fold(Products::new(kinds), |sum, group| sum.plus(1.0, &group)),
+            is_enough,
         }
     }
 
     /// Adds a score of `group` (line-up and bot) with its luck values. Their number must always be
     /// the same.
     pub fn push(&mut self, group: (u32, usize), score: f64, luck: &[f64]) {
-        let values: Vec<f64> = std::iter::once(score).chain(luck.iter().copied()).collect();
         self.groups
             .entry(group)
             .or_insert_with(|| Products::new(luck.len()))
-            .add(&values);
+            .add(&[&[score], luck].concat());
     }
 }
 
@@ -341,8 +273,7 @@ impl Running {
 #[derive(Debug)]
 pub struct Fitted<'r> {
     running: &'r Running,
-    league: Centred,
-    kinds: usize,
+    league: Products,
     is_enough: bool,
 }
 
@@ -351,26 +282,20 @@ impl Fitted<'_> {
     /// scores.
     #[must_use]
     pub fn multiples(&self, group: (u32, usize)) -> Vec<f64> {
+        let kinds = self.league.sums.len() - 1;
         if !self.is_enough {
-            return vec![0.0; self.kinds];
+            return vec![0.0; kinds];
         }
-        let mut own = Centred::new(self.kinds);
-        if let Some(products) = self.running.groups.get(&group) {
-            own.add(products, None);
-        }
-        own.leaning_on(&self.league)
-            .multiples(&(0..self.kinds).collect::<Vec<_>>())
+        let own = self.running.groups.get(&group).cloned();
+        own.unwrap_or_else(|| Products::new(kinds))
+            .centred()
+            .multiples_with(&self.league)
     }
 
     /// Returns the luck-adjusted score.
     #[must_use]
     pub fn without(&self, group: (u32, usize), score: f64, luck: &[f64]) -> f64 {
-        score
-            - luck
-                .iter()
-                .zip(self.multiples(group))
-                .map(|(luck, multiple)| luck * multiple)
-                .sum::<f64>()
+        score - luck_of(luck, &self.multiples(group))
     }
 }
 

@@ -27,83 +27,49 @@ pub struct Equilibrium {
 pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
     let rows = payoff.len();
     let columns = payoff.first().map_or(0, Vec::len);
-    if rows == 0 || columns == 0 || payoff.iter().any(|row| row.len() != columns) {
-        return Err(Untestable::LengthMismatch);
-    }
-    if payoff.iter().flatten().any(|x| !x.is_finite()) {
-        return Err(Untestable::NotFinite);
-    }
-    let least = payoff
-        .iter()
-        .flatten()
-        .copied()
-        .fold(f64::INFINITY, f64::min);
-    let most = payoff
-        .iter()
-        .flatten()
-        .copied()
-        .fold(f64::NEG_INFINITY, f64::max);
+    check(payoff, columns)?;
+    let all = || payoff.iter().flatten().copied();
+    let (least, most) = (
+        all().fold(f64::INFINITY, f64::min),
+        all().fold(f64::NEG_INFINITY, f64::max),
+    );
     // With entries from 1 to 2 the value of the game is positive. The column player's problem is
     // then: maximise Σ y subject to table · y ≤ 1 and y ≥ 0. Its dual is the row player's problem.
     let scale = if least < most { most - least } else { 1.0 };
     let width = columns + rows + 1;
-    let mut tableau: Vec<Vec<f64>> = (0..rows)
-        .map(|i| {
-            let mut line = vec![0.0; width];
-            line.iter_mut()
-                .zip(&payoff[i])
-                .for_each(|(cell, x)| *cell = (x - least) / scale + 1.0);
-            line[columns + i] = 1.0;
-            line[width - 1] = 1.0;
-            line
-        })
-        .collect();
-    let mut objective = vec![0.0; width];
-    objective[..columns].fill(-1.0);
+    let row = |(i, payoff): (usize, &Vec<f64>)| {
+        let mut line: Vec<f64> = payoff.iter().map(|x| (x - least) / scale + 1.0).collect();
+        line.resize(width, 0.0);
+        line[columns + i] = 1.0;
+        line[width - 1] = 1.0;
+        line
+    };
+    let mut tableau: Vec<Vec<f64>> = payoff.iter().enumerate().map(row).collect();
+    // The last line is the objective.
+    tableau.push([vec![-1.0; columns], vec![0.0; rows + 1]].concat());
     let mut basis: Vec<usize> = (columns..columns + rows).collect();
-
     // Bland's rule cannot cycle in exact arithmetic. The limit is a safeguard against rounding
     // errors.
-    let mut pivots = 0;
-    while let Some(entering) = objective[..width - 1]
-        .iter()
-        .position(|&cost| cost < -1e-12)
-    {
-        pivots += 1;
-        if PIVOTS_MAX < pivots {
-            return Err(Untestable::NoConvergence);
-        }
-        let mut leaving: Option<(usize, f64)> = None;
-        for (i, line) in tableau
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| 1e-12 < line[entering])
-        {
-            let ratio = line[width - 1] / line[entering];
-            let better = leaving.is_none_or(|(best, least)| {
-                ratio < least || (ratio == least && basis[i] < basis[best])
-            });
-            if better {
-                leaving = Some((i, ratio));
-            }
-        }
+    let mut pivots = 0..PIVOTS_MAX;
+    let is_negative = |cost: &f64| *cost < -1e-12;
+    while let Some(entering) = tableau[rows][..width - 1].iter().position(is_negative) {
+        pivots.next().ok_or(Untestable::NoConvergence)?;
         // All entries are positive, so the problem is bounded and there is always a limiting row.
-        let Some((pivot, _)) = leaving else {
-            return Err(Untestable::NoConvergence);
+        let ratio = |i: usize| tableau[i][width - 1] / tableau[i][entering];
+        let limiting = (0..rows).filter(|&i| 1e-12 < tableau[i][entering]);
+        let by_ratio = |&i: &usize, &j: &usize| {
+            let by_index = basis[i].cmp(&basis[j]);
+            ratio(i).total_cmp(&ratio(j)).then(by_index)
         };
+        let pivot = limiting.min_by(by_ratio).ok_or(Untestable::NoConvergence)?;
         let factor = tableau[pivot][entering];
         tableau[pivot].iter_mut().for_each(|cell| *cell /= factor);
         let pivot_line = tableau[pivot].clone();
-        let others = tableau
-            .iter_mut()
-            .enumerate()
-            .filter(|(i, _)| *i != pivot)
-            .map(|(_, line)| line);
-        for line in others.chain(std::iter::once(&mut objective)) {
+        let lines = tableau.iter_mut().enumerate();
+        for (_, line) in lines.filter(|(i, _)| *i != pivot) {
             let share = line[entering];
-            line.iter_mut()
-                .zip(&pivot_line)
-                .for_each(|(cell, p)| *cell -= share * p);
+            let cells = line.iter_mut().zip(&pivot_line);
+            cells.for_each(|(cell, p)| *cell -= share * p);
         }
         basis[pivot] = entering;
     }
@@ -114,18 +80,15 @@ pub fn nash(payoff: &[Vec<f64>]) -> Result<Equilibrium, Untestable> {
             column[variable] = line[width - 1];
         }
     }
-    let mixture = |weights: &[f64]| {
+    let mixture = |weights: &[f64]| -> Vec<f64> {
         let total: f64 = weights.iter().map(|w| w.max(0.0)).sum();
-        weights
-            .iter()
-            .map(|w| w.max(0.0) / total)
-            .collect::<Vec<f64>>()
+        weights.iter().map(|w| w.max(0.0) / total).collect()
     };
-    let worth = 1.0 / objective[width - 1];
+    let objective = &tableau[rows];
     Ok(Equilibrium {
         row: mixture(&objective[columns..columns + rows]),
         column: mixture(&column),
-        value: (worth - 1.0) * scale + least,
+        value: (1.0 / objective[width - 1] - 1.0) * scale + least,
     })
 }
 
@@ -145,12 +108,7 @@ pub fn alpha_rank(
     population: u32,
 ) -> Result<Vec<f64>, Untestable> {
     let n = payoff.len();
-    if n == 0 || payoff.iter().any(|row| row.len() != n) {
-        return Err(Untestable::LengthMismatch);
-    }
-    if payoff.iter().flatten().any(|x| !x.is_finite()) {
-        return Err(Untestable::NotFinite);
-    }
+    check(payoff, n)?;
     if !(alpha.is_finite() && 0.0 < alpha) || population < 2 {
         return Err(Untestable::bad(
             "alpha-rank needs a positive alpha and a population of at least two",
@@ -167,6 +125,17 @@ pub fn alpha_rank(
         })
         .collect();
     Ok(stationary(rates))
+}
+
+/// Returns an error if the table is empty or ragged, or if an entry is not finite.
+fn check(payoff: &[Vec<f64>], columns: usize) -> Result<(), Untestable> {
+    if columns == 0 || payoff.iter().any(|row| row.len() != columns) {
+        Err(Untestable::LengthMismatch)
+    } else if payoff.iter().flatten().any(|x| !x.is_finite()) {
+        Err(Untestable::NotFinite)
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns (1 − e^−x) / (1 − e^−mx), the probability that one mutant with advantage x takes over a

@@ -102,7 +102,7 @@ pub fn compare(
         pairs.push(pair);
     }
     let (family, correction) = judge(&mut pairs, numbers.as_deref(), options)?;
-    let bots = seats.iter().map(|seats| summarise(seats, options));
+    let bots = known.iter().map(|player| summarise(player, options));
     Ok(Comparison {
         options: CompareOptions {
             correction,
@@ -129,10 +129,8 @@ struct Player<'a> {
     seats: &'a [Seat<'a>],
     /// Largest absolute score of the bot.
     scale: f64,
-    /// True if the bot forfeited every block.
-    all_forfeited: bool,
-    /// True if the bot has no score.
-    has_nothing: bool,
+    /// The reason why the bot cannot be tested: it forfeited every block, or has no score.
+    missing: Option<Untestable>,
     /// Line-ups and oppositions of the bot, computed only for bots that never met some other bot.
     sat: OnceCell<Sat>,
 }
@@ -145,11 +143,16 @@ struct Sat {
 
 impl<'a> Player<'a> {
     fn of(seats: &'a [Seat<'a>]) -> Player<'a> {
+        let is_forfeited = |seat: &Seat<'_>| all_forfeited(seat.sample);
         Player {
             seats,
-            scale: scale(seats),
-            all_forfeited: !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample)),
-            has_nothing: seats.iter().all(|seat| seat.blocks().is_empty()),
+            scale: largest(seats.iter().flat_map(|seat| seat.sample.scores).flatten()),
+            missing: if !seats.is_empty() && seats.iter().all(is_forfeited) {
+                Some(Untestable::AllForfeited)
+            } else {
+                let has_none = seats.iter().all(|seat| seat.blocks().is_empty());
+                has_none.then_some(Untestable::MissingScores)
+            },
             sat: OnceCell::new(),
         }
     }
@@ -207,55 +210,27 @@ fn plain_mean(strata: &[Stratum]) -> Option<f64> {
     (!strata.is_empty()).then(|| strata.iter().map(weighted).sum())
 }
 
-fn scale(seats: &[Seat<'_>]) -> f64 {
-    largest(seats.iter().flat_map(|seat| seat.sample.scores).flatten())
-}
-
-fn summarise(seats: &[Seat<'_>], options: &CompareOptions) -> BotSummary {
-    let strata = strata(1.0, seats.iter().map(Seat::blocks));
+fn summarise(player: &Player<'_>, options: &CompareOptions) -> BotSummary {
+    let strata = strata(1.0, player.seats.iter().map(Seat::blocks));
     let blocks = count(&strata);
-    let tested = clustered_mean(&strata, scale(seats));
-    let note = if !seats.is_empty() && seats.iter().all(|seat| all_forfeited(seat.sample)) {
-        Some(Untestable::AllForfeited)
-    } else if blocks == 0 {
-        Some(Untestable::MissingScores)
-    } else {
-        match &tested {
-            Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => {
-                Some(Untestable::ZeroVariance)
-            }
-            Err(reason) => Some(reason.clone()),
-            Ok(found) => {
-                let (blocks, needed) = (observations(found, blocks), options.blocks_min);
-                (blocks < needed).then_some(Untestable::TooFewBlocks { blocks, needed })
-            }
+    let tested = clustered_mean(&strata, player.scale);
+    let note = match &tested {
+        _ if player.missing.is_some() => player.missing.clone(),
+        Err(Untestable::ConstantDifference { .. }) => Some(Untestable::ZeroVariance),
+        Err(reason) => Some(reason.clone()),
+        Ok(found) => {
+            let (blocks, needed) = (observations(found, blocks), options.blocks_min);
+            (blocks < needed).then_some(Untestable::TooFewBlocks { blocks, needed })
         }
     };
-    let mut placements: Vec<u64> = Vec::new();
-    for seat in seats {
-        placements.resize(placements.len().max(seat.sample.placements.len()), 0);
-        placements
-            .iter_mut()
-            .zip(seat.sample.placements)
-            .for_each(|(all, here)| *all += here);
-    }
-    let forfeited = seats
-        .iter()
-        .flat_map(|seat| seat.sample.forfeited)
-        .filter(|forfeited| **forfeited);
+    // If the score is the same in every block, there is a mean but no standard error and no
+    // interval, because the variation of further blocks is unknown.
+    let tested = tested.ok();
     BotSummary {
-        games: seats.iter().map(|seat| seat.sample.games).sum(),
         blocks,
-        forfeited_blocks: forfeited.count(),
         mean: plain_mean(&strata),
-        // If the score is the same in every block, there is a mean but no standard error and no
-        // interval, because the variation of further blocks is unknown.
-        se: tested.as_ref().ok().map(|found| found.se),
-        interval: tested
-            .as_ref()
-            .ok()
-            .and_then(|found| found.interval(options.confidence).ok()),
-        placements,
+        se: tested.as_ref().map(|found| found.se),
+        interval: tested.and_then(|found| found.interval(options.confidence).ok()),
         note,
     }
 }
@@ -297,10 +272,11 @@ fn compare_pair(
     } else {
         [&alone_a[..], &alone_b[..]].concat()
     };
-    let tested = if player_a.all_forfeited || player_b.all_forfeited {
-        Err(Untestable::AllForfeited)
-    } else if player_a.has_nothing || player_b.has_nothing {
-        Err(Untestable::MissingScores)
+    let missing = [player_a, player_b].map(|player| player.missing.as_ref());
+    let missing = missing.into_iter().flatten();
+    // A bot that forfeited all of its blocks is the first reason.
+    let tested = if let Some(reason) = missing.min_by_key(|why| **why != Untestable::AllForfeited) {
+        Err(reason.clone())
     } else if !is_comparable {
         Err(Untestable::NeverMet)
     } else {
@@ -624,14 +600,10 @@ mod tests {
         let forfeited = [true, false, false];
         let here = [BotSample {
             scores: &scores[0],
-            games: 20,
-            placements: &[3, 4],
             ..BotSample::default()
         }];
         let there = [BotSample {
             scores: &scores[1],
-            games: 30,
-            placements: &[1, 1],
             forfeited: &forfeited,
         }];
         let line_ups = [
@@ -652,10 +624,9 @@ mod tests {
             .expect("valid")
             .bots[0];
         assert_eq!(
-            (bot.mean, bot.blocks, bot.games, bot.forfeited_blocks),
-            (Some(7.0), 5, 50, 1)
+            (bot.mean, bot.blocks),
+            (Some(7.0), 5)
         );
-        assert_eq!(bot.placements, [4, 5]);
         close(bot.se.expect("known"), f64::sqrt((1.0 + 4.0 / 3.0) / 4.0));
     }
 }

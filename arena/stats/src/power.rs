@@ -2,7 +2,7 @@
 //! distribution.
 
 use crate::dist::{noncentral, normal, student};
-use crate::summary::check_confidence;
+use crate::summary::{check_confidence, check_power, check_share};
 use crate::{TTest, Untestable};
 
 /// Maximum number of blocks for which the power is computed.
@@ -25,14 +25,14 @@ pub fn power(n: f64, effect_size: f64, alpha: f64) -> Result<f64, Untestable> {
             "the number of blocks must be between 2 and 1e12 (got {n})"
         )));
     }
-    check_level(alpha)?;
+    check_share("the significance level", alpha)?;
     if !effect_size.is_finite() {
         return Err(Untestable::NotFinite);
     }
     let df = n - 1.0;
     let critical = student::isf(0.5 * alpha, df)?;
     let shift = effect_size * n.sqrt();
-    Ok(noncentral::two_sided_sf(critical, df, shift)?)
+    noncentral::two_sided_sf(critical, df, shift)
 }
 
 /// Returns the number of blocks (fractional, at least 2) with which a two-sided paired t-test at
@@ -43,12 +43,8 @@ pub fn power(n: f64, effect_size: f64, alpha: f64) -> Result<f64, Untestable> {
 /// enough. Returns an error if the level or the power is out of range, or if the effect size is not
 /// finite.
 pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64, Untestable> {
-    check_level(alpha)?;
-    if !(alpha < target && target < 1.0) {
-        return Err(Untestable::bad(format!(
-            "the power must be between the significance level {alpha} and 1 (got {target})"
-        )));
-    }
+    check_share("the significance level", alpha)?;
+    check_power(alpha, target)?;
     if !effect_size.is_finite() {
         return Err(Untestable::NotFinite);
     }
@@ -60,7 +56,7 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
     // With known variance, √n = (z_{α/2} + z_power) / d. Estimating the variance costs about z²/2
     // additional blocks.
     let z_level = normal::isf(0.5 * alpha)?;
-    let z_target = normal::quantile(target)?;
+    let z_target = -normal::isf(target)?;
     let known = (z_level + z_target).max(0.0) / effect;
     // The number for known variance is a lower limit, so only small numbers can give the minimum of
     // 2.
@@ -85,7 +81,7 @@ pub fn required_blocks(effect_size: f64, alpha: f64, target: f64) -> Result<f64,
     for _ in 0..100 {
         // If the power rounds to 1, at least the direction of the step is correct.
         let reached = power_at(x)?.clamp(1e-300, 1.0 - f64::EPSILON);
-        let miss = normal::quantile(reached)? - z_target;
+        let miss = -normal::isf(reached)? - z_target;
         if miss < 0.0 {
             low = x;
         } else {
@@ -190,14 +186,4 @@ pub fn required(
 )]
 fn ceil_to_u64(x: f64) -> u64 {
     x.ceil().clamp(0.0, 9e15) as u64
-}
-
-fn check_level(alpha: f64) -> Result<(), Untestable> {
-    if 0.0 < alpha && alpha < 1.0 {
-        Ok(())
-    } else {
-        Err(Untestable::bad(format!(
-            "the significance level must be strictly between 0 and 1 (got {alpha})"
-        )))
-    }
 }

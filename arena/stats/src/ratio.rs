@@ -1,9 +1,7 @@
 //! The score ratio h₁ / (h₁ + h₂): the share of the first bot in the total score of two bots.
 
 use crate::Untestable;
-use crate::clustered::{Block, Stratum, clustered_mean};
-use crate::compare::BLOCKS_MIN;
-use crate::dist::student;
+use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::summary::{Interval, check_confidence, largest, mean};
 
 /// A score ratio with its uncertainty.
@@ -15,10 +13,6 @@ pub struct ScoreRatio {
     pub se: f64,
     /// t interval with this standard error, clipped to [0, 1].
     pub interval: Interval,
-    /// Number of blocks, or of clusters if blocks share deals.
-    pub blocks: usize,
-    /// Reason why the interval is unreliable, if there are fewer than [`BLOCKS_MIN`] blocks.
-    pub note: Option<Untestable>,
 }
 
 /// Computes the score ratio R of two bots with an interval by the delta method.
@@ -43,11 +37,28 @@ pub fn score_ratio(
     confidence: f64,
 ) -> Result<ScoreRatio, Untestable> {
     check_confidence(confidence)?;
-    if clusters.len() != a.len() {
+    if clusters.len() != a.len() || a.len() != b.len() {
         return Err(Untestable::LengthMismatch);
     }
-    let (ratio, total) = checked_ratio(a, b)?;
-    let scale = largest(a.iter().chain(b));
+    let scores = || a.iter().chain(b);
+    let total = mean(a) + mean(b);
+    if scores().any(|x| !x.is_finite()) || !total.is_finite() {
+        return Err(Untestable::NotFinite);
+    }
+    if scores().any(|&x| x < 0.0) {
+        return Err(Untestable::NegativeScores);
+    }
+    if a.len() < 2 {
+        return Err(Untestable::TooFewBlocks {
+            blocks: a.len(),
+            needed: 2,
+        });
+    }
+    if total == 0.0 {
+        return Err(Untestable::ZeroTotal);
+    }
+    let ratio = mean(a) / total;
+    let scale = largest(scores());
     let residual = |((x, y), &cluster): ((&f64, &f64), &usize)| {
         Block::one(cluster, (1.0 - ratio) * x - ratio * y)
     };
@@ -57,51 +68,16 @@ pub fn score_ratio(
         other => other?,
     };
     let se = spread.se / total;
-    let t = student::isf(0.5 * (1.0 - confidence), spread.df)?;
-    let wide = Interval::around(ratio, t * se);
+    let wide = ClusteredMean::independent(ratio, se, spread.df).interval(confidence)?;
     let interval = Interval {
         low: wide.low.max(0.0),
         high: wide.high.min(1.0),
     };
-    let blocks = spread.influence.len();
-    let note = (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks {
-        blocks,
-        needed: BLOCKS_MIN,
-    });
     Ok(ScoreRatio {
         ratio,
         se,
         interval,
-        blocks,
-        note,
     })
-}
-
-/// Returns the ratio and the mean total per block.
-fn checked_ratio(a: &[f64], b: &[f64]) -> Result<(f64, f64), Untestable> {
-    if a.len() != b.len() {
-        return Err(Untestable::LengthMismatch);
-    }
-    if a.iter().chain(b).any(|x| !x.is_finite()) {
-        return Err(Untestable::NotFinite);
-    }
-    if a.iter().chain(b).any(|&x| x < 0.0) {
-        return Err(Untestable::NegativeScores);
-    }
-    if a.len() < 2 {
-        return Err(Untestable::TooFewBlocks {
-            blocks: a.len(),
-            needed: 2,
-        });
-    }
-    let total = mean(a) + mean(b);
-    if total == 0.0 {
-        return Err(Untestable::ZeroTotal);
-    }
-    if !total.is_finite() {
-        return Err(Untestable::NotFinite);
-    }
-    Ok((mean(a) / total, total))
 }
 
 #[cfg(test)]
@@ -144,7 +120,6 @@ mod tests {
         let ratio = score_ratio(&a, &b, &[0, 0, 1, 1, 2, 2], 0.95).expect("testable");
         let sums =
             score_ratio(&[4.0, 6.0, 11.0], &[4.0, 6.0, 9.0], &[0, 1, 2], 0.95).expect("testable");
-        assert_eq!((ratio.blocks, sums.blocks), (3, 3));
         assert!(
             (ratio.se - sums.se).abs() < 1e-15
                 && (ratio.interval.low - sums.interval.low).abs() < 1e-15
@@ -158,13 +133,6 @@ mod tests {
         assert!(
             0.0 <= ratio.interval.low && ratio.interval.contains(ratio.ratio),
             "{ratio:?}"
-        );
-        assert_eq!(
-            ratio.note,
-            Some(Untestable::TooFewBlocks {
-                blocks: 4,
-                needed: 10
-            })
         );
     }
 }

@@ -3,19 +3,6 @@
 
 use std::fmt;
 
-/// The error for an argument outside the domain of a distribution function. The text names the
-/// argument and the valid range.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OutOfDomain(pub &'static str);
-
-impl fmt::Display for OutOfDomain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "outside the domain: {}", self.0)
-    }
-}
-
-impl std::error::Error for OutOfDomain {}
-
 /// The reason why a comparison, an estimate or a fit has no result. `Display` gives a text for
 /// reports.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,12 +62,6 @@ impl Untestable {
     /// Creates a [`Untestable::BadParameter`] with this text.
     pub(crate) fn bad(what: impl Into<String>) -> Self {
         Self::BadParameter { what: what.into() }
-    }
-}
-
-impl From<OutOfDomain> for Untestable {
-    fn from(error: OutOfDomain) -> Self {
-        Self::bad(error.0)
     }
 }
 

@@ -36,11 +36,6 @@ impl Interval {
             high: -self.low,
         }
     }
-
-    /// Returns the distance between the limits.
-    pub fn width(&self) -> f64 {
-        self.high - self.low
-    }
 }
 
 /// Returns a power of two near `scale`. Division by it is exact, and squares of the results neither
@@ -94,11 +89,25 @@ pub(crate) fn square(x: f64) -> f64 {
 
 /// Returns an error for confidence levels outside (0, 1).
 pub(crate) fn check_confidence(confidence: f64) -> Result<(), Untestable> {
-    if 0.0 < confidence && confidence < 1.0 {
-        Ok(())
-    } else {
-        Err(Untestable::bad(format!(
-            "a confidence level must be strictly between 0 and 1 (got {confidence})"
-        )))
+    check_share("a confidence level", confidence)
+}
+
+/// Returns an error for numbers outside (0, 1). `what` names the number.
+pub(crate) fn check_share(what: &str, share: f64) -> Result<(), Untestable> {
+    if 0.0 < share && share < 1.0 {
+        return Ok(());
     }
+    Err(Untestable::bad(format!(
+        "{what} must be strictly between 0 and 1 (got {share})"
+    )))
+}
+
+/// Returns an error for a power that is not between the significance level and 1.
+pub(crate) fn check_power(alpha: f64, power: f64) -> Result<(), Untestable> {
+    if alpha < power && power < 1.0 {
+        return Ok(());
+    }
+    Err(Untestable::bad(format!(
+        "the power must be between the significance level {alpha} and 1 (got {power})"
+    )))
 }

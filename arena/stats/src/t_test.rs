@@ -7,8 +7,6 @@ use crate::summary::{Interval, largest, no_variance, sign_flip_floor};
 /// The type of a t-test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TestKind {
-    /// One sample against zero.
-    OneSample,
     /// Differences within pairs (both bots in the same block) against zero.
     Paired,
     /// Mean over line-ups of the differences within pairs, against zero.
@@ -27,8 +25,7 @@ pub struct TTest {
     /// Number of observations in the first sample: pairs in a paired test, clusters in a clustered
     /// test.
     pub n_a: usize,
-    /// Number of observations in the second sample: equal to `n_a` in a paired or clustered test, 0
-    /// in a one-sample test.
+    /// Number of observations in the second sample: equal to `n_a` in a paired or clustered test.
     pub n_b: usize,
     /// Mean of the differences, or difference of the means. Positive if the first is ahead.
     pub mean_difference: f64,
@@ -85,15 +82,14 @@ impl TTest {
     }
 }
 
-/// Tests whether the mean of `xs` is zero.
+/// Tests whether the mean of differences is zero.
 ///
 /// # Errors
 /// Returns an error if there are fewer than two numbers, if a number is not finite, or if the
 /// confidence level is outside (0, 1). If all numbers are equal, returns
 /// [`Untestable::ZeroVariance`] for zeros, else [`Untestable::ConstantDifference`].
 pub fn one_sample_t(xs: &[f64], confidence: f64) -> Result<TTest, Untestable> {
-    let counts = (xs.len(), 0);
-    of_numbers(TestKind::OneSample, counts, xs, largest(xs), confidence)
+    of_numbers(xs, largest(xs), confidence)
 }
 
 /// Tests whether two bots that shared blocks differ: `a[i]` and `b[i]` are the scores in one block.
@@ -105,22 +101,16 @@ pub fn paired_t(a: &[f64], b: &[f64], confidence: f64) -> Result<TTest, Untestab
         return Err(Untestable::LengthMismatch);
     }
     let differences: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
-    let (counts, scale) = ((a.len(), b.len()), largest(a.iter().chain(b)));
-    of_numbers(TestKind::Paired, counts, &differences, scale, confidence)
+    of_numbers(&differences, largest(a.iter().chain(b)), confidence)
 }
 
-/// Tests numbers that were computed from numbers with absolute values up to `scale`.
-fn of_numbers(
-    kind: TestKind,
-    counts: (usize, usize),
-    xs: &[f64],
-    scale: f64,
-    confidence: f64,
-) -> Result<TTest, Untestable> {
+/// Tests differences of numbers with absolute values up to `scale`.
+fn of_numbers(xs: &[f64], scale: f64, confidence: f64) -> Result<TTest, Untestable> {
     let blocks = xs.iter().enumerate().map(|(at, &x)| Block::one(at, x));
     let found = clustered_mean(&[Stratum::alone(blocks.collect())], scale)?;
-    let sd = found.se * (xs.len() as f64).sqrt();
-    TTest::of_mean(kind, counts, &found, sd, confidence)
+    let n = xs.len();
+    let sd = found.se * (n as f64).sqrt();
+    TTest::of_mean(TestKind::Paired, (n, n), &found, sd, confidence)
 }
 
 /// Sums over the games or blocks of one bot.

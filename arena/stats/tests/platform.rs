@@ -116,7 +116,7 @@ fn everything() -> String {
             for (arm, target) in race.next_round() {
                 let more = &arms[arm][played[arm]..target as usize];
                 more.iter()
-                    .for_each(|score| race.push(arm, Some(*score)).expect("finite"));
+                    .for_each(|score| race.push(arm, *score).expect("finite"));
                 played[arm] = target as usize;
             }
             tell(&race.standing());

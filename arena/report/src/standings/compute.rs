@@ -402,17 +402,22 @@ fn bot_standing(
             .map(|&number| (number, &samples.line_ups[number as usize]))
     };
     let mut fault_notes = Vec::new();
+    let (mut deals, mut forfeits, mut placements) = (0, 0, Vec::new());
     for (number, line_up) in own() {
         let Some(here) = line_up.bot(bot) else {
             continue;
         };
+        deals += here.deals;
+        forfeits += here.forfeited.iter().filter(|is_forfeited| **is_forfeited).count();
+        placements.resize(placements.len().max(here.places.len()), 0);
+        let both = placements.iter_mut().zip(&here.places);
+        both.for_each(|(all, own)| *all += own);
         fault_notes.extend(here.fault_notes.iter().map(|note| (number, note.clone())));
         // There may be many line-ups.
         fault_notes = keep_first(fault_notes, FAULT_NOTES_MAX, |(_, note)| note.kind);
     }
-    let placed: u64 = summary.placements.iter().sum();
-    let places = summary
-        .placements
+    let placed: u64 = placements.iter().sum();
+    let places = placements
         .iter()
         .filter(|_| placed > 0)
         .map(|&n| n as f64 / placed as f64)
@@ -421,12 +426,12 @@ fn bot_standing(
     BotStanding {
         name: samples.names[bot].clone(),
         blocks: summary.blocks as u64,
-        deals: summary.games,
+        deals,
         mean: summary.mean,
         estimate: estimate_of(summary),
         places,
         faults,
-        forfeits: summary.forfeited_blocks as u64,
+        forfeits: forfeits as u64,
         fault_notes,
         thinking,
         kills: samples.kills[bot],

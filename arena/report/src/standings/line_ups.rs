@@ -1,6 +1,7 @@
 //! Comparisons of single line-ups by blocks, and tests by deals.
 
 use super::cut::KeptParts;
+use super::symbols::SymbolCell;
 use super::types::{
     BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp,
     Test, Testable,
@@ -8,7 +9,6 @@ use super::types::{
 use super::verdict::BLOCKS_WORTH_TELLING;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};
 use hattari_stats::compare::{PairSummary, Verdict};
-use hattari_stats::congeniality::Cell;
 use hattari_stats::{
     BotSample, CompareOptions, Comparison, Correction, LineUpScores, Required, TTest, TestKind,
     Untestable, compare, required_whole_blocks,
@@ -43,8 +43,6 @@ impl<'s> ComparedLineUp<'s> {
         self.sample.bots.iter().map(|bot| BotSample {
             scores: &bot.means,
             forfeited: &bot.forfeited,
-            games: bot.deals,
-            placements: &bot.places,
         })
     }
 
@@ -258,7 +256,7 @@ pub(super) fn test_of(pair: &PairSummary, required: Option<Required>) -> Testabl
         return Testable::NotTestable(why);
     };
     let method = match test.kind {
-        TestKind::OneSample | TestKind::Paired => Method::PairedBlocks,
+        TestKind::Paired => Method::PairedBlocks,
         TestKind::Stratified => Method::StratifiedBlocks,
         TestKind::Welch => Method::WelchBlocks,
         TestKind::Clustered => Method::ClusteredBlocks,
@@ -362,7 +360,7 @@ fn congeniality(
             row: names[here[0].a].clone(),
             column: names[here[0].b].clone(),
             ours: OurCell {
-                cell: Cell::of_tests(&here.iter().map(judged).collect::<Vec<_>>(), alpha),
+                cell: SymbolCell::of(&here.iter().map(judged).collect::<Vec<_>>(), alpha),
                 leading,
                 trailing,
             },

@@ -8,13 +8,14 @@
 //! Congeniality (results of each pair over all line-ups) uses the symbols of Satō and Itō, "A study
 //! on the congeniality of play styles in daihinmin"
 //! (大貧民におけるプレイスタイルの相性に関する研究). There are two versions: one from the test on
-//! blocks and one from the paper's test on single deals. [`hattari_stats::congeniality`] derives
-//! the symbols from line-ups.
+//! blocks and one from the paper's test on single deals.
 
 mod about;
 mod adaptive;
 mod checks;
 mod compute;
+#[cfg(test)]
+mod congeniality_tests;
 mod cut;
 mod kills;
 mod line_ups;
@@ -26,6 +27,7 @@ mod ratings;
 mod relation;
 pub mod rounds;
 mod sequential;
+mod symbols;
 mod types;
 mod verdict;
 
@@ -35,6 +37,7 @@ pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
 pub use of_league::{NoStandings, POWER, ReportOptions, of_store};
 pub use published::{PublishedError, PublishedTable};
 pub(crate) use sequential::evidence_text;
+pub use symbols::{Published, Symbol, SymbolCell};
 pub use types::*;
 
 impl Standings {

@@ -4,7 +4,7 @@
 //! of named tables. Each table has `columns` (names of bots) and `rows` (name of a bot → one symbol
 //! per column, `null` on the diagonal). The symbols are `++`, `+`, `0`, `-`, `--` and `*`.
 
-use hattari_stats::congeniality::Published;
+use super::symbols::Published;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::BTreeMap;
@@ -206,7 +206,7 @@ impl<'de> Deserialize<'de> for PublishedRows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hattari_stats::congeniality::Symbol;
+    use crate::standings::Symbol;
 
     const FILE: &str = r#"{
         "source": "A paper", "legend": {"*": "depends"},

@@ -7,11 +7,11 @@
 //! others, significant or not.
 
 use super::published::PublishedTable;
+use super::symbols::Published;
 use super::types::{
-    Agreements, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell, PublishedBeside,
+    Agreement, Agreements, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell, PublishedBeside,
     PublishedCell, Testable,
 };
-use hattari_stats::congeniality::{Agreement, Published, agreement};
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair
 /// of names.
@@ -73,14 +73,31 @@ fn find(cells: Option<&[CongenialityCell]>, row: &str, column: &str) -> OurCell 
     found.map(|cell| cell.ours).unwrap_or_default()
 }
 
-fn compare(ours: OurCell, published: Published) -> ComparedCell {
-    let same_direction = ours.cell.is_some_and(|cell| match published {
-        Published::Exception => cell.mixed || (ours.leading > 0 && ours.trailing > 0),
-        Published::Symbol(symbol) => cell.symbol.level().signum() == symbol.level().signum(),
-    });
+pub(super) fn compare(ours: OurCell, published: Published) -> ComparedCell {
+    let (agreement, same_direction) = match (ours.cell, published) {
+        (None, _) => (Agreement::Missing, false),
+        (Some(cell), Published::Exception) => {
+            let agreement = match cell.symbol.level().abs() {
+                _ if cell.mixed => Agreement::Same,
+                0 | 1 => Agreement::OneStep,
+                _ => Agreement::Differs,
+            };
+            let is_two_sided = ours.leading > 0 && ours.trailing > 0;
+            (agreement, cell.mixed || is_two_sided)
+        }
+        (Some(cell), Published::Symbol(theirs)) => {
+            let (ours, theirs) = (cell.symbol.level(), theirs.level());
+            let agreement = match ours.abs_diff(theirs) {
+                0 => Agreement::Same,
+                1 => Agreement::OneStep,
+                _ => Agreement::Differs,
+            };
+            (agreement, ours.signum() == theirs.signum())
+        }
+    };
     ComparedCell {
         ours,
-        agreement: agreement(ours.cell.as_ref(), published),
+        agreement,
         same_direction,
     }
 }
@@ -90,115 +107,5 @@ fn text(symbol: Published) -> &'static str {
     match symbol {
         Published::Exception => "*",
         Published::Symbol(symbol) => symbol.ascii(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use hattari_stats::congeniality::{Cell, Outcome, Symbol};
-
-    /// Returns one of our cells, made from the significant line-ups and the counts of line-ups with
-    /// a higher and a lower score.
-    fn our_cell(outcomes: &[Outcome], leading: u32, trailing: u32) -> OurCell {
-        OurCell {
-            cell: Cell::of(outcomes.iter().copied()),
-            leading,
-            trailing,
-        }
-    }
-
-    #[test]
-    fn cells_are_counted_by_symbol_and_by_direction() {
-        use Outcome::{Ahead, Behind, Undecided};
-        let cell = |row: &str, column: &str, ours| CongenialityCell {
-            row: row.into(),
-            column: column.into(),
-            ours,
-        };
-        let by_block = vec![
-            cell("a", "b", our_cell(&[Ahead, Ahead], 2, 0)),
-            cell("a", "c", our_cell(&[Ahead, Undecided, Behind], 2, 1)),
-            cell("b", "a", our_cell(&[Behind, Behind], 0, 2)),
-            cell("b", "c", our_cell(&[Undecided, Undecided], 1, 1)),
-        ];
-        let ours = Congeniality {
-            names: Vec::new(),
-            by_block,
-            by_deal: Vec::new(),
-            error_ratio: None,
-        };
-        let symbol = |symbol| Some(Published::Symbol(symbol));
-        let published = PublishedTable {
-            source: "A paper".into(),
-            table: "one".into(),
-            exception: Some("depends".into()),
-            columns: vec!["a".into(), "b".into(), "c".into()],
-            rows: vec![
-                (
-                    "a".into(),
-                    vec![
-                        None,
-                        symbol(Symbol::MostlyAhead),
-                        Some(Published::Exception),
-                    ],
-                ),
-                (
-                    "b".into(),
-                    vec![
-                        symbol(Symbol::AlwaysBehind),
-                        None,
-                        Some(Published::Exception),
-                    ],
-                ),
-                (
-                    "c".into(),
-                    vec![symbol(Symbol::Even), symbol(Symbol::Even), None],
-                ),
-            ],
-        };
-        let beside = compare_with_published(&published, Some(&ours), |row, column| {
-            Testable::NotTestable(format!("{row} {column}"))
-        });
-        let agreements: Vec<_> = beside
-            .cells
-            .iter()
-            .map(|c| (c.by_block.agreement, c.by_block.same_direction))
-            .collect();
-        use Agreement::{Missing, OneStep, Same};
-        assert_eq!(
-            agreements,
-            [
-                (OneStep, true),
-                (Same, true),
-                (Same, true),
-                (OneStep, true),
-                (Missing, false),
-                (Missing, false)
-            ]
-        );
-        assert_eq!(
-            beside.by_block,
-            Agreements {
-                cells: 6,
-                same: 2,
-                same_direction: 4,
-                missing: 2
-            }
-        );
-        assert_eq!(
-            beside.by_deal,
-            Agreements {
-                cells: 6,
-                same: 0,
-                same_direction: 0,
-                missing: 6
-            }
-        );
-        assert_eq!(beside.cells[1].published, "*");
-        assert_eq!(
-            beside.cells[1].difference,
-            Testable::NotTestable("a c".into())
-        );
     }
 }

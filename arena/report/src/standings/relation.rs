@@ -2,9 +2,9 @@
 
 use super::line_ups::ComparedLineUp;
 use super::types::{Relation, Testable};
-use hattari_stats::Comparison;
+use hattari_stats::{Comparison, TTest};
 use hattari_stats::compare::{PairSummary, Verdict};
-use hattari_stats::hodge::{cyclic_triples, hodge};
+use hattari_stats::hodge::{Lead, cyclic_triples, hodge};
 
 /// Reason why the share explained by one number per bot is not reported.
 const ALWAYS: &str =
@@ -22,32 +22,29 @@ pub(super) fn relation(
     if n < 3 {
         return None;
     }
-    let blocks = |pair: &PairSummary| {
-        pair.test
-            .map_or(0, |test| test.n_a.min(test.n_b).max(pair.shared_blocks))
-    };
-    let mut table = vec![vec![None; n]; n];
-    let mut weights = vec![vec![0.0; n]; n];
     let mut is_above = vec![vec![false; n]; n];
     for pair in &pooled.pairs {
         let (a, b) = (pair.a, pair.b);
-        (table[a][b], table[b][a]) = (
-            pair.mean_difference,
-            pair.mean_difference.map(|difference| -difference),
-        );
-        weights[a][b] = blocks(pair) as f64;
-        weights[b][a] = weights[a][b];
         is_above[a][b] = pair.verdict == Verdict::Ahead;
         is_above[b][a] = pair.verdict == Verdict::Behind;
     }
-    let weight = |a: usize, b: usize| weights[a][b];
+    let lead = |pair: &PairSummary| {
+        let blocks = |test: TTest| test.n_a.min(test.n_b).max(pair.shared_blocks);
+        Some(Lead {
+            a: pair.a,
+            b: pair.b,
+            lead: pair.mean_difference?,
+            weight: pair.test.map_or(0, blocks) as f64,
+        })
+    };
+    let leads: Vec<Lead> = pooled.pairs.iter().filter_map(lead).collect();
     let above = |a: usize, b: usize| is_above[a][b];
     let name = |bot: usize| names[bot].clone();
     let (cycles, cycle_count) = cyclic_triples(n, CYCLES_MAX, above);
     Some(Relation {
         // If all bots sit at every table, (a − b) + (b − c) = a − c holds exactly, whatever the
         // results.
-        transitive_share: match hodge(&table, weight) {
+        transitive_share: match hodge(n, &leads) {
             _ if line_ups
                 .iter()
                 .all(|line_up| line_up.sample.bots.len() == n) =>

@@ -3,11 +3,11 @@
 
 use super::about::About;
 use super::luck::Luck;
+use super::symbols::SymbolCell;
 use super::rounds::PlayedRounds;
 use hattari_agents::record::Kills;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::compare::Equivalence;
-use hattari_stats::congeniality::{Agreement, Cell};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 use hattari_stats::{CompareOptions, Correction};
 use serde::Serialize;
@@ -476,7 +476,7 @@ pub struct CongenialityCell {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OurCell {
     /// The symbol and its line-up counts; `None` if no line-up could be tested.
-    pub cell: Option<Cell>,
+    pub cell: Option<SymbolCell>,
     /// Line-ups in which the row bot has the higher score, significant or not.
     pub leading: u32,
     /// Line-ups in which the row bot has the lower score.
@@ -544,6 +544,21 @@ pub struct ComparedCell {
     pub agreement: Agreement,
     /// `true` if the directions agree.
     pub same_direction: bool,
+}
+
+/// The agreement between our cell and a published symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Agreement {
+    /// The symbols are equal. For a published exception, our cell is mixed.
+    Same,
+    /// The symbols are one step apart (◎ and ○, △ and ×, …). For a published exception, our cell is
+    /// not mixed and its symbol is ○, △ or ×.
+    OneStep,
+    /// The cells differ by more than one step.
+    Differs,
+    /// We have no cell.
+    Missing,
 }
 
 /// Transitivity: how well the results fit a linear order, and cycles that contradict it.

@@ -81,8 +81,7 @@ fn race(field: Field, options: RaceOptions, seed: u64) -> Outcome {
     while race.end().is_none() {
         for (arm, target) in race.next_round() {
             for _ in played[arm]..target {
-                race.push(arm, Some(play.block(arm)))
-                    .expect("a finite score");
+                race.push(arm, play.block(arm)).expect("a finite score");
             }
             played[arm] = target;
         }
@@ -90,23 +89,23 @@ fn race(field: Field, options: RaceOptions, seed: u64) -> Outcome {
     Outcome {
         blocks: played.iter().map(|&n| u64::from(n)).sum(),
         end: race.end(),
-        is_wrong: is_wrong(&race, field),
+        is_wrong: is_wrong(&race, field, options),
     }
 }
 
 /// Returns `true` if any claim of the race is false.
-fn is_wrong(race: &Race, field: Field) -> bool {
+fn is_wrong(race: &Race, field: Field, options: RaceOptions) -> bool {
     let means = field.strengths.of(field.arms);
-    let options = race.options();
     let margin = options.margin;
-    let standing = race.standing().expect("scores that were taken in");
     let slots = match options.goal {
         Goal::Best => 1,
         Goal::Top(k) => k,
         Goal::Ranking | Goal::Pairs => {
-            return standing.pairs.iter().any(|pair| {
-                let difference = means[pair.a] - means[pair.b];
-                match pair.relation {
+            let arms = 0..field.arms;
+            let mut pairs = arms.flat_map(|a| (0..a).map(move |b| (a, b)));
+            return pairs.any(|(a, b)| {
+                let difference = means[a] - means[b];
+                match race.relation(a, b) {
                     Some(Relation::Ahead) => difference <= 0.0,
                     Some(Relation::Behind) => 0.0 <= difference,
                     Some(Relation::Equal) => margin < difference.abs(),
@@ -118,7 +117,7 @@ fn is_wrong(race: &Race, field: Field) -> bool {
     // `means` is sorted, best first.
     let line = means[slots - 1];
     let is_tied = slots < means.iter().filter(|&&mean| line <= mean).count();
-    standing
+    race.standing()
         .arms
         .iter()
         .zip(&means)

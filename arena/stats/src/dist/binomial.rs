@@ -1,15 +1,15 @@
 //! The binomial distribution.
 
-use crate::OutOfDomain;
+use crate::Untestable;
 
 /// Returns P(X ≥ k) for n trials with success probability p. Each term is computed from its
 /// logarithm, so that far tails are accurate.
 ///
 /// # Errors
 /// Returns an error if `p` is not from 0 to 1.
-pub fn at_least(k: u64, n: u64, p: f64) -> Result<f64, OutOfDomain> {
+pub fn at_least(k: u64, n: u64, p: f64) -> Result<f64, Untestable> {
     if !(0.0..=1.0).contains(&p) {
-        return Err(OutOfDomain("a probability must be between 0 and 1"));
+        return Err(Untestable::bad("a probability must be between 0 and 1"));
     }
     if k == 0 || (p == 1.0 && k <= n) {
         return Ok(1.0);

@@ -2,7 +2,7 @@
 //! binomial.
 //!
 //! All functions accept any finite argument, take a bounded number of steps and return
-//! [`OutOfDomain`](crate::OutOfDomain) if the result is not defined.
+//! [`Untestable::BadParameter`](crate::Untestable::BadParameter) if the result is not defined.
 
 pub mod binomial;
 pub mod noncentral;

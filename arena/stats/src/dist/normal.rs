@@ -2,18 +2,14 @@
 
 use super::roots::monotone_root;
 use super::special::LN_SQRT_2PI;
-use crate::OutOfDomain;
+use crate::Untestable;
+use crate::summary::check_share;
 use libm::erfc;
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Smallest x at which the tail is computed by a continued fraction. The fraction needs few terms
 /// there and avoids cancellation.
 const FRACTION_FROM: f64 = 4.0;
-
-/// Returns P(Z ≤ x). Infinite arguments give the limits, NaN gives NaN.
-pub fn cdf(x: f64) -> f64 {
-    sf(-x)
-}
 
 /// Returns P(Z > x) with full relative precision down to the smallest positive number (x about 38).
 /// Infinite arguments give the limits, NaN gives NaN.
@@ -61,28 +57,12 @@ fn inverse_mills_fraction(x: f64) -> f64 {
     (1..=terms).rev().fold(x, |tail, k| x + f64::from(k) / tail)
 }
 
-/// Returns the x with P(Z ≤ x) = p.
-///
-/// # Errors
-/// Returns an error if `p` is not strictly between 0 and 1.
-pub fn quantile(p: f64) -> Result<f64, OutOfDomain> {
-    if 0.5 < p && p < 1.0 {
-        isf(1.0 - p)
-    } else {
-        isf(p).map(|x| -x)
-    }
-}
-
 /// Returns the x with P(Z > x) = q. Accurate also for q so small that `1 − q` rounds to 1.
 ///
 /// # Errors
 /// Returns an error if `q` is not strictly between 0 and 1.
-pub fn isf(q: f64) -> Result<f64, OutOfDomain> {
-    if !(0.0 < q && q < 1.0) {
-        return Err(OutOfDomain(
-            "a probability must lie strictly between 0 and 1",
-        ));
-    }
+pub fn isf(q: f64) -> Result<f64, Untestable> {
+    check_share("a probability", q)?;
     if 0.5 < q {
         return isf(1.0 - q).map(|x| -x);
     }

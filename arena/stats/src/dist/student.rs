@@ -3,24 +3,17 @@
 use super::normal;
 use super::roots::monotone_root;
 use super::special::{incomplete_beta_fraction, ln_beta_half};
-use crate::OutOfDomain;
+use crate::Untestable;
+use crate::summary::check_share;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::f64::consts::LN_2;
-
-/// Returns P(T ≤ t).
-///
-/// # Errors
-/// Returns an error if `df` is not positive and finite, or if `t` is NaN.
-pub fn cdf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
-    sf(-t, df)
-}
 
 /// Returns P(T > t) with full relative precision in the upper tail.
 ///
 /// # Errors
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.
-pub fn sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
+pub fn sf(t: f64, df: f64) -> Result<f64, Untestable> {
     ln_sf(t, df).map(libm::exp)
 }
 
@@ -28,10 +21,10 @@ pub fn sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
 ///
 /// # Errors
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.
-pub fn ln_sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
+pub fn ln_sf(t: f64, df: f64) -> Result<f64, Untestable> {
     check_df(df)?;
     if t.is_nan() {
-        return Err(OutOfDomain("t must be a number"));
+        return Err(Untestable::bad("t must be a number"));
     }
     let tail = Tail::new(t.abs(), df);
     Ok(if t < 0.0 {
@@ -46,22 +39,9 @@ pub fn ln_sf(t: f64, df: f64) -> Result<f64, OutOfDomain> {
 ///
 /// # Errors
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.
-pub fn two_sided_p(t: f64, df: f64) -> Result<f64, OutOfDomain> {
+pub fn two_sided_p(t: f64, df: f64) -> Result<f64, Untestable> {
     let ln_p = ln_sf(t.abs(), df)? + LN_2;
     Ok(libm::exp(ln_p).clamp(f64::MIN_POSITIVE, 1.0))
-}
-
-/// Returns the t with P(T ≤ t) = p.
-///
-/// # Errors
-/// Returns an error if `p` is not strictly between 0 and 1, if `df` is not positive and finite, or
-/// if t is beyond the range of `f64`.
-pub fn quantile(p: f64, df: f64) -> Result<f64, OutOfDomain> {
-    if 0.5 < p && p < 1.0 {
-        isf(1.0 - p, df)
-    } else {
-        isf(p, df).map(|t| -t)
-    }
 }
 
 /// Returns the t with P(T > t) = q. Accurate also for q so small that `1 − q` rounds to 1.
@@ -69,7 +49,7 @@ pub fn quantile(p: f64, df: f64) -> Result<f64, OutOfDomain> {
 /// # Errors
 /// Returns an error if `q` is not strictly between 0 and 1, if `df` is not positive and finite, or
 /// if t is beyond the range of `f64`.
-pub fn isf(q: f64, df: f64) -> Result<f64, OutOfDomain> {
+pub fn isf(q: f64, df: f64) -> Result<f64, Untestable> {
     thread_local! {
         /// Cache of computed quantiles. A league uses one confidence level and few different
         /// degrees of freedom.
@@ -93,13 +73,9 @@ pub fn isf(q: f64, df: f64) -> Result<f64, OutOfDomain> {
 const KNOWN_MAX: usize = 1000;
 
 /// Computes the result of [`isf`] without the cache.
-fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
+fn solved(q: f64, df: f64) -> Result<f64, Untestable> {
     check_df(df)?;
-    if !(0.0 < q && q < 1.0) {
-        return Err(OutOfDomain(
-            "a probability must lie strictly between 0 and 1",
-        ));
-    }
+    check_share("a probability", q)?;
     if q == 0.5 {
         return Ok(0.0);
     }
@@ -124,7 +100,7 @@ fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
     };
     let farthest = value(&Tail::new(f64::MAX, df));
     if (farthest < target) == central {
-        return Err(OutOfDomain(
+        return Err(Untestable::bad(
             "this quantile is beyond the range of floating-point numbers",
         ));
     }
@@ -145,11 +121,11 @@ fn solved(q: f64, df: f64) -> Result<f64, OutOfDomain> {
 /// has so few degrees of freedom.
 const DF_MIN: f64 = 1e-300;
 
-fn check_df(df: f64) -> Result<(), OutOfDomain> {
+fn check_df(df: f64) -> Result<(), Untestable> {
     if (DF_MIN..=f64::MAX).contains(&df) {
         Ok(())
     } else {
-        Err(OutOfDomain(
+        Err(Untestable::bad(
             "degrees of freedom must be positive and finite",
         ))
     }

@@ -1,6 +1,6 @@
 //! Claims of a race for the k best arms.
 
-use super::evidence::{Evidence, by_mean};
+use super::evidence::Evidence;
 use super::standing::Side;
 
 /// The claim about an arm.
@@ -19,8 +19,6 @@ enum State {
 pub(super) struct Contest {
     slots: usize,
     states: Vec<State>,
-    /// Round in which each arm stopped being open.
-    since: Vec<Option<u32>>,
 }
 
 impl Contest {
@@ -28,7 +26,6 @@ impl Contest {
         Self {
             slots,
             states: vec![State::Open; arms],
-            since: vec![None; arms],
         }
     }
 
@@ -38,10 +35,6 @@ impl Contest {
             State::Within | State::In => Side::In,
             State::Out => Side::Out,
         }
-    }
-
-    pub(super) fn since(&self, arm: usize) -> Option<u32> {
-        self.since[arm]
     }
 
     /// Returns `true` if it is unknown whether the arm is one of the k best.
@@ -75,13 +68,12 @@ impl Contest {
     }
 
     /// Adds the claims that the evidence supports. Earlier claims are never withdrawn.
-    pub(super) fn update(&mut self, evidence: &Evidence, ln_error: f64, round: u32) {
+    pub(super) fn update(&mut self, evidence: &Evidence, ln_error: f64) {
         loop {
             let ln_level = self.ln_level(ln_error);
             let (arms, free) = (self.in_question(), self.free());
             let below = arms.len().saturating_sub(free);
-            let count =
-                |of: &dyn Fn(usize) -> bool| arms.iter().filter(|&&other| of(other)).count();
+            let count = |is: &dyn Fn(usize) -> bool| arms.iter().filter(|&&b| is(b)).count();
             let is_in =
                 |&arm: &usize| below <= count(&|b| b != arm && evidence.ahead(arm, b, ln_level));
             let is_out =
@@ -94,44 +86,29 @@ impl Contest {
                 return;
             }
             if inside.is_empty() && outside.is_empty() {
-                break;
+                let is_within = |&arm: &usize| {
+                    below <= count(&|b| b != arm && evidence.not_behind(arm, b, ln_level))
+                };
+                let within = arms.iter().copied().filter(is_within);
+                within.for_each(|arm| self.states[arm] = State::Within);
+                return;
             }
-            for (arms, state) in [(inside, State::In), (outside, State::Out)] {
-                for arm in arms {
-                    self.states[arm] = state;
-                    self.since[arm].get_or_insert(round);
-                }
-            }
-        }
-        let ln_level = self.ln_level(ln_error);
-        let (arms, free) = (self.in_question(), self.free());
-        let below = arms.len().saturating_sub(free);
-        for &arm in &arms {
-            let reached = arms
+            inside.iter().for_each(|&arm| self.states[arm] = State::In);
+            outside
                 .iter()
-                .filter(|&&b| b != arm && evidence.not_behind(arm, b, ln_level))
-                .count();
-            if below <= reached {
-                self.states[arm] = State::Within;
-                self.since[arm].get_or_insert(round);
-            }
+                .for_each(|&arm| self.states[arm] = State::Out);
         }
     }
 
     /// Returns the pairs that prevent the claim of k arms, the arm with the higher mean first.
     /// Empty if k arms are in.
-    pub(super) fn unsettled(
-        &self,
-        evidence: &Evidence,
-        ln_error: f64,
-        means: &[Option<f64>],
-    ) -> Vec<(usize, usize)> {
+    pub(super) fn unsettled(&self, evidence: &Evidence, ln_error: f64) -> Vec<(usize, usize)> {
         let mut arms = self.in_question();
         let free = self.free();
         if free <= self.count(State::Within) {
             return Vec::new();
         }
-        arms.sort_by(by_mean(means));
+        arms.sort_by(|&a, &b| evidence.by_mean(a, b));
         let (above, below) = arms.split_at(free.min(arms.len()));
         let ln_level = self.ln_level(ln_error);
         let open = above.iter().filter(|&&arm| self.states[arm] == State::Open);
@@ -168,7 +145,7 @@ mod tests {
             .for_each(|(a, b)| evidence.show(a, b, true, true));
         for slots in [1, 2] {
             let mut contest = Contest::new(3, slots);
-            contest.update(&evidence, -1.0, 1);
+            contest.update(&evidence, -1.0);
             assert_eq!(contest.states, [State::Open; 3]);
         }
     }
@@ -180,14 +157,13 @@ mod tests {
             .into_iter()
             .for_each(|b| evidence.show(0, b, false, true));
         let mut contest = Contest::new(3, 1);
-        contest.update(&evidence, -1.0, 1);
+        contest.update(&evidence, -1.0);
         assert_eq!(contest.states, [State::Within, State::Open, State::Open]);
         // Later the arm turns out to be second best.
         evidence.show(1, 0, true, true);
         evidence.show(0, 2, true, true);
-        contest.update(&evidence, -1.0, 2);
+        contest.update(&evidence, -1.0);
         assert_eq!(contest.states, [State::Within, State::In, State::Out]);
-        assert_eq!((contest.since(0), contest.since(2)), (Some(1), Some(2)));
     }
 
     /// Checks the two properties of the shares of the error that the module documents. While all
@@ -233,7 +209,7 @@ mod tests {
                 }
             }
             let mut contest = Contest::new(all, slots);
-            contest.update(&evidence, -1.0, 1);
+            contest.update(&evidence, -1.0);
             let shares = libm::exp(-contest.ln_level(0.0));
             assert!(
                 statements as f64 <= shares + 1e-9,

@@ -1,7 +1,7 @@
 //! Races: adaptive allocation of blocks, to find the best arms with as few blocks as possible.
 //!
 //! Every **arm** plays its own blocks against the same field, numbered from 1. Each block gives one
-//! score or none. Arms are compared by the differences of blocks with the same number, whether or
+//! score. Arms are compared by the differences of blocks with the same number, whether or
 //! not these have the same deals. In both cases the differences are independent and have the
 //! correct mean; with shared deals they vary less. A race therefore does not need to know how cards
 //! are dealt.
@@ -27,12 +27,12 @@
 //! while race.end().is_none() {
 //!     for (arm, target) in race.next_round() {
 //!         for block in played[arm]..target {
-//!             race.push(arm, Some(score(arm, block)))?;
+//!             race.push(arm, score(arm, block))?;
 //!         }
 //!         played[arm] = target;
 //!     }
 //! }
-//! let standing = race.standing()?;
+//! let standing = race.standing();
 //! assert_eq!(standing.order[0], 1);
 //! assert_eq!(standing.arms[1].side, Some(Side::In));
 //! # Ok::<(), hattari_stats::Untestable>(())
@@ -72,9 +72,6 @@
 //! rejection principle of familywise error control", theorem 1. The procedures of Holm and Shaffer
 //! are special cases.
 //!
-//! The intervals of [`Standing`] are simultaneous with the same error, divided equally among all
-//! pairs. They are a separate guarantee from the claims.
-//!
 //! # Allocation
 //!
 //! For `Best` and `Top`, the undecided arms are divided by their means into candidates for in and
@@ -94,7 +91,7 @@ mod order;
 mod standing;
 
 pub use options::{Allocation, Goal, RaceOptions};
-pub use standing::{ArmStanding, End, PairStanding, Relation, Side, Standing};
+pub use standing::{ArmStanding, End, Relation, Side, Standing};
 
 use crate::Untestable;
 use crate::sequential::OneSided;
@@ -120,14 +117,12 @@ pub struct Race {
     options: RaceOptions,
     bound: OneSided,
     /// Score of each block of each arm.
-    scores: Vec<Vec<Option<f64>>>,
+    scores: Vec<Vec<f64>>,
     /// Number of blocks of each arm that the closed rounds have used.
     used: Vec<u32>,
     /// Number of blocks of each arm that the open round requires; equal to `used` if the race is
     /// over.
     target: Vec<u32>,
-    /// Number of closed rounds.
-    rounds: u32,
     evidence: Evidence,
     claims: Claims,
     end: Option<End>,
@@ -153,7 +148,6 @@ impl Race {
             scores: vec![Vec::new(); arms],
             used: vec![0; arms],
             target: vec![options.first_blocks; arms],
-            rounds: 0,
             evidence: Evidence::new(arms, options.margin),
             claims: match options.goal.slots() {
                 Some(slots) => Claims::Contest(Contest::new(arms, slots)),
@@ -163,28 +157,16 @@ impl Race {
         })
     }
 
-    /// Returns the options.
-    pub fn options(&self) -> &RaceOptions {
-        &self.options
-    }
-
-    /// Returns the number of arms.
-    pub fn arms(&self) -> usize {
-        self.scores.len()
-    }
-
-    /// Adds the score of an arm's next block. `None` means that the block gave no score; it counts
-    /// as played but is not used in comparisons. Closes the round if this was its last missing
-    /// block.
+    /// Adds the score of an arm's next block. Closes the round if this was its last missing block.
     ///
     /// # Errors
     /// Returns an error, and leaves the race unchanged, if there is no such arm or if the score is
     /// not finite.
-    pub fn push(&mut self, arm: usize, score: Option<f64>) -> Result<(), Untestable> {
-        if score.is_some_and(|score| !score.is_finite()) {
+    pub fn push(&mut self, arm: usize, score: f64) -> Result<(), Untestable> {
+        if !score.is_finite() {
             return Err(Untestable::NotFinite);
         }
-        let arms = self.arms();
+        let arms = self.scores.len();
         let blocks = self.scores.get_mut(arm).ok_or_else(|| {
             Untestable::bad(format!(
                 "there is no arm {arm} in a race of {arms} arms; arms are numbered from 0"
@@ -203,9 +185,9 @@ impl Race {
         self.missing().collect()
     }
 
-    /// Returns the number of closed rounds.
-    pub fn rounds(&self) -> u32 {
-        self.rounds
+    fn missing(&self) -> impl Iterator<Item = (usize, u32)> {
+        let targets = self.target.iter().copied().enumerate();
+        targets.filter(|&(arm, target)| self.scores[arm].len() < target as usize)
     }
 
     /// Returns the reason why the race ended, or `None` if it has not.
@@ -213,21 +195,7 @@ impl Race {
         self.end
     }
 
-    fn missing(&self) -> impl Iterator<Item = (usize, u32)> {
-        let held = self
-            .scores
-            .iter()
-            .map(|blocks| u32::try_from(blocks.len()).unwrap_or(u32::MAX));
-        self.target
-            .iter()
-            .zip(held)
-            .enumerate()
-            .filter(|(_, (target, held))| held < target)
-            .map(|(i, (t, _))| (i, *t))
-    }
-
     fn close_round(&mut self) -> Result<(), Untestable> {
-        self.rounds += 1;
         self.used.copy_from_slice(&self.target);
         let ln_error = libm::log(self.options.error);
         let (scores, used) = (&self.scores, &self.used);
@@ -235,7 +203,7 @@ impl Race {
             Claims::Contest(contest) => {
                 self.evidence
                     .take_in(scores, used, &self.bound, |arm| contest.is_in_question(arm))?;
-                contest.update(&self.evidence, ln_error, self.rounds);
+                contest.update(&self.evidence, ln_error);
             }
             Claims::Order(order) => {
                 self.evidence.take_in(scores, used, &self.bound, |_| true)?;
@@ -274,19 +242,11 @@ impl Race {
     /// Returns the pairs that have to be decided before the race can end, the arm with the higher
     /// mean first.
     fn unsettled(&self) -> Vec<(usize, usize)> {
-        let means = self.means();
         match &self.claims {
             Claims::Contest(contest) => {
-                contest.unsettled(&self.evidence, libm::log(self.options.error), &means)
+                contest.unsettled(&self.evidence, libm::log(self.options.error))
             }
-            Claims::Order(order) => order.unsettled(&means),
+            Claims::Order(order) => order.unsettled(&self.evidence),
         }
-    }
-
-    /// Returns the mean of every arm over the used blocks, or `None` if no block gave a score.
-    fn means(&self) -> Vec<Option<f64>> {
-        (0..self.arms())
-            .map(|arm| self.evidence.mean(arm))
-            .collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Claims of a race about the order of arms.
 
-use super::evidence::{Evidence, by_mean};
+use super::evidence::Evidence;
 use super::standing::Relation;
 
 #[derive(Debug, Clone)]
@@ -89,32 +89,26 @@ impl Order {
     }
 
     /// Returns the arms in the order found: by known relations, then by mean.
-    pub(super) fn found(&self, means: &[Option<f64>]) -> Vec<usize> {
-        let by_mean = by_mean(means);
+    pub(super) fn found(&self, evidence: &Evidence) -> Vec<usize> {
         let known: Vec<isize> = (0..self.arms)
             .map(|arm| self.better_and_worse(arm))
-            .map(|(better, worse)| worse.cast_signed() - better.cast_signed())
+            .map(|(better, worse)| better.cast_signed() - worse.cast_signed())
             .collect();
         let mut arms: Vec<usize> = (0..self.arms).collect();
-        arms.sort_by(|a, b| known[*b].cmp(&known[*a]).then_with(|| by_mean(a, b)));
+        arms.sort_by(|&a, &b| known[a].cmp(&known[b]).then(evidence.by_mean(a, b)));
         arms
     }
 
     /// Returns the undecided pairs that have to be decided, the arm with the higher mean first.
-    pub(super) fn unsettled(&self, means: &[Option<f64>]) -> Vec<(usize, usize)> {
-        let found = self.found(means);
-        let is_open = |&(a, b): &(usize, usize)| self.relation(a, b) == Relation::Open;
-        if self.is_ranking {
-            return found
-                .windows(2)
-                .map(|pair| (pair[0], pair[1]))
-                .filter(is_open)
-                .collect();
-        }
-        let all = found
-            .iter()
-            .enumerate()
-            .flat_map(|(k, &a)| found[k + 1..].iter().map(move |&b| (a, b)));
-        all.filter(is_open).collect()
+    pub(super) fn unsettled(&self, evidence: &Evidence) -> Vec<(usize, usize)> {
+        let found = self.found(evidence);
+        let most = if self.is_ranking { 1 } else { self.arms };
+        let pairs = found.iter().enumerate().flat_map(|(k, &a)| {
+            let others = found[k + 1..].iter().take(most);
+            others.map(move |&b| (a, b))
+        });
+        pairs
+            .filter(|&(a, b)| self.relation(a, b) == Relation::Open)
+            .collect()
     }
 }

@@ -10,13 +10,9 @@
 
 mod fit;
 mod pairs;
-mod rank;
-
-pub use rank::{RankSet, rank_sets};
 
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
-use crate::linear::{LANES, Lanes, centre};
 use crate::max_t::{Flips, max_t};
 use crate::summary::{Interval, check_confidence, square};
 use crate::{Correction, Untestable};
@@ -75,6 +71,15 @@ pub struct Rating {
     pub note: Option<Untestable>,
 }
 
+/// The possible ranks of a bot, both ends included; 1 is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankSet {
+    /// Best rank: one more than the number of bots significantly above.
+    pub best: usize,
+    /// Worst rank: the number of bots minus the number significantly below.
+    pub worst: usize,
+}
+
 /// Elo points per unit of log strength: 400 points are odds of ten to one.
 pub const ELO_PER_LOG_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
 
@@ -109,56 +114,42 @@ pub fn rate(
     options: &RatingOptions,
 ) -> Result<Rating, Untestable> {
     check_confidence(options.confidence)?;
-    let filled =
-        |stratum: &Vec<Vec<Ahead>>| stratum.iter().filter(|block| !block.is_empty()).count();
-    let sizes: Vec<usize> = strata.iter().map(filled).filter(|&size| 0 < size).collect();
-    let filled: Vec<&[Ahead]> = strata
-        .iter()
-        .flatten()
-        .map(Vec::as_slice)
-        .filter(|block| !block.is_empty())
-        .collect();
-    let pairs = Pairs::new(bots, &filled, options.virtual_draws)?;
-    let total = pairs.total();
-    let log_strength = fit::maximise(&total)?;
-    let blocks = filled.len();
+    let filled = strata.iter().map(|blocks| {
+        let blocks = blocks.iter().map(Vec::as_slice);
+        blocks.filter(|block| !block.is_empty()).collect()
+    });
+    let filled: Vec<Vec<&[Ahead]>> = filled.collect();
+    let pairs = Pairs::new(bots, &filled.concat(), options.virtual_draws)?;
+    let log_strength = fit::maximise(&pairs, bots)?;
+    let blocks = pairs.blocks.len();
     if blocks < 2 {
         return Err(Untestable::TooFewBlocks { blocks, needed: 2 });
     }
-    let mut moved =
-        fit::influences(&total, &log_strength, pairs.parts()).ok_or(Untestable::NoConvergence)?;
+    let mut moved = fit::influences(&pairs, &log_strength).ok_or(Untestable::NoConvergence)?;
     // The virtual draws have a gradient as well. Subtracting the mean makes the influences sum to
     // zero.
-    let mean: Vec<f64> = (0..bots)
-        .map(|bot| moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64)
-        .collect();
-    moved
-        .iter_mut()
-        .for_each(|block| block.iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean));
-    let moved = Moved {
-        strata: chunks(&moved, &sizes),
+    for bot in 0..bots {
+        let mean = moved.iter().map(|block| block[bot]).sum::<f64>() / blocks as f64;
+        moved.iter_mut().for_each(|block| block[bot] -= mean);
+    }
+    let (mut strata, mut rest) = (Vec::new(), &moved[..]);
+    for size in filled.iter().map(Vec::len).filter(|&size| 0 < size) {
+        let (stratum, others) = rest.split_at(size);
+        strata.push(stratum);
+        rest = others;
+    }
+    let interval = |bot: usize| match estimate(&strata, log_strength[bot], |block| block[bot])? {
+        Some(estimate) => estimate.interval(options.confidence),
+        None => Ok(Interval::around(log_strength[bot], 0.0)),
     };
-    let interval = |bot: usize| match moved.error(|block| block[bot]) {
-        Ok(error) => error.interval(options.confidence).map(|around| {
-            let half = 0.5 * (around.high - around.low);
-            Interval::around(log_strength[bot], half)
-        }),
-        // All blocks are equal.
-        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => {
-            Ok(Interval::around(log_strength[bot], 0.0))
-        }
-        Err(other) => Err(other),
-    };
-    let above = match () {
-        () if blocks < BLOCKS_MIN => Vec::new(),
-        () if sizes.len() == 1 => simultaneously_above(&log_strength, moved.strata[0], options),
-        () => above_by_holm(&log_strength, &moved, options.confidence)?,
+    let tested = match &strata[..] {
+        _ if blocks < BLOCKS_MIN => Vec::new(),
+        [_] => tested_together(&log_strength, &moved, options),
+        _ => tested_by_holm(&log_strength, &strata)?,
     };
     Ok(Rating {
         intervals: (0..bots).map(interval).collect::<Result<_, _>>()?,
-        rank_sets: rank_sets(bots, |a, b| {
-            above.get(a).is_some_and(|row: &Vec<bool>| row[b])
-        }),
+        rank_sets: rank_sets(&log_strength, tested, 1.0 - options.confidence),
         note: (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks {
             blocks,
             needed: BLOCKS_MIN,
@@ -168,170 +159,134 @@ pub fn rate(
     })
 }
 
-/// The influence of each block on the strengths, indexed by stratum, block and bot.
-struct Moved<'a> {
-    strata: Vec<&'a [Vec<f64>]>,
-}
-
-impl Moved<'_> {
-    /// Returns the error of the function `of` of the influences. Differences between the means of
-    /// line-ups are a misfit of the model and do not contribute.
-    fn error(&self, of: impl Fn(&[f64]) -> f64) -> Result<ClusteredMean, Untestable> {
-        let largest = self
-            .strata
-            .iter()
-            .copied()
-            .flatten()
-            .map(|block| of(block).abs())
-            .fold(0.0, f64::max);
-        let mut cluster = 0;
-        let stratum = |blocks: &&[Vec<f64>]| {
+/// Returns the mean with the error of the function `of` of the influences, which are indexed by
+/// stratum, block and bot. Returns `None` if all blocks are equal, because their variation is then
+/// unknown. Differences between the means of line-ups are a misfit of the model and do not
+/// contribute.
+fn estimate(
+    strata: &[&[Vec<f64>]],
+    mean: f64,
+    of: impl Fn(&[f64]) -> f64,
+) -> Result<Option<ClusteredMean>, Untestable> {
+    let (mut cluster, mut scale) = (0, 0.0f64);
+    let mut stratum = |blocks: &&[Vec<f64>]| {
+        let block = |block: &Vec<f64>| {
+            cluster += 1;
+            scale = scale.max(of(block).abs());
             // With this scaling, the mean over the blocks is the sum of the influences.
-            let n = blocks.len() as f64;
-            let block = |block: &Vec<f64>| {
-                cluster += 1;
-                Block::one(cluster, n * of(block))
-            };
-            Stratum {
-                weight: 1.0,
-                blocks: blocks.iter().map(block).collect(),
-            }
+            Block::one(cluster, blocks.len() as f64 * of(block))
         };
-        clustered_mean(
-            &self.strata.iter().map(stratum).collect::<Vec<_>>(),
-            largest,
-        )
-    }
-}
-
-/// Splits a list into pieces of these sizes.
-fn chunks<'a, T>(mut list: &'a [T], sizes: &[usize]) -> Vec<&'a [T]> {
-    let piece = |&size: &usize| {
-        let (piece, rest) = list.split_at(size);
-        list = rest;
-        piece
+        Stratum::alone(blocks.iter().map(block).collect())
     };
-    sizes.iter().map(piece).collect()
-}
-
-/// Returns which bots are above which, by t-tests of all differences with Holm's adjustment.
-fn above_by_holm(
-    strength: &[f64],
-    moved: &Moved<'_>,
-    confidence: f64,
-) -> Result<Vec<Vec<bool>>, Untestable> {
-    let bots = strength.len();
-    let pairs: Vec<(usize, usize)> = (0..bots)
-        .flat_map(|a| (a + 1..bots).map(move |b| (a, b)))
-        .collect();
-    let p = |&(a, b): &(usize, usize)| match moved.error(|block| block[a] - block[b]) {
-        Ok(error) => ClusteredMean {
-            mean: strength[a] - strength[b],
-            ..error
-        }
-        .p(),
-        // If all blocks are equal, their variation is unknown.
-        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok(1.0),
+    let strata: Vec<Stratum> = strata.iter().map(&mut stratum).collect();
+    match clustered_mean(&strata, scale) {
+        Ok(estimate) => Ok(Some(ClusteredMean { mean, ..estimate })),
+        Err(Untestable::ZeroVariance | Untestable::ConstantDifference { .. }) => Ok(None),
         Err(other) => Err(other),
-    };
-    let p: Vec<f64> = pairs.iter().map(p).collect::<Result<_, _>>()?;
-    let pairs = pairs.into_iter().map(<[usize; 2]>::from);
-    let tested = pairs.zip(Correction::Holm.adjust(&p));
-    Ok(significantly_above(strength, tested, confidence))
-}
-
-/// Returns which bots are above which, from the adjusted p values of pairs.
-fn significantly_above(
-    strength: &[f64],
-    tested: impl Iterator<Item = ([usize; 2], f64)>,
-    confidence: f64,
-) -> Vec<Vec<bool>> {
-    let mut above = vec![vec![false; strength.len()]; strength.len()];
-    for ([a, b], p) in tested {
-        let is_significant = p <= 1.0 - confidence;
-        above[a][b] = is_significant && strength[b] < strength[a];
-        above[b][a] = is_significant && strength[a] < strength[b];
     }
-    above
 }
 
-/// Returns which bots are above which in one stratum, by max-T at this confidence level.
-/// `moved[k][i]` is the influence of block k on the strength of bot i.
-fn simultaneously_above(
-    strength: &[f64],
-    moved: &[Vec<f64>],
-    options: &RatingOptions,
-) -> Vec<Vec<bool>> {
+/// A tested pair of bots, with its adjusted p value.
+type Tested = ([usize; 2], f64);
+
+/// Tests all differences by t-tests with Holm's adjustment.
+fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested>, Untestable> {
     let bots = strength.len();
+    let pairs = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
+    let p = |[a, b]: [usize; 2]| {
+        let lead = strength[a] - strength[b];
+        let estimate = estimate(strata, lead, |block| block[a] - block[b])?;
+        estimate.map_or(Ok(1.0), |estimate| estimate.p())
+    };
+    let p: Vec<f64> = pairs.clone().map(p).collect::<Result<_, _>>()?;
+    Ok(pairs.zip(Correction::Holm.adjust(&p)).collect())
+}
+
+/// Tests all differences in one stratum by max-T. `moved[k][i]` is the influence of block k on the
+/// strength of bot i.
+fn tested_together(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions) -> Vec<Tested> {
     let blocks = moved.len() as f64;
     // One number per block, such that their mean is the strength and the error of the mean is the
     // one described above.
-    let number = |block: &[f64], bot: usize| strength[bot] + blocks * block[bot];
-    let numbers: Vec<Vec<f64>> = (0..bots)
-        .map(|bot| moved.iter().map(|block| number(block, bot)).collect())
-        .collect();
-    let differences = differences(&numbers);
+    let row = |block: &Vec<f64>| -> Vec<f64> {
+        let both = strength.iter().zip(block);
+        both.map(|(strength, moved)| strength + blocks * moved)
+            .collect()
+    };
+    let rows: Vec<Vec<f64>> = moved.iter().map(row).collect();
+    let column = |bot: usize| rows.iter().map(|row| row[bot]).collect();
+    let columns: Vec<Vec<f64>> = (0..strength.len()).map(column).collect();
+    // For each pair the root of the number of blocks times the sum of the squared differences.
+    let mut roots: Vec<Tested> = Vec::new();
+    for a in 0..strength.len() {
+        let mut squares = vec![0.0; strength.len() - a - 1];
+        for row in &rows {
+            for (sum, other) in squares.iter_mut().zip(&row[a + 1..]) {
+                *sum += square(row[a] - other);
+            }
+        }
+        let pairs = (a + 1..).map(|b| [a, b]).zip(squares);
+        roots.extend(pairs.map(|(pair, sum)| (pair, (blocks * sum).sqrt())));
+    }
     let flips = Flips {
         samples: options.samples,
         seed: options.seed,
     };
-    let tested = max_t(&differences, &numbers, flips, false, |difference, sums| {
-        let Difference { bots: [a, b], root } = difference;
-        let (a, b) = (&sums[a as usize], &sums[b as usize]);
-        std::array::from_fn(|lane| {
-            if 0.0 < root {
-                (a[lane] - b[lane]) / root
-            } else {
-                0.0
-            }
-        })
+    let tested = max_t(&roots, &columns, flips, false, |([a, b], root), sums| {
+        let statistic = |lane: usize| (sums[a][lane] - sums[b][lane]) / root;
+        std::array::from_fn(|lane| if 0.0 < root { statistic(lane) } else { 0.0 })
     });
-    let pairs = differences
-        .iter()
-        .map(|difference| difference.bots.map(|bot| bot as usize));
-    significantly_above(strength, pairs.zip(tested.p), options.confidence)
+    let pairs = roots.into_iter().map(|(pair, _)| pair);
+    pairs.zip(tested.p).collect()
 }
 
-/// A pair of bots whose strengths are compared. Kept small, because there can be many.
-#[derive(Clone, Copy)]
-struct Difference {
-    bots: [u32; 2],
-    /// Root of the number of blocks times the sum of the squared differences of their numbers.
-    root: f64,
-}
-
-/// Returns all pairs of bots. `numbers` are indexed by bot and block.
-fn differences(numbers: &[Vec<f64>]) -> Vec<Difference> {
-    let blocks = numbers.first().map_or(0, Vec::len);
-    let mut differences = Vec::with_capacity(numbers.len() * numbers.len() / 2);
-    for (group, others) in numbers.chunks(LANES).enumerate() {
-        let lanes = |block: usize| -> Lanes {
-            std::array::from_fn(|lane| others.get(lane).map_or(0.0, |numbers| numbers[block]))
+/// Returns the rank set of each bot.
+///
+/// If the statements that bots with significant differences are in the order of their strengths
+/// are simultaneously true with some confidence, the sets contain the true ranks of all bots with
+/// that confidence.
+fn rank_sets(strength: &[f64], tested: Vec<Tested>, alpha: f64) -> Vec<RankSet> {
+    let bots = strength.len();
+    let mut sets = vec![
+        RankSet {
+            best: 1,
+            worst: bots
         };
-        let lanes: Vec<Lanes> = (0..blocks).map(lanes).collect();
-        let start = group * LANES;
-        for (a, own) in numbers.iter().enumerate().take(start + others.len()) {
-            let mut squares = [0.0; LANES];
-            for (x, ys) in own.iter().zip(&lanes) {
-                for (sum, y) in squares.iter_mut().zip(ys) {
-                    *sum += square(x - y);
-                }
-            }
-            for (b, sum) in (start..).zip(squares).take(others.len()) {
-                if a < b {
-                    differences.push(Difference {
-                        bots: [a, b].map(|bot| u32::try_from(bot).expect("bots are few")),
-                        root: (blocks as f64 * sum).sqrt(),
-                    });
-                }
+        bots
+    ];
+    for ([a, b], _) in tested.into_iter().filter(|(_, p)| *p <= alpha) {
+        for (above, below) in [(a, b), (b, a)] {
+            if strength[below] < strength[above] {
+                sets[above].worst -= 1;
+                sets[below].best += 1;
             }
         }
     }
-    differences
+    sets
 }
 
 /// Returns the values centred at zero.
 fn centred(mut values: Vec<f64>) -> Vec<f64> {
-    centre(&mut values);
+    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+    values.iter_mut().for_each(|value| *value -= mean);
     values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_significant_leaves_ranks_open() {
+        // Bot 0 is above 2 and 3; no other difference is significant.
+        let tested = vec![
+            ([0, 2], 0.01),
+            ([3, 0], 0.01),
+            ([0, 1], 0.06),
+            ([2, 3], 0.9),
+        ];
+        let sets = rank_sets(&[3.0, 2.0, 1.0, 0.0], tested, 0.05);
+        let ends: Vec<(usize, usize)> = sets.iter().map(|set| (set.best, set.worst)).collect();
+        assert_eq!(ends, vec![(1, 2), (1, 4), (2, 4), (2, 4)]);
+    }
 }

@@ -1,7 +1,7 @@
 //! The two-sided asymptotic confidence sequence, based on the [`mixture`](super::mixture).
 
 use super::mixture::{Mixture, Sides};
-use super::{Bias, Decision, Evidence, Running, Standing};
+use super::{Decision, Running};
 use crate::Untestable;
 use crate::compare::BLOCKS_MIN;
 use crate::summary::{Interval, check_confidence};
@@ -58,9 +58,9 @@ pub fn confidence_sequence(
 /// A confidence sequence that is updated block by block.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence {
-    options: ConfidenceSequenceOptions,
+    pub(super) options: ConfidenceSequenceOptions,
     mixture: Mixture,
-    smallest_p: Option<f64>,
+    pub(super) smallest_p: Option<f64>,
 }
 
 impl Sequence {
@@ -79,31 +79,23 @@ impl Sequence {
         })
     }
 
-    /// Returns the standard deviation, or `None` if there are too few blocks for an interval.
-    fn sd(&self, running: &Running) -> Option<f64> {
-        running
-            .sd()
-            .filter(|_| self.options.blocks_min <= running.n)
-    }
-
+    /// Returns the half width of the interval around the mean.
     fn half_width(&self, n: usize, sd: f64) -> Result<f64, Untestable> {
         let ln_level = libm::log(1.0 - self.options.confidence);
         self.mixture.half_width(n, sd, ln_level)
     }
 
-    fn interval(&self, running: &Running) -> Result<Option<Interval>, Untestable> {
-        let around = |sd| {
-            Ok(Interval::around(
-                running.mean,
-                self.half_width(running.n, sd)?,
-            ))
+    pub(super) fn interval(&self, running: &Running) -> Result<Option<Interval>, Untestable> {
+        let Some(sd) = running.sd_from(self.options.blocks_min) else {
+            return Ok(None);
         };
-        self.sd(running).map(around).transpose()
+        let half = self.half_width(running.n, sd)?;
+        Ok(Some(Interval::around(running.mean, half)))
     }
 
     /// Returns the decision after the blocks so far.
     pub(super) fn look(&mut self, running: &Running) -> Result<Decision, Untestable> {
-        let Some(sd) = self.sd(running) else {
+        let Some(sd) = running.sd_from(self.options.blocks_min) else {
             return Ok(Decision::Continue);
         };
         let errors = (running.mean / sd).abs() * (running.n as f64).sqrt();
@@ -122,25 +114,6 @@ impl Sequence {
             Decision::EqualWithin
         } else {
             Decision::Continue
-        })
-    }
-
-    /// Completes the state of a comparison with interval, evidence and bias.
-    pub(super) fn complete(
-        &self,
-        running: &Running,
-        standing: Standing,
-    ) -> Result<Standing, Untestable> {
-        Ok(Standing {
-            interval: self.interval(running)?,
-            evidence: self.smallest_p.map(Evidence::AlwaysValidP),
-            bias: match standing.decision {
-                Decision::Ahead | Decision::Behind => Bias::EstimateLeans,
-                Decision::EqualWithin => Bias::EstimateLeansToZero,
-                _ => Bias::None,
-            },
-            note: running.reason(self.options.blocks_min),
-            ..standing
         })
     }
 }

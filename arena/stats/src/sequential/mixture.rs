@@ -67,7 +67,7 @@ impl Mixture {
         let to_both = 0.5 * r * z * z - 0.5 * libm::log(spread);
         match self.sides {
             Sides::Two => to_both,
-            Sides::One => to_both + LN_2 + libm::log(normal::cdf(z * r.sqrt())),
+            Sides::One => to_both + LN_2 + libm::log(normal::sf(-z * r.sqrt())),
         }
     }
 
@@ -83,7 +83,7 @@ impl Mixture {
         // Φ is nearly 1 for all relevant z, so the fixed-point iteration converges within a few
         // steps.
         for _ in 0..30 {
-            let next = z_of(needed - LN_2 - libm::log(normal::cdf(z * r.sqrt())));
+            let next = z_of(needed - LN_2 - libm::log(normal::sf(-z * r.sqrt())));
             if (next - z).abs() <= 1e-14 * next {
                 break;
             }

@@ -44,16 +44,6 @@ pub struct BettingOptions {
     grid: usize,
 }
 
-impl BettingOptions {
-    /// Returns the options of the rule that replaces this one.
-    fn instead(&self) -> ConfidenceSequenceOptions {
-        ConfidenceSequenceOptions {
-            confidence: self.confidence,
-            ..ConfidenceSequenceOptions::default()
-        }
-    }
-}
-
 /// The decision of a rule about the first bot relative to the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -149,9 +139,7 @@ impl StoppingRule {
                 Self::ConfidenceSequence(options) => {
                     RuleState::ConfidenceSequence(Sequence::new(options)?)
                 }
-                Self::Betting(options) => {
-                    RuleState::ConfidenceSequence(Sequence::new(&options.instead())?)
-                }
+                Self::Betting(_) => return self.current().watch(),
                 Self::Sprt(options) => RuleState::Sprt(Ratio::new(options)?),
             },
             running: Running::default(),
@@ -164,7 +152,10 @@ impl StoppingRule {
     #[must_use]
     pub fn current(self) -> Self {
         match self {
-            Self::Betting(options) => Self::ConfidenceSequence(options.instead()),
+            Self::Betting(options) => Self::ConfidenceSequence(ConfidenceSequenceOptions {
+                confidence: options.confidence,
+                ..ConfidenceSequenceOptions::default()
+            }),
             rule => rule,
         }
     }
@@ -206,19 +197,34 @@ impl SequentialTest {
     /// Returns the state of the comparison.
     fn standing(&self) -> Result<Standing, Untestable> {
         let running = &self.running;
-        let standing = Standing {
+        let (interval, evidence, note) = match &self.kind {
+            RuleState::ConfidenceSequence(sequence) => (
+                sequence.interval(running)?,
+                sequence.smallest_p.map(Evidence::AlwaysValidP),
+                running.reason(sequence.options.blocks_min),
+            ),
+            RuleState::Sprt(Ratio {
+                ratio: Some(ratio), ..
+            }) => (None, Some(Evidence::LogLikelihoodRatio(*ratio)), None),
+            RuleState::Sprt(undefined) => {
+                let note = running.reason(undefined.options.blocks_min());
+                (None, None, note)
+            }
+        };
+        Ok(Standing {
             decision: self.decision,
             blocks: running.n,
             estimate: (0 < running.n).then_some(running.mean),
-            interval: None,
-            evidence: None,
-            bias: Bias::None,
-            note: None,
-        };
-        match &self.kind {
-            RuleState::ConfidenceSequence(sequence) => sequence.complete(running, standing),
-            RuleState::Sprt(ratio) => Ok(ratio.complete(running, standing)),
-        }
+            interval,
+            evidence,
+            bias: match (&self.kind, self.decision) {
+                (_, Decision::Continue) => Bias::None,
+                (RuleState::Sprt(_), _) => Bias::Biased,
+                (_, Decision::EqualWithin) => Bias::EstimateLeansToZero,
+                _ => Bias::EstimateLeans,
+            },
+            note,
+        })
     }
 }
 
@@ -258,6 +264,11 @@ impl Running {
         }
         let sd = self.unit * (self.squares.max(0.0) / (self.n - 1) as f64).sqrt();
         (sd.is_finite() && ROUNDING_NOISE * self.largest < sd).then_some(sd)
+    }
+
+    /// Returns the standard deviation; `None` also for fewer than `blocks_min` numbers.
+    fn sd_from(&self, blocks_min: usize) -> Option<f64> {
+        self.sd().filter(|_| blocks_min <= self.n)
     }
 
     /// Returns the mean squared distance from `centre`, divided by `unit` squared.

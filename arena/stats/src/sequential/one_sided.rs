@@ -32,15 +32,11 @@ impl OneSided {
         })
     }
 
-    /// Returns the standard deviation, or `None` if there are too few numbers for a test.
-    fn sd(&self, running: &Running) -> Option<f64> {
-        running.sd().filter(|_| self.blocks_min <= running.n)
-    }
-
     /// Returns ln of the smallest level at which the mean is shown to be above `value`. Returns 0
     /// if there are too few numbers, if all are equal, or if the level would be above the maximum.
     pub(crate) fn ln_p_above(&self, running: &Running, value: f64) -> Result<f64, Untestable> {
-        let Some(sd) = self.sd(running).filter(|_| value < running.mean) else {
+        let sd = running.sd_from(self.blocks_min);
+        let Some(sd) = sd.filter(|_| value < running.mean) else {
             return Ok(0.0);
         };
         let t = running.n as f64;
@@ -52,18 +48,6 @@ impl OneSided {
         }
         let ln_p = self.mixture.ln_p(running.n, errors)?;
         Ok(if ln_p <= self.ln_level_max { ln_p } else { 0.0 })
-    }
-
-    /// Returns the half width of the confidence interval of the mean at this level, or `None` if
-    /// there are too few numbers or all are equal.
-    pub(crate) fn half_width(
-        &self,
-        running: &Running,
-        ln_level: f64,
-    ) -> Result<Option<f64>, Untestable> {
-        self.sd(running)
-            .map(|sd| self.mixture.half_width(running.n, sd, ln_level))
-            .transpose()
     }
 
     /// Returns the approximate number of numbers needed to show a mean this many standard
@@ -134,10 +118,11 @@ mod tests {
         for n in [10, 50, 400] {
             let running = numbers(n, 0.3);
             let ln_level = libm::log(LEVEL);
+            let sd = running.sd().expect("they differ");
             let half = one_sided
-                .half_width(&running, ln_level)
-                .expect("valid")
-                .expect("they differ");
+                .mixture
+                .half_width(n, sd, ln_level)
+                .expect("valid");
             let at_edge = one_sided
                 .ln_p_above(&running, running.mean - half)
                 .expect("valid");

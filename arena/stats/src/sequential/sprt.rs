@@ -1,6 +1,6 @@
 //! Wald's sequential probability ratio test ("Sequential tests of statistical hypotheses").
 
-use super::{Bias, Decision, Evidence, Running, Standing};
+use super::{Decision, Running};
 use crate::Untestable;
 use crate::compare::BLOCKS_MIN;
 use serde::{Deserialize, Serialize};
@@ -81,7 +81,7 @@ impl SprtOptions {
 
     /// Returns the minimum number of blocks for a decision. It is larger if the standard deviation
     /// must be estimated.
-    fn blocks_min(&self) -> usize {
+    pub(super) fn blocks_min(&self) -> usize {
         match self.model {
             SprtModel::Normal { sd: None } => BLOCKS_MIN,
             SprtModel::Normal { sd: Some(_) } => 1,
@@ -110,9 +110,9 @@ impl SprtOptions {
 /// A test that is updated block by block.
 #[derive(Debug, Clone)]
 pub(super) struct Ratio {
-    options: SprtOptions,
+    pub(super) options: SprtOptions,
     /// The ratio of the test that has decided; without a decision, the larger ratio.
-    ratio: Option<f64>,
+    pub(super) ratio: Option<f64>,
     /// For a two-sided test, true for each direction whose test has accepted its first hypothesis.
     is_refuted: [bool; 2],
 }
@@ -169,22 +169,6 @@ impl Ratio {
             Decision::EqualWithin
         } else {
             Decision::Continue
-        }
-    }
-
-    /// Completes the state of a comparison with evidence and bias.
-    pub(super) fn complete(&self, running: &Running, standing: Standing) -> Standing {
-        Standing {
-            evidence: self.ratio.map(Evidence::LogLikelihoodRatio),
-            bias: match standing.decision {
-                Decision::Continue => Bias::None,
-                _ => Bias::Biased,
-            },
-            note: match self.ratio {
-                Some(_) => None,
-                None => running.reason(self.options.blocks_min()),
-            },
-            ..standing
         }
     }
 }

@@ -1,8 +1,7 @@
-//! Tests, power, corrections and tables, compared with SciPy, statsmodels and published tables.
+//! Tests, power, corrections and tables, compared with SciPy and statsmodels.
 
 use crate::common::{all_close, close, golden, number, numbers, reference};
 use hattari_stats::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
-use hattari_stats::congeniality::{Agreement, Cell, Outcome, Published, Symbol, agreement};
 use hattari_stats::{Correction, TTest, one_sample_t, paired_t, power, required_blocks};
 use serde_json::Value;
 
@@ -165,108 +164,4 @@ fn required_blocks_reach_their_power_over_the_whole_range() {
     assert!(required_blocks(0.0, 0.05, 0.8).is_err());
     assert!(required_blocks(0.1, 0.05, 0.05).is_err());
     assert!(required_blocks(f64::NAN, 0.05, 0.8).is_err());
-}
-
-/// Returns the published tables: `[table][row][column]`.
-fn published() -> Vec<Vec<Vec<Option<Published>>>> {
-    let text = include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../tests/data/congeniality.json"
-    ));
-    let tables: Value = serde_json::from_str(text).expect("JSON");
-    let cell = |value: &Value| value.as_str().map(|text| text.parse().expect("a symbol"));
-    ["table1", "table3"]
-        .map(|key| {
-            let table = &tables[key];
-            let row = |name: &Value| {
-                table["rows"][name.as_str().expect("a name")]
-                    .as_array()
-                    .expect("cells")
-                    .iter()
-                    .map(cell)
-                    .collect()
-            };
-            table["columns"]
-                .as_array()
-                .expect("names")
-                .iter()
-                .map(row)
-                .collect()
-        })
-        .to_vec()
-}
-
-#[test]
-fn published_tables_are_their_own_mirror_images_and_compare_as_such() {
-    for table in published() {
-        // Outcomes of four line-ups for which our rule gives the published symbol.
-        let outcomes = |published: Published| match published {
-            Published::Exception => [
-                Outcome::Ahead,
-                Outcome::Behind,
-                Outcome::Ahead,
-                Outcome::Behind,
-            ],
-            Published::Symbol(symbol) => match symbol {
-                Symbol::AlwaysAhead => [Outcome::Ahead; 4],
-                Symbol::MostlyAhead => [
-                    Outcome::Ahead,
-                    Outcome::Undecided,
-                    Outcome::Ahead,
-                    Outcome::Undecided,
-                ],
-                Symbol::Even => [
-                    Outcome::Undecided,
-                    Outcome::Ahead,
-                    Outcome::Undecided,
-                    Outcome::Undecided,
-                ],
-                Symbol::MostlyBehind => [
-                    Outcome::Behind,
-                    Outcome::Behind,
-                    Outcome::Undecided,
-                    Outcome::Behind,
-                ],
-                Symbol::AlwaysBehind => [Outcome::Behind; 4],
-            },
-        };
-        let ours: Vec<Vec<Option<Cell>>> = table
-            .iter()
-            .map(|row| {
-                row.iter()
-                    .map(|cell| cell.and_then(|p| Cell::of(outcomes(p))))
-                    .collect()
-            })
-            .collect();
-        let agreements = |ours: &[Vec<Option<Cell>>], wanted: Agreement| {
-            let cells = (0..7).flat_map(|i| (0..7).map(move |j| (i, j)));
-            let published = cells.filter_map(|(i, j)| Some((i, j, table[i][j]?)));
-            published
-                .filter(|&(i, j, cell)| agreement(ours[i][j].as_ref(), cell) == wanted)
-                .count()
-        };
-        assert_eq!(agreements(&ours, Agreement::Same), 42);
-
-        let mirrored: Vec<Vec<Option<Cell>>> = (0..7)
-            .map(|i| {
-                (0..7)
-                    .map(|j| ours[j][i].map(|cell| cell.mirrored()))
-                    .collect()
-            })
-            .collect();
-        assert_eq!(
-            agreements(&mirrored, Agreement::Same),
-            42,
-            "row against column says what column against row does"
-        );
-
-        let mut altered = ours.clone();
-        altered[0][4] = Cell::of([Outcome::Behind; 3]);
-        altered[0][3] = None;
-        let counts = [Agreement::Same, Agreement::Differs, Agreement::Missing];
-        assert_eq!(
-            counts.map(|wanted| agreements(&altered, wanted)),
-            [40, 1, 1]
-        );
-    }
 }

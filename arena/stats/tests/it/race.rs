@@ -1,12 +1,11 @@
 //! Tests of races: guarantees, allocation, and that a race is a function of its scores.
 
-use crate::common::close;
 use hattari_stats::race::{Allocation, End, Goal, Race, RaceOptions, Relation, Side, Standing};
 use hattari_stats::{Rng, Untestable};
 
 /// Returns scores of arms with these means. Block scores are normal with standard deviation 1; part
 /// of the luck is common to all arms.
-fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<Option<f64>>> {
+fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<f64>> {
     let mut normal = || {
         let radius = (-2.0 * (1.0 - rng.uniform()).ln()).sqrt();
         radius * (std::f64::consts::TAU * rng.uniform()).cos()
@@ -16,7 +15,7 @@ fn field(rng: &mut Rng, means: &[f64], blocks: usize) -> Vec<Vec<Option<f64>>> {
         .iter()
         .map(|mean| {
             luck.iter()
-                .map(|luck| Some(mean + 0.7 * luck + 0.7 * normal()))
+                .map(|luck| mean + 0.7 * luck + 0.7 * normal())
                 .collect()
         })
         .collect()
@@ -27,8 +26,8 @@ fn race(arms: usize, options: RaceOptions) -> Race {
 }
 
 /// Plays rounds until the race is over or the scores are used up.
-fn run(race: &mut Race, scores: &[Vec<Option<f64>>]) {
-    let mut played = vec![0; race.arms()];
+fn run(race: &mut Race, scores: &[Vec<f64>]) {
+    let mut played = vec![0; scores.len()];
     loop {
         let asked = race.next_round();
         let is_there = |&(arm, target): &(usize, u32)| target as usize <= scores[arm].len();
@@ -44,12 +43,19 @@ fn run(race: &mut Race, scores: &[Vec<Option<f64>>]) {
     }
 }
 
-fn standing(race: &Race) -> Standing {
-    race.standing().expect("a standing")
+/// Returns the claims about all pairs of arms.
+fn relations(race: &Race, arms: usize) -> impl Iterator<Item = Option<Relation>> {
+    let pairs = (0..arms).flat_map(move |a| (a + 1..arms).map(move |b| (a, b)));
+    pairs.map(|(a, b)| race.relation(a, b))
+}
+
+/// Returns the number of blocks of all arms.
+fn blocks(standing: &Standing) -> u64 {
+    standing.arms.iter().map(|arm| u64::from(arm.blocks)).sum()
 }
 
 fn sides(race: &Race) -> Vec<Side> {
-    standing(race)
+    race.standing()
         .arms
         .iter()
         .map(|arm| arm.side.expect("a side"))
@@ -66,9 +72,9 @@ fn the_best_is_found_and_who_is_far_behind_leaves_early() {
         (0..5).map(|arm| (arm, 20)).collect::<Vec<_>>()
     );
     run(&mut race, &scores);
-    let standing = standing(&race);
+    let standing = race.standing();
     assert_eq!(
-        (standing.end, standing.to_go, race.next_round()),
+        (race.end(), standing.to_go, race.next_round()),
         (Some(End::Decided), Some(0), Vec::new())
     );
     assert_eq!(
@@ -81,28 +87,6 @@ fn the_best_is_found_and_who_is_far_behind_leaves_early() {
         blocks[3] < blocks[1] && blocks[1] < blocks[0] && blocks[0] <= blocks[2],
         "{blocks:?}"
     );
-    assert_eq!(
-        standing.blocks,
-        blocks.iter().map(|&n| u64::from(n)).sum::<u64>()
-    );
-    let rounds: Vec<u32> = standing
-        .arms
-        .iter()
-        .map(|arm| arm.since.expect("it is decided"))
-        .collect();
-    assert!(
-        rounds[3] < rounds[1] && rounds.iter().max() == Some(&standing.rounds),
-        "{rounds:?}"
-    );
-    for pair in &standing.pairs {
-        let interval = pair.interval.expect("an interval");
-        assert!(interval.contains(means[pair.a] - means[pair.b]), "{pair:?}");
-        close(
-            interval.low + interval.high,
-            2.0 * pair.difference.expect("a mean"),
-            1e-9,
-        );
-    }
 }
 
 #[test]
@@ -143,10 +127,8 @@ fn within_a_margin_equals_end_a_race() {
         let mut race = race(4, margin(goal));
         run(&mut race, &scores);
         assert_eq!(race.end(), Some(End::Decided), "{goal:?}");
-        let equal = standing(&race)
-            .pairs
-            .iter()
-            .filter(|pair| pair.relation == Some(Relation::Equal))
+        let equal = relations(&race, 4)
+            .filter(|relation| *relation == Some(Relation::Equal))
             .count();
         assert!(
             if goal == Goal::Pairs {
@@ -164,12 +146,8 @@ fn within_a_margin_equals_end_a_race() {
 #[test]
 fn an_open_arm_that_the_leader_is_not_behind_of_gets_no_more_blocks() {
     let noise = |size: f64, block: i32| size * (f64::from(block % 2) - 0.5);
-    let scores: Vec<Vec<Option<f64>>> = [(0.02, 0.0), (0.0, 0.2), (-0.2, 6.0)]
-        .map(|(mean, size)| {
-            (0..300)
-                .map(|block| Some(mean + noise(size, block)))
-                .collect()
-        })
+    let scores: Vec<Vec<f64>> = [(0.02, 0.0), (0.0, 0.2), (-0.2, 6.0)]
+        .map(|(mean, size)| (0..300).map(|block| mean + noise(size, block)).collect())
         .to_vec();
     let mut race = race(
         3,
@@ -184,7 +162,7 @@ fn an_open_arm_that_the_leader_is_not_behind_of_gets_no_more_blocks() {
         (race.end(), sides(&race)),
         (Some(End::MaxBlocks), vec![Side::Open; 3])
     );
-    let blocks: Vec<u32> = standing(&race).arms.iter().map(|arm| arm.blocks).collect();
+    let blocks: Vec<u32> = race.standing().arms.iter().map(|arm| arm.blocks).collect();
     assert!(
         blocks[0] == 300 && blocks[1] < 100 && blocks[2] == 300,
         "{blocks:?}"
@@ -198,9 +176,9 @@ fn an_order_is_found_neighbour_by_neighbour() {
     for goal in [Goal::Ranking, Goal::Pairs] {
         let mut race = race(4, RaceOptions::new(goal));
         run(&mut race, &scores);
-        let standing = standing(&race);
+        let standing = race.standing();
         assert_eq!(
-            (standing.end, &standing.order[..]),
+            (race.end(), &standing.order[..]),
             (Some(End::Decided), &[1, 3, 0, 2][..])
         );
         let ranks: Vec<_> = standing.arms.iter().map(|arm| arm.ranks).collect();
@@ -208,15 +186,8 @@ fn an_order_is_found_neighbour_by_neighbour() {
             ranks,
             [Some((3, 3)), Some((1, 1)), Some((4, 4)), Some((2, 2))]
         );
-        let relation = |a: usize, b: usize| {
-            standing
-                .pairs
-                .iter()
-                .find(|pair| (pair.a, pair.b) == (a, b))
-                .unwrap()
-        };
-        assert_eq!(relation(0, 1).relation, Some(Relation::Behind));
-        assert_eq!(relation(1, 2).relation, Some(Relation::Ahead));
+        assert_eq!(race.relation(0, 1), Some(Relation::Behind));
+        assert_eq!(race.relation(1, 2), Some(Relation::Ahead));
     }
 }
 
@@ -227,7 +198,7 @@ fn who_decides_nothing_more_gets_no_blocks_in_an_order() {
     let scores = field(&mut Rng::new(5), &means, 5000);
     let mut race = race(4, RaceOptions::new(Goal::Ranking));
     run(&mut race, &scores);
-    let blocks: Vec<u32> = standing(&race).arms.iter().map(|arm| arm.blocks).collect();
+    let blocks: Vec<u32> = race.standing().arms.iter().map(|arm| arm.blocks).collect();
     assert!(
         race.end() == Some(End::Decided) && 4 * blocks[0] < blocks[3] && blocks[2] == blocks[3],
         "{blocks:?}"
@@ -240,11 +211,7 @@ fn a_race_is_a_function_of_its_scores() {
     for trial in 0..60 {
         let arms = 2 + rng.below(5);
         let means: Vec<f64> = (0..arms).map(|_| 1.5 * rng.uniform()).collect();
-        let mut scores = field(&mut rng, &means, 160);
-        scores
-            .iter_mut()
-            .flatten()
-            .for_each(|score| *score = score.filter(|_| 0.03 < rng.uniform()));
+        let scores = field(&mut rng, &means, 160);
         let goal = [
             Goal::Best,
             Goal::Top(1 + rng.below(arms - 1)),
@@ -278,14 +245,14 @@ fn a_race_is_a_function_of_its_scores() {
             }
         }
         assert_eq!(
-            standing(&shuffled),
-            standing(&in_rounds),
+            shuffled.standing(),
+            in_rounds.standing(),
             "{trial}: {options:?}"
         );
-        assert_eq!(
-            (shuffled.next_round(), shuffled.rounds()),
-            (in_rounds.next_round(), in_rounds.rounds())
-        );
+        assert_eq!(shuffled.end(), in_rounds.end());
+        for (a, b) in (0..arms).flat_map(|a| (0..a).map(move |b| (a, b))) {
+            assert_eq!(shuffled.relation(a, b), in_rounds.relation(a, b));
+        }
     }
 }
 
@@ -339,18 +306,15 @@ fn even_play_comes_to_the_same_sets_in_the_same_round_for_more_blocks() {
         );
         run(&mut focused, &scores);
         run(&mut even, &scores);
-        assert_eq!(
-            (sides(&focused), focused.rounds(), focused.end()),
-            (sides(&even), even.rounds(), even.end())
-        );
-        let (focused, even) = (standing(&focused), standing(&even));
+        assert_eq!((sides(&focused), focused.end()), (sides(&even), even.end()));
+        let (focused, even) = (focused.standing(), even.standing());
         let most = focused
             .arms
             .iter()
             .map(|arm| arm.blocks)
             .max()
             .expect("arms");
-        assert!(even.arms.iter().all(|arm| arm.blocks == most) && focused.blocks < even.blocks);
+        assert!(even.arms.iter().all(|arm| arm.blocks == most) && blocks(&focused) < blocks(&even));
     }
 }
 
@@ -360,67 +324,20 @@ fn who_cannot_be_decided_ends_open() {
         max_blocks: Some(60),
         ..RaceOptions::new(Goal::Best)
     };
-    // Equal scores in every block, a constant lead, and blocks without a score cannot be tested.
-    for second in [Some(0.0), Some(-1.0), None] {
+    // Equal scores in every block and a constant lead cannot be tested.
+    for second in [0.0, -1.0] {
         let mut race = race(2, options);
         let wave = |block: u32| f64::from(block % 7);
-        let blocks = |arm: usize| {
-            (0..60).map(move |block| {
-                if arm == 0 {
-                    Some(wave(block))
-                } else {
-                    second.map(|d| wave(block) + d)
-                }
-            })
-        };
-        run(&mut race, &[blocks(0).collect(), blocks(1).collect()]);
-        let standing = standing(&race);
+        let scores = [0.0, second].map(|mean| (0..60).map(|block| mean + wave(block)).collect());
+        run(&mut race, &scores);
+        let standing = race.standing();
         assert_eq!(
-            (standing.end, standing.blocks, standing.to_go),
+            (race.end(), blocks(&standing), standing.to_go),
             (Some(End::MaxBlocks), 120, None),
             "{second:?}"
         );
         assert_eq!(sides(&race), [Side::Open; 2]);
-        assert_eq!(
-            (standing.pairs[0].difference, standing.pairs[0].interval),
-            (second.map(|d| -d), None)
-        );
     }
-}
-
-#[test]
-fn a_block_without_a_number_is_left_out_of_its_comparisons_alone() {
-    let mut scores = field(&mut Rng::new(9), &[0.0, 0.1, 0.2], 40);
-    scores[1][3] = None;
-    scores[2][3] = None;
-    scores[2][7] = None;
-    let mut race = race(
-        3,
-        RaceOptions {
-            first_blocks: 40,
-            max_blocks: Some(40),
-            ..RaceOptions::new(Goal::Best)
-        },
-    );
-    run(&mut race, &scores);
-    let standing = standing(&race);
-    let blocks: Vec<_> = standing
-        .pairs
-        .iter()
-        .map(|pair| (pair.a, pair.b, pair.blocks))
-        .collect();
-    assert_eq!(blocks, [(0, 1, 39), (0, 2, 38), (1, 2, 38)]);
-    let both = scores[0]
-        .iter()
-        .zip(&scores[2])
-        .filter_map(|(a, b)| Some((*a)? - (*b)?));
-    close(
-        standing.pairs[1].difference.expect("a mean"),
-        both.sum::<f64>() / 38.0,
-        1e-12,
-    );
-    let mean = scores[2].iter().flatten().sum::<f64>() / 38.0;
-    close(standing.arms[2].mean.expect("a mean"), mean, 1e-12);
 }
 
 #[test]
@@ -430,10 +347,10 @@ fn what_it_costs_to_go_on_is_about_what_it_comes_to() {
         f64::from(u32::try_from(block * (37 + 14 * arm) % 100).expect("small")) / 50.0
     };
     let means = [0.1, 0.0, -0.2];
-    let scores: Vec<Vec<Option<f64>>> = (0..3)
+    let scores: Vec<Vec<f64>> = (0..3)
         .map(|arm| {
             (0..20_000)
-                .map(|block| Some(means[arm] + wave(arm, block)))
+                .map(|block| means[arm] + wave(arm, block))
                 .collect()
         })
         .collect();
@@ -458,13 +375,13 @@ fn what_it_costs_to_go_on_is_about_what_it_comes_to() {
         );
         run(&mut early, &scores);
         let mut race = race(3, options);
-        assert_eq!(standing(&race).to_go, None);
+        assert_eq!(race.standing().to_go, None);
         run(&mut race, &scores);
         assert_eq!(race.end(), Some(End::Decided), "{goal:?}");
-        let early = standing(&early);
+        let early = early.standing();
         let (guess, came) = (
             early.to_go.expect("an end in sight"),
-            standing(&race).blocks - early.blocks,
+            blocks(&race.standing()) - blocks(&early),
         );
         assert!(
             2 * guess < 3 * came && came < 2 * guess + 50,
@@ -477,7 +394,7 @@ fn what_it_costs_to_go_on_is_about_what_it_comes_to() {
 fn false_claims_are_rarer_than_the_error() {
     const RACES: usize = 400;
     let mut rng = Rng::new(10);
-    let (mut best, mut pairs, mut beyond, mut missed) = (0, 0, 0, 0);
+    let (mut best, mut pairs, mut beyond) = (0, 0, 0);
     for _ in 0..RACES {
         let equal = field(&mut rng, &[0.0; 5], 150);
         let capped = |goal| RaceOptions {
@@ -489,19 +406,7 @@ fn false_claims_are_rarer_than_the_error() {
         best += usize::from(sides(&contest) != [Side::Open; 5]);
         let mut order = race(5, capped(Goal::Pairs));
         run(&mut order, &equal);
-        let order = standing(&order);
-        pairs += usize::from(
-            order
-                .pairs
-                .iter()
-                .any(|pair| pair.relation != Some(Relation::Open)),
-        );
-        missed += usize::from(
-            order
-                .pairs
-                .iter()
-                .any(|pair| !pair.interval.expect("an interval").contains(0.0)),
-        );
+        pairs += usize::from(relations(&order, 5).any(|claim| claim != Some(Relation::Open)));
         // No arm is within the margin of the first.
         let unequal = field(&mut rng, &[0.301, 0.0, 0.0, 0.0, 0.0], 600);
         let mut near = race(
@@ -517,10 +422,8 @@ fn false_claims_are_rarer_than_the_error() {
     }
     // The limit is 20, 5 % of 400.
     assert!(
-        [best, pairs, beyond, missed]
-            .iter()
-            .all(|&wrong| wrong <= 20),
-        "{best} {pairs} {beyond} {missed}"
+        [best, pairs, beyond].iter().all(|&wrong| wrong <= 20),
+        "{best} {pairs} {beyond}"
     );
 }
 
@@ -579,9 +482,9 @@ fn bad_options_and_scores_are_refused() {
         );
     }
     let mut race = race(2, best);
-    assert_eq!(race.push(0, Some(f64::NAN)), Err(Untestable::NotFinite));
+    assert_eq!(race.push(0, f64::NAN), Err(Untestable::NotFinite));
     assert!(
-        matches!(race.push(2, Some(1.0)), Err(Untestable::BadParameter { what }) if what.contains("no arm 2"))
+        matches!(race.push(2, 1.0), Err(Untestable::BadParameter { what }) if what.contains("no arm 2"))
     );
     assert_eq!(race.next_round(), [(0, 20), (1, 20)]);
 }

@@ -1,7 +1,7 @@
 //! Ratings and decompositions, compared with choix, OpenSpiel, numpy and their definitions.
 
 use crate::common::{all_close, close, golden, matrix, number, numbers};
-use hattari_stats::hodge::hodge;
+use hattari_stats::hodge::{Lead, hodge};
 use hattari_stats::meta_game::{alpha_rank, nash};
 use hattari_stats::rating::{Ahead, RankSet, RatingOptions, rate};
 use hattari_stats::{Rng, Untestable};
@@ -62,17 +62,16 @@ fn hodge_splits_the_reference_table() {
     // be checked by hand.
     let reference = &golden()["hodge_M"];
     let m = matrix(&reference["M"]);
-    let table: Vec<Vec<Option<f64>>> = m
-        .iter()
-        .enumerate()
-        .map(|(i, row)| {
-            row.iter()
-                .enumerate()
-                .map(|(j, &x)| (i != j).then_some(x))
-                .collect()
+    let pairs: Vec<Lead> = (0..m.len())
+        .flat_map(|a| (a + 1..m.len()).map(move |b| (a, b)))
+        .map(|(a, b)| Lead {
+            a,
+            b,
+            lead: m[a][b],
+            weight: 1.0,
         })
         .collect();
-    let h = hodge(&table, |_, _| 1.0).expect("valid");
+    let h = hodge(m.len(), &pairs).expect("valid");
     all_close(&h.potential, &numbers(&reference["potential"]), 1e-14);
     close(
         h.transitive_share,

@@ -64,7 +64,7 @@ impl Race {
 
     /// Returns the standings after the rounds so far, and a description of the cost of continuing.
     fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<RoundStanding>, String) {
-        let standing = race.standing().expect("a race accepts only finite scores");
+        let standing = race.standing();
         let k = match self.goal {
             Goal::Top(k) => k,
             _ => 1,
@@ -89,11 +89,11 @@ impl Race {
             let blocks = counted(arm.blocks.into(), "block");
             RoundStanding {
                 entrant: tables[at][0],
-                points: arm.mean.unwrap_or_default(),
+                points: arm.mean,
                 note: format!("{}; {blocks}", note(arm)),
             }
         });
-        let to_go = match (standing.end.is_some(), standing.to_go) {
+        let to_go = match (race.end().is_some(), standing.to_go) {
             (_, Some(0)) => String::new(),
             (_, Some(blocks)) => format!(
                 "deciding the rest would take about {} more",
@@ -267,8 +267,7 @@ impl TournamentFormat for Race {
             }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {
-                    race.push(arm, Some(score))
-                        .expect("means of payoffs are finite");
+                    race.push(arm, score).expect("means of payoffs are finite");
                 }
             }
             let (standing, to_go) = self.standing(&tables, &race);

@@ -5,8 +5,7 @@ use crate::numbers::{fixed, level};
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
-use crate::standings::{CongenialityCell, OurCell};
-use hattari_stats::congeniality::Symbol;
+use crate::standings::{CongenialityCell, OurCell, Symbol};
 
 /// Returns the tables by block and by single deal; only the first if every block is a single deal,
 /// and nothing if no two bots met.

@@ -6,8 +6,9 @@ use crate::numbers::{decimals, interval, level, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
-use crate::standings::{Agreements, ComparedCell, PublishedBeside, PublishedCell, Testable};
-use hattari_stats::congeniality::{Agreement, Symbol};
+use crate::standings::{
+    Agreement, Agreements, ComparedCell, PublishedBeside, PublishedCell, Symbol, Testable,
+};
 
 /// Both tables and the cells that differ; omitted if the league names no published table.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
