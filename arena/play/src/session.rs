@@ -2,9 +2,11 @@
 
 use crate::league::League;
 use crate::pack::LeagueFile;
-use crate::prepared::{Clients, OutdatedVersion, PrepareError, PreparedLeague, outdated};
+use crate::prepared::{
+    self, Clients, EntrantProgram, OutdatedVersion, PrepareError, PreparedLeague, outdated,
+};
 use crate::schedule::{Part, Schedule};
-use crate::store::{Store, StoreError, default_path};
+use crate::store::{Identity, LeagueSource, Store, StoreError, default_path};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -34,6 +36,12 @@ pub struct Replayable {
     pub outdated: Vec<OutdatedVersion>,
     /// The league's file.
     pub file: PathBuf,
+    /// The programs of the bots, by entrant.
+    programs: Vec<EntrantProgram>,
+    /// The folder from which the league's paths start.
+    base: PathBuf,
+    /// Path of the league's YAML file.
+    yaml: PathBuf,
 }
 
 impl Session {
@@ -108,17 +116,40 @@ impl Session {
         };
         let schedule =
             store.map_or_else(|| Schedule::of(&league), |store| store.schedule().clone());
-        let cast = PreparedLeague::find(league, file.base(), &catalogue, Clients::Absent)?;
+        let programs = prepared::programs(&league, file.base(), &catalogue)?;
+        let cast = PreparedLeague::of(league, &programs, file.base(), Clients::Absent)?;
         Ok(Replayable {
             cast: PreparedLeague { schedule, ..cast },
             found,
             outdated,
             file: file.named().to_owned(),
+            programs,
+            base: file.base().to_owned(),
+            yaml: file.yaml().to_owned(),
         })
     }
 }
 
 impl Replayable {
+    /// Returns the identity of the league with the bots found now.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        let seats = self.programs.iter().zip(&self.cast.seats);
+        let contents = seats.map(|(program, seat)| program.content(&self.base, &*seat.bot));
+        Identity::new(self.cast.league.clone(), contents.collect())
+    }
+
+    /// Reads the league file, for a new store.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn source(&self) -> std::io::Result<LeagueSource> {
+        Ok(LeagueSource {
+            file: std::path::absolute(&self.file)?,
+            text: std::fs::read_to_string(&self.yaml)?,
+        })
+    }
+
     /// Returns the store if it belongs to this league.
     #[must_use]
     pub fn store(&self) -> Option<&Store> {

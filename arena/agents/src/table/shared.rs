@@ -25,7 +25,7 @@ pub struct ComparedDecision {
     pub answers: [Choice; 2],
     /// Features of the position; empty if the game defines none.
     pub position: FeatureValues,
-    /// Features of each bot's answer.
+    /// Features of each bot's answer, if the bots answered differently.
     pub choices: [FeatureValues; 2],
 }
 
@@ -214,13 +214,17 @@ impl<G: Game> Agent for SharedSeat<G> {
 fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
     let mut decided = ComparedDecision {
         answers,
-        position: FeatureValues::new(),
+        // Room for the features of all games of this program.
+        position: FeatureValues::with_capacity(8),
         choices: [FeatureValues::new(), FeatureValues::new()],
     };
     if let Some(features) = G::features() {
         let (view, _) = turn.seen.read::<G>();
-        let legal = turn.actions::<G>();
         features.position(view, &mut |name, mark| decided.position.push((name, mark)));
+        if !decided.is_fork() {
+            return decided;
+        }
+        let legal = turn.actions::<G>();
         for (choice, marks) in answers.iter().zip(&mut decided.choices) {
             let grant = Move {
                 action: legal[choice.action],

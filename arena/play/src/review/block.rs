@@ -1,6 +1,7 @@
 //! Reviews one block: both bots play its deals, and every fork is played once more.
 
 use super::plan::{ReviewError, ReviewPlan};
+use super::summary::{BlockSummary, Identity, SummaryBuilder};
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::{Fault, JobId};
@@ -9,7 +10,6 @@ use hattari_agents::table::{
     AnyDeals, AnyGame, BlockObserver, BlockPlan, ComparedDecision, FaultPolicy, ForkScript,
     Selects, Unfinished,
 };
-use hattari_agents::text::quoted;
 use hattari_plugin::Choice;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -36,41 +36,6 @@ pub struct ReviewFault {
     pub message: String,
     /// Number of occurrences in all games played.
     pub count: u64,
-}
-
-/// A fork and its cost.
-pub(super) struct PlayedFork {
-    /// 0 if the reviewed bot plays before the fork and the other bot after it, 1 for the opposite
-    /// order.
-    pub order: usize,
-    /// Number of the game in the block.
-    pub game: usize,
-    /// Number of the unforced decision in the game.
-    pub decision: usize,
-    /// Gain from the other bot's choice in points, summed over the bot's seats.
-    pub value: i64,
-}
-
-/// The result of reviewing a block.
-#[derive(Default)]
-pub(super) struct PlayedBlock {
-    /// Number of seats of the bot.
-    pub copies: usize,
-    /// Number of games that count.
-    pub games: u64,
-    /// Scores of `by` and `of`, each in its own block as the league plays it.
-    pub in_block: [i64; 2],
-    /// Scores of `by` and `of` from the start states of `of`'s block, with all bots restarted in
-    /// every game.
-    pub anew: [i64; 2],
-    /// Score of `by` like `anew`, but from the start states of its own block.
-    pub own_start: i64,
-    /// All forks.
-    pub forks: Vec<PlayedFork>,
-    /// Unforced decisions of the first bot of each order, by game.
-    pub decided: [Vec<Vec<ComparedDecision>>; 2],
-    /// The first fault of each bot and kind, with the number of occurrences.
-    pub faults: Vec<ReviewFault>,
 }
 
 /// A block to review.
@@ -257,12 +222,10 @@ impl<'a> BlockReview<'a> {
     }
 
     fn differs(&self, game: usize) -> ReviewError {
-        let line_up = self.cast.line_up(self.job).iter().chain([&self.plan.by]);
-        let names = line_up.map(|&entrant| self.cast.league.entrants[entrant].name.as_str());
         ReviewError::Unrepeatable {
             job: self.job,
             game,
-            suspects: quoted(names),
+            suspects: self.plan.suspects(self.cast, self.job),
         }
     }
 
@@ -271,19 +234,21 @@ impl<'a> BlockReview<'a> {
     /// # Errors
     /// Returns an error if a bot plays differently in a replay, or if the host cannot continue with
     /// it.
-    pub(super) fn review(mut self) -> Result<PlayedBlock, ReviewError> {
+    pub(super) fn review(mut self) -> Result<BlockSummary, ReviewError> {
         let game = self.cast.game()?;
         let (mut of_deals, mut by_deals) = (game.deals(), game.deals());
         let of_block = self.keep(&mut *of_deals, self.plan.of)?;
         let by_block = self.keep(&mut *by_deals, self.plan.by)?;
-        let mut block = PlayedBlock {
-            copies: self.places.len(),
-            ..PlayedBlock::default()
-        };
+        let mut summary = SummaryBuilder::new(self.job);
+        // Scores of `by` and `of`: each in its own block as the league plays it; and from the start
+        // states of `of`'s block, with all bots restarted in every game. The last is that of `by`
+        // from the start states of its own block.
+        let (mut in_block, mut anew, mut own_start) = ([0; 2], [0; 2], 0);
         for (deal, group) in self.groups(of_block.len()).into_iter().enumerate() {
             let is_checked = self.plan.checks_all || deal == 0;
-            self.review_deal(&mut *of_deals, &group, is_checked, &mut block)?;
-            block.in_block[OF] += self.scores(&group, &of_block);
+            let scores = self.review_deal(&mut *of_deals, &group, is_checked, &mut summary)?;
+            anew = [BY, OF].map(|bot| anew[bot] + scores[bot]);
+            in_block[OF] += self.scores(&group, &of_block);
         }
         for group in self.groups(by_block.len()) {
             let mut payoffs = Vec::new();
@@ -291,8 +256,8 @@ impl<'a> BlockReview<'a> {
                 let course = ForkScript::new(BY, Vec::new(), false);
                 payoffs.push(self.play(&mut *by_deals, number, course, &mut ())?.0);
             }
-            block.own_start += self.score(&payoffs);
-            block.in_block[BY] += self.scores(&group, &by_block);
+            own_start += self.score(&payoffs);
+            in_block[BY] += self.scores(&group, &by_block);
         }
         // As in samples, deals that are missing after an early end count as zero.
         let rotations = if self.block_plan.duplicate {
@@ -301,10 +266,18 @@ impl<'a> BlockReview<'a> {
             1
         };
         let planned = u64::from(self.block_plan.deals) * rotations as u64;
-        block.games =
+        let games =
             planned.max(of_block.len().max(by_block.len()) as u64 / self.rotations() as u64);
-        block.faults = std::mem::take(&mut self.faults);
-        Ok(block)
+        let difference = in_block[BY] - in_block[OF];
+        let decisions = anew[BY] - anew[OF];
+        let carried = own_start - anew[BY];
+        let sums = Identity {
+            difference,
+            decisions,
+            carried,
+            memory: difference - decisions - carried,
+        };
+        Ok(summary.finish([games, self.places.len() as u64], sums, self.faults))
     }
 
     /// Plays every game of the block with the reviewed bot alone, and with the other bot's choices
@@ -336,32 +309,47 @@ impl<'a> BlockReview<'a> {
         self.score(&rotations)
     }
 
-    /// Plays a deal in all its rotations with both bots, and its forks in both orders.
+    /// Plays a deal in all its rotations with both bots, and its forks in both orders. Returns the
+    /// scores of both bots.
     fn review_deal(
         &mut self,
         deals: &mut dyn AnyDeals,
         group: &[usize],
         is_checked: bool,
-        block: &mut PlayedBlock,
-    ) -> Result<(), ReviewError> {
-        let (mut payoffs, mut decided) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+        summary: &mut SummaryBuilder,
+    ) -> Result<[i64; 2], ReviewError> {
+        let mut payoffs = [Vec::new(), Vec::new()];
+        let mut decided: [Vec<Rc<Vec<ComparedDecision>>>; 2] = [Vec::new(), Vec::new()];
         for &number in group {
-            for bot in [BY, OF] {
-                let course = ForkScript::new(bot, Vec::new(), true);
-                let played = self.play(deals, number, course, &mut ())?;
-                payoffs[bot].push(played.0);
-                decided[bot].push(played.1);
+            let script = |bot| ForkScript::new(bot, Vec::new(), true);
+            let played = self.play(deals, number, script(BY), &mut ())?;
+            let course = Rc::new(played.1);
+            payoffs[BY].push(played.0.clone());
+            decided[BY].push(Rc::clone(&course));
+            if course.iter().any(ComparedDecision::is_fork) {
+                let played = self.play(deals, number, script(OF), &mut ())?;
+                payoffs[OF].push(played.0);
+                decided[OF].push(Rc::new(played.1));
+            } else {
+                // The game of the other bot is the same.
+                let same = (played.0, course);
+                if is_checked {
+                    let faults = self.faults.clone();
+                    let (payoffs, decided) = self.play(deals, number, script(OF), &mut ())?;
+                    if (&payoffs, &decided) != (&same.0, &*same.1) {
+                        return Err(self.differs(number));
+                    }
+                    self.faults = faults;
+                }
+                payoffs[OF].push(same.0);
+                decided[OF].push(same.1);
             }
             // Both games must have the same answers before the first fork.
             let [by, of] = [BY, OF].map(|bot| decided[bot].last().expect("it was played"));
             let common = by.iter().take_while(|decided| !decided.is_fork()).count() + 1;
-            let start = |all: &Vec<ComparedDecision>| all[..common.min(all.len())].to_vec();
-            if start(by) != start(of) {
+            if by.iter().take(common).ne(of.iter().take(common)) {
                 return Err(self.differs(number));
             }
-        }
-        for bot in [BY, OF] {
-            block.anew[bot] += self.score(&payoffs[bot]);
         }
         for (order, [first, second]) in [[OF, BY], [BY, OF]].into_iter().enumerate() {
             let mut current = payoffs[second].clone();
@@ -376,6 +364,8 @@ impl<'a> BlockReview<'a> {
                     start.iter().map(|decided| decided.answers[first]).collect()
                 };
                 if is_checked {
+                    // Faults in these games were counted when the same games were played before.
+                    let faults = self.faults.clone();
                     let ends = [forks.first().copied().unwrap_or(0), course.len()];
                     for (end, expected) in ends.into_iter().zip([second, first]) {
                         let played = ForkScript::new(second, until(end), false);
@@ -384,6 +374,7 @@ impl<'a> BlockReview<'a> {
                             return Err(self.differs(number));
                         }
                     }
+                    self.faults = faults;
                 }
                 for (index, &decision) in forks.iter().enumerate() {
                     // The bots agree until the next fork, so the second bot takes over there.
@@ -396,24 +387,17 @@ impl<'a> BlockReview<'a> {
                     };
                     let after = self.score(&current);
                     let cost = before - after;
-                    block.forks.push(PlayedFork {
-                        order,
-                        game: number,
-                        decision,
-                        value: if order == 0 { cost } else { -cost },
-                    });
+                    let value = if order == 0 { cost } else { -cost };
+                    summary.fork(order, [number, decision], value, &course[decision]);
                     before = after;
                 }
             }
         }
         for (order, first) in [OF, BY].into_iter().enumerate() {
-            for (&number, course) in group.iter().zip(decided[first].drain(..)) {
-                let games = &mut block.decided[order];
-                games.resize_with(games.len().max(number + 1), Vec::new);
-                games[number] = course;
-            }
+            let decided = decided[first].iter().flat_map(|course| course.iter());
+            decided.for_each(|decided| summary.decision(order, decided));
         }
-        Ok(())
+        Ok([BY, OF].map(|bot| self.score(&payoffs[bot])))
     }
 }
 

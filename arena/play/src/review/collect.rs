@@ -1,89 +1,104 @@
-//! Collects the results of reviewed blocks in the order of play.
+//! Collects the results of reviewed blocks in the order of play, in bounded memory.
 
-use super::block::{BY, OF, PlayedBlock, ReviewFault};
+use super::block::ReviewFault;
 use super::plan::ReviewUnit;
+use super::summary::{BlockSummary, FeatureNumbers, Fork, ForkExamples, ForkSum, Identity};
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
-use serde::Serialize;
-use std::collections::HashMap;
+
+/// Maximum number of batches.
+pub(super) const BATCHES_MAX: usize = 1024;
+/// Number of batches that is large enough for standard errors. Above it, batches are merged if they
+/// have too many different forks together.
+pub(super) const BATCHES_ENOUGH: usize = 64;
+/// Number of different forks over all batches, above which batches are merged.
+pub(super) const FORK_SUMS_MANY: usize = 1 << 18;
 
 /// A review of one bot by another.
 #[derive(Clone, Debug, Default)]
 pub struct Review {
-    /// The blocks in the order of play.
+    /// The blocks in the order of play, in batches.
     pub blocks: Vec<ReviewedBlock>,
     /// Features; forks and decisions refer to them by index.
     pub marks: Vec<FeatureValues>,
-    /// Faults in all games: the first of each bot and kind per block.
+    /// Example forks.
+    pub examples: ForkExamples,
+    /// The first fault of each bot and kind, with the number of occurrences in all games.
     pub faults: Vec<ReviewFault>,
     /// Digest of all forks and scores; it does not depend on the number of threads.
     pub digest: u64,
 }
 
-/// A block of a review. All sums are over the seats of the reviewed bot.
-#[derive(Clone, Debug)]
+/// A batch: blocks of a review that count as one observation. Blocks with the same cards are in one
+/// batch. All sums are over the seats of the reviewed bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReviewedBlock {
-    /// The block.
-    pub job: JobId,
-    /// Cluster of the block; blocks of a cluster have the same cards.
-    pub cluster: usize,
+    /// The blocks.
+    pub jobs: Vec<JobId>,
     /// Number of games that count, times the number of seats of the reviewed bot.
     pub games: u64,
     /// The parts of the difference.
     pub sums: Identity,
-    /// The forks of both orders.
-    pub forks: Vec<Fork>,
+    /// The forks of both orders, ordered by features.
+    pub forks: Vec<ForkSum>,
     /// Numbers of unforced decisions by features of the position: in the games of the reviewed bot,
     /// and in those of the other bot.
     pub decisions: Vec<(u32, [u32; 2])>,
 }
 
-/// The difference between two bots in the same seats and on the same deals (`by` minus `of`). It is
-/// exactly the sum of the other three fields.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Identity {
-    /// The difference in the games of the league, where each bot plays its own block.
-    pub difference: i64,
-    /// The difference in single games from the start states of the reviewed bot's block.
-    pub decisions: i64,
-    /// Gain of the other bot from the start states that its own games produced.
-    pub carried: i64,
-    /// Effect of the bots' memory, which single games lack because all bots are started anew.
-    pub memory: i64,
-}
-
-/// A decision on which the two bots differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Fork {
-    /// 0 if the reviewed bot plays before the fork and the other bot after it, 1 for the opposite
-    /// order.
-    pub order: u8,
-    /// Number of the game in the block.
-    pub game: u32,
-    /// Number of the unforced decision in the game.
-    pub decision: u32,
-    /// Gain from the other bot's choice, in points.
-    pub value: i64,
-    /// Index of the position's features.
-    pub position: u32,
-    /// Indices of the features of the choices: of the other bot, and of the reviewed bot.
-    pub choices: [u32; 2],
+impl ReviewedBlock {
+    /// Adds another batch.
+    fn merge(&mut self, other: ReviewedBlock) {
+        self.jobs.extend(other.jobs);
+        self.games += other.games;
+        self.sums.difference += other.sums.difference;
+        self.sums.decisions += other.sums.decisions;
+        self.sums.carried += other.sums.carried;
+        self.sums.memory += other.sums.memory;
+        self.forks.extend(other.forks);
+        self.forks
+            .sort_unstable_by_key(|sum| (sum.position, sum.choices));
+        self.forks.dedup_by(|next, sum| {
+            let is_same = (next.position, next.choices) == (sum.position, sum.choices);
+            if is_same {
+                for order in 0..2 {
+                    sum.counts[order] = sum.counts[order].saturating_add(next.counts[order]);
+                    sum.values[order] += next.values[order];
+                }
+            }
+            is_same
+        });
+        self.decisions.extend(other.decisions);
+        self.decisions.sort_unstable();
+        self.decisions.dedup_by(|next, known| {
+            let is_same = next.0 == known.0;
+            if is_same {
+                for order in 0..2 {
+                    known.1[order] = known.1[order].saturating_add(next.1[order]);
+                }
+            }
+            is_same
+        });
+    }
 }
 
 /// Collects reviewed blocks.
 pub(super) struct Collector {
     review: Review,
-    numbers: HashMap<FeatureValues, u32>,
+    numbers: FeatureNumbers,
     games: u64,
+    /// Number of clusters per batch.
+    batch: usize,
 }
 
 impl Collector {
     pub(super) fn new() -> Collector {
         Collector {
             review: Review::default(),
-            numbers: HashMap::new(),
+            numbers: FeatureNumbers::default(),
             games: 0,
+            batch: 1,
         }
     }
 
@@ -92,56 +107,83 @@ impl Collector {
         self.games
     }
 
-    fn number(&mut self, marks: &FeatureValues) -> u32 {
-        if let Some(&number) = self.numbers.get(marks) {
-            return number;
-        }
-        let number = u32::try_from(self.review.marks.len()).expect("features are few");
-        self.review.marks.push(marks.clone());
-        self.numbers.insert(marks.clone(), number);
-        number
-    }
-
-    pub(super) fn add(&mut self, unit: ReviewUnit, played: PlayedBlock) {
-        let difference = played.in_block[BY] - played.in_block[OF];
-        let decisions = played.anew[BY] - played.anew[OF];
-        let carried = played.own_start - played.anew[BY];
-        let mut block = ReviewedBlock {
-            job: unit.job,
-            cluster: unit.cluster,
-            games: played.games * played.copies as u64,
-            sums: Identity {
-                difference,
-                decisions,
-                carried,
-                memory: difference - decisions - carried,
-            },
-            forks: Vec::new(),
-            decisions: Vec::new(),
-        };
-        self.games += played.games;
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        for fork in &played.forks {
-            let decided = &played.decided[fork.order][fork.game][fork.decision];
-            block.forks.push(Fork {
-                order: u8::from(fork.order == 1),
-                game: short(fork.game),
-                decision: short(fork.decision),
-                value: fork.value,
-                position: self.number(&decided.position),
-                choices: [BY, OF].map(|bot| self.number(&decided.choices[bot])),
-            });
-        }
-        let mut counts: HashMap<u32, [u32; 2]> = HashMap::new();
-        for (order, games) in played.decided.iter().enumerate() {
-            for decided in games.iter().flatten() {
-                counts.entry(self.number(&decided.position)).or_default()[order] += 1;
+    /// Adds the next block in the order of play.
+    pub(super) fn add(&mut self, unit: ReviewUnit, summary: BlockSummary) {
+        let marks = &mut self.review.marks;
+        let mut number = |values| self.numbers.number(marks, values);
+        let numbers: Vec<u32> = summary.marks.iter().map(&mut number).collect();
+        let number = |mark: u32| numbers[mark as usize];
+        for list in [
+            &summary.examples.gains,
+            &summary.examples.losses,
+            &summary.examples.sample,
+        ] {
+            for fork in list {
+                self.review.examples.add(Fork {
+                    job: unit.job,
+                    position: number(fork.position),
+                    choices: fork.choices.map(number),
+                    ..*fork
+                });
             }
         }
-        block.decisions = counts.into_iter().collect();
-        block.decisions.sort_unstable();
-        self.review.faults.extend(played.faults);
-        self.review.blocks.push(block);
+        for fault in summary.faults {
+            let of = |fault: &ReviewFault| (fault.entrant, fault.kind);
+            let mut known = self.review.faults.iter_mut();
+            match known.find(|known| of(known) == of(&fault)) {
+                Some(known) => known.count += fault.count,
+                None => self.review.faults.push(ReviewFault {
+                    job: unit.job,
+                    ..fault
+                }),
+            }
+        }
+        let sum = |sum: &ForkSum| ForkSum {
+            position: number(sum.position),
+            choices: sum.choices.map(number),
+            ..*sum
+        };
+        let counts = summary.decisions.iter();
+        let block = ReviewedBlock {
+            jobs: vec![unit.job],
+            games: summary.games * summary.copies,
+            sums: summary.sums,
+            forks: summary.forks.iter().map(sum).collect(),
+            decisions: counts.map(|&(mark, count)| (number(mark), count)).collect(),
+        };
+        while BATCHES_MAX <= unit.cluster / self.batch {
+            self.merge_pairs();
+        }
+        // Clusters are numbered in the order of play, so there are no gaps.
+        let at = unit.cluster / self.batch;
+        if at == self.review.blocks.len() {
+            self.review.blocks.push(ReviewedBlock::default());
+        }
+        self.review.blocks[at].merge(block);
+        let sums: usize = self
+            .review
+            .blocks
+            .iter()
+            .map(|block| block.forks.len())
+            .sum();
+        if FORK_SUMS_MANY < sums && 2 * BATCHES_ENOUGH <= self.review.blocks.len() {
+            self.merge_pairs();
+        }
+        self.games += summary.games;
+        let digest = summary.digest.to_le_bytes();
+        self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
+    }
+
+    /// Merges neighbouring batches in pairs.
+    fn merge_pairs(&mut self) {
+        self.batch *= 2;
+        let mut blocks = std::mem::take(&mut self.review.blocks).into_iter();
+        while let Some(mut block) = blocks.next() {
+            if let Some(next) = blocks.next() {
+                block.merge(next);
+            }
+            self.review.blocks.push(block);
+        }
     }
 
     /// Returns `true` if the 95 % interval of the difference is at most as wide as requested.
@@ -158,23 +200,7 @@ impl Collector {
         interval.is_ok_and(|interval| (interval.high - interval.low) / 2.0 <= half_width)
     }
 
-    pub(super) fn finish(mut self) -> Review {
-        let mut digest = 0;
-        for block in &self.review.blocks {
-            let sums = block.sums;
-            let numbers = [sums.difference, sums.decisions, sums.carried, sums.memory];
-            let forks = block.forks.iter().flat_map(|fork| {
-                let place = i64::from(fork.game) << 32 | i64::from(fork.decision);
-                [i64::from(fork.order), place, fork.value]
-            });
-            let bytes: Vec<u8> = numbers
-                .into_iter()
-                .chain(forks)
-                .flat_map(i64::to_le_bytes)
-                .collect();
-            digest = xxhash_rust::xxh3::xxh3_64_with_seed(&bytes, digest);
-        }
-        self.review.digest = digest;
+    pub(super) fn finish(self) -> Review {
         self.review
     }
 }
@@ -184,6 +210,16 @@ impl Review {
     #[must_use]
     pub fn games(&self) -> u64 {
         self.blocks.iter().map(|block| block.games).sum()
+    }
+
+    /// Iterates over all blocks, in the order of the batches.
+    pub fn jobs(&self) -> impl Iterator<Item = JobId> {
+        self.blocks.iter().flat_map(|block| &block.jobs).copied()
+    }
+
+    /// Iterates over the sums of forks of all batches.
+    pub fn fork_sums(&self) -> impl Iterator<Item = &ForkSum> {
+        self.blocks.iter().flat_map(|block| &block.forks)
     }
 
     /// Returns the mean per game of a sum over blocks.
@@ -198,17 +234,18 @@ impl Review {
     }
 }
 
-/// Returns the mean per game of a sum over the given blocks.
+/// Returns the mean per game of a sum over the given batches.
 ///
 /// # Errors
-/// Returns an error if there are too few blocks, or if they do not vary.
+/// Returns an error if there are too few batches, or if they do not vary.
 pub fn mean_of<'b>(
     blocks: impl Iterator<Item = &'b ReviewedBlock>,
     sum: impl Fn(&ReviewedBlock) -> f64,
 ) -> Result<hattari_stats::clustered::ClusteredMean, hattari_stats::Untestable> {
     let blocks: Vec<Block> = blocks
-        .map(|block| Block {
-            cluster: block.cluster,
+        .enumerate()
+        .map(|(cluster, block)| Block {
+            cluster,
             n: block.games as f64,
             sum: sum(block),
         })

@@ -11,10 +11,13 @@ mod block;
 mod collect;
 mod plan;
 mod run;
+mod stored;
+mod summary;
 
 pub use block::{Continuations, ReviewFault, continuations};
-pub use collect::{Fork, Identity, Review, ReviewedBlock, mean_of};
+pub use collect::{Review, ReviewedBlock, mean_of};
 pub use plan::{ReviewError, ReviewPlan, ReviewUnit};
+pub use summary::{EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, Identity};
 
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,10 @@
 
 use crate::league::Sharing;
 use crate::prepared::{PrepareError, PreparedLeague};
+use crate::store::StoreError;
 use hattari_agents::record::JobId;
 use hattari_agents::text::quoted;
+use std::collections::HashMap;
 
 /// Options of a review.
 #[derive(Clone, Debug)]
@@ -28,7 +30,7 @@ pub struct ReviewPlan {
 pub struct ReviewUnit {
     /// The job of the block.
     pub job: JobId,
-    /// Cluster of the block; blocks of a cluster have the same cards.
+    /// Cluster of the block, numbered in the order of play; blocks of a cluster have the same cards.
     pub cluster: usize,
 }
 
@@ -76,6 +78,22 @@ pub enum ReviewError {
         /// The bots at the table.
         suspects: String,
     },
+    /// The store has another result.
+    #[error(
+        "line-up {}, block {}: the store holds another result of this review. A review needs bots \
+        that play the same with the same seed; look for clocks, threads or random devices in \
+        {suspects}",
+        job.line_up, job.block
+    )]
+    Differs {
+        /// The block.
+        job: JobId,
+        /// The bots at the table.
+        suspects: String,
+    },
+    /// The store of the review cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// A bot cannot be opened, or the host cannot continue with it.
     #[error(transparent)]
     Cast(#[from] PrepareError),
@@ -109,15 +127,22 @@ impl ReviewPlan {
         })
     }
 
+    /// Returns the names of all bots at the table of a block, for messages.
+    pub(super) fn suspects(&self, cast: &PreparedLeague, job: JobId) -> String {
+        let line_up = cast.line_up(job).iter().chain([&self.by]);
+        quoted(line_up.map(|&entrant| cast.league.entrants[entrant].name.as_str()))
+    }
+
     /// Returns the blocks to review, in the order of play.
     ///
     /// # Errors
     /// Returns an error if there are none, or if an entrant is a client or nondeterministic.
     pub fn units(&self, cast: &PreparedLeague) -> Result<Vec<ReviewUnit>, ReviewError> {
         let league = &cast.league;
-        let rotations = |seats: usize| match cast.game() {
-            Ok(game) if league.duplicate => game.counted_rotations(seats) as u64,
-            _ => 1,
+        let game = cast.game()?;
+        let rotations = |seats: usize| match league.duplicate {
+            true => game.counted_rotations(seats) as u64,
+            false => 1,
         };
         let (mut games, mut jobs) = (0, Vec::new());
         for job in cast.jobs() {
@@ -148,17 +173,14 @@ impl ReviewPlan {
             blocks[job.line_up as usize].push(job.block);
         }
         let clusters = Sharing::of(league).clusters(&blocks);
-        let cluster = |job: &JobId| {
-            let line_up = job.line_up as usize;
-            let at = blocks[line_up].iter().position(|&block| block == job.block);
-            clusters[line_up][at.unwrap_or_default()]
+        let mut clusters: Vec<_> = clusters.into_iter().map(Vec::into_iter).collect();
+        let mut numbers = HashMap::new();
+        let unit = |job: JobId| {
+            let cluster = clusters[job.line_up as usize].next();
+            let next = numbers.len();
+            let cluster = *numbers.entry(cluster).or_insert(next);
+            ReviewUnit { job, cluster }
         };
-        Ok(jobs
-            .iter()
-            .map(|&job| ReviewUnit {
-                job,
-                cluster: cluster(&job),
-            })
-            .collect())
+        Ok(jobs.into_iter().map(unit).collect())
     }
 }

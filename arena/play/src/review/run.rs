@@ -1,15 +1,125 @@
-//! Plays the blocks of a review on several threads.
+//! Plays the blocks of a review on several threads, except those that are stored.
 
 use super::block::BlockReview;
 use super::collect::{Collector, Review};
-use super::plan::{ReviewError, ReviewPlan};
+use super::plan::{ReviewError, ReviewPlan, ReviewUnit};
+use super::summary::BlockSummary;
 use crate::prepared::PreparedLeague;
+use crate::schedule::Part;
+use crate::store::ReviewStore;
 use hattari_agents::record::JobId;
 use hattari_agents::table::Selects;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
+
+/// The stored blocks of a review.
+struct StoredBlocks<'a> {
+    cast: &'a PreparedLeague,
+    plan: &'a ReviewPlan,
+    store: Option<&'a mut ReviewStore>,
+}
+
+impl StoredBlocks<'_> {
+    /// Returns the stored bytes of a block; `None` if it was not reviewed.
+    fn bytes(&mut self, job: JobId) -> Result<Option<Vec<u8>>, ReviewError> {
+        Ok(match &mut self.store {
+            Some(store) => store.get(job.line_up, self.cast.line_up(job), job.block)?,
+            None => None,
+        })
+    }
+
+    /// Returns the entrants of a line-up, followed by the bot that is compared.
+    fn entrants(&self, job: JobId) -> Vec<usize> {
+        let line_up = self.cast.line_up(job).iter().copied();
+        line_up.chain([self.plan.by]).collect()
+    }
+
+    /// Returns the stored result of a block; `None` if it was not reviewed.
+    fn get(&mut self, job: JobId) -> Result<Option<BlockSummary>, ReviewError> {
+        let entrants = self.entrants(job);
+        let bytes = self.bytes(job)?;
+        let Some((bytes, store)) = bytes.zip(self.store.as_ref()) else {
+            return Ok(None);
+        };
+        let invalid = || store.damaged(job.line_up, job.block, "invalid numbers");
+        let summary = BlockSummary::decode(&bytes, job, &entrants);
+        Ok(Some(summary.ok_or_else(invalid)?))
+    }
+
+    /// Stores the result of a block, or checks that the stored result is the same.
+    fn put(&mut self, job: JobId, summary: &BlockSummary) -> Result<(), ReviewError> {
+        let known = self.bytes(job)?;
+        let line_up = self.cast.line_up(job);
+        let entrants = self.entrants(job);
+        let Some(store) = &mut self.store else {
+            return Ok(());
+        };
+        let result = summary.encode(&entrants);
+        match known {
+            None => Ok(store.put(job.line_up, line_up, job.block, result)?),
+            Some(known) if known == result => Ok(()),
+            Some(_) => Err(ReviewError::Differs {
+                job,
+                suspects: self.plan.suspects(self.cast, job),
+            }),
+        }
+    }
+
+    /// Returns the indices of the blocks of a part that must be played: those that are not stored,
+    /// or all if everything is checked.
+    fn missing(&mut self, units: &[ReviewUnit], part: &Part) -> Result<Vec<usize>, ReviewError> {
+        let mut missing = Vec::new();
+        for (index, unit) in units.iter().enumerate() {
+            let is_missing = part.holds(index as u64)
+                && (self.plan.checks_all || self.bytes(unit.job)?.is_none());
+            if is_missing {
+                missing.push(index);
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Makes everything durable.
+    fn commit(&mut self) -> Result<(), ReviewError> {
+        Ok(self.store.as_mut().map_or(Ok(()), |store| store.commit())?)
+    }
+}
+
+/// A review in progress: stored and played blocks, collected in the order of play.
+struct ReviewRun<'a, P> {
+    blocks: StoredBlocks<'a>,
+    units: &'a [ReviewUnit],
+    /// Indices of the blocks that must be played.
+    missing: &'a [usize],
+    collector: Collector,
+    /// Index of the next block to collect.
+    next: usize,
+    progress: P,
+}
+
+impl<P: FnMut(u64)> ReviewRun<'_, P> {
+    /// Collects the next block. Returns `false` if the review is precise enough.
+    fn add(&mut self, summary: BlockSummary) -> bool {
+        self.collector.add(self.units[self.next], summary);
+        self.next += 1;
+        (self.progress)(self.collector.games());
+        !self.collector.is_precise(self.blocks.plan.precision)
+    }
+
+    /// Collects the stored blocks up to the next one that must be played. Returns `false` if the
+    /// review is over.
+    fn add_stored(&mut self) -> Result<bool, ReviewError> {
+        while self.next < self.units.len() && self.missing.binary_search(&self.next).is_err() {
+            let stored = self.blocks.get(self.units[self.next].job)?;
+            if !stored.is_some_and(|summary| self.add(summary)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
 
 impl ReviewPlan {
     /// Reviews the blocks on several threads, whose number does not affect the result. Calls
@@ -26,23 +136,89 @@ impl ReviewPlan {
         &self,
         cast: &PreparedLeague,
         stop: &AtomicBool,
-        mut progress: impl FnMut(u64),
+        progress: impl FnMut(u64),
     ) -> Result<Review, ReviewError> {
-        let units = self.units(cast)?;
-        let jobs: Vec<JobId> = units.iter().map(|unit| unit.job).collect();
-        let mut collector = Collector::new();
+        self.resume(cast, None, stop, progress)
+    }
+
+    /// Reviews the blocks like [`ReviewPlan::run`]. Blocks in `store` are not played again, and all
+    /// others are added to it.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ReviewPlan::run`], and an error if the store cannot be read or
+    /// written, or has another result of a block that is played again.
+    ///
+    /// # Panics
+    /// Panics if the rules of the game panic.
+    pub fn resume(
+        &self,
+        cast: &PreparedLeague,
+        store: Option<&mut ReviewStore>,
+        stop: &AtomicBool,
+        progress: impl FnMut(u64),
+    ) -> Result<Review, ReviewError> {
+        let (units, plan) = (self.units(cast)?, self);
+        let mut blocks = StoredBlocks { cast, plan, store };
+        let missing = blocks.missing(&units, &Part::WHOLE)?;
+        let jobs: Vec<JobId> = missing.iter().map(|&index| units[index].job).collect();
+        let mut run = ReviewRun {
+            blocks,
+            units: &units,
+            missing: &missing,
+            collector: Collector::new(),
+            next: 0,
+            progress,
+        };
+        if run.add_stored()? {
+            self.each_block(
+                cast,
+                &jobs,
+                stop,
+                |block| block.review(),
+                |number, summary| {
+                    run.blocks.put(jobs[number], &summary)?;
+                    Ok(run.add(summary) && run.add_stored()?)
+                },
+            )?;
+        }
+        run.blocks.commit()?;
+        Ok(run.collector.finish())
+    }
+
+    /// Plays the blocks of a part that are not stored, and adds them to `store`. The part consists
+    /// of indices of [`ReviewPlan::units`]. Calls `progress` after each block with the number of
+    /// games so far. Returns the number of blocks of the part and that of the played ones.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ReviewPlan::resume`].
+    pub fn play_part(
+        &self,
+        cast: &PreparedLeague,
+        store: &mut ReviewStore,
+        part: &Part,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(u64),
+    ) -> Result<[usize; 2], ReviewError> {
+        let (units, plan, store) = (self.units(cast)?, self, Some(store));
+        let mut blocks = StoredBlocks { cast, plan, store };
+        let jobs = blocks.missing(&units, part)?.into_iter();
+        let jobs: Vec<JobId> = jobs.map(|index| units[index].job).collect();
+        let (mut played, mut games) = (0, 0);
         self.each_block(
             cast,
             &jobs,
             stop,
             |block| block.review(),
-            |number, played| {
-                collector.add(units[number], played);
-                progress(collector.games());
-                !collector.is_precise(self.precision)
+            |number, summary| {
+                blocks.put(jobs[number], &summary)?;
+                (played, games) = (played + 1, games + summary.games);
+                progress(games);
+                Ok(true)
             },
         )?;
-        Ok(collector.finish())
+        blocks.commit()?;
+        let planned = (0..units.len()).filter(|&index| part.holds(index as u64));
+        Ok([planned.count(), played])
     }
 
     /// Plays the games of these blocks with the choices of `by` in the selected decisions of `of`,
@@ -62,7 +238,7 @@ impl ReviewPlan {
         let prove = |block: BlockReview<'_>| block.prove(selects);
         self.each_block(cast, jobs, stop, prove, |_, gain| {
             gains.push(gain);
-            true
+            Ok(true)
         })?;
         Ok(gains)
     }
@@ -75,7 +251,7 @@ impl ReviewPlan {
         jobs: &[JobId],
         stop: &AtomicBool,
         work: impl Fn(BlockReview<'_>) -> Result<T, ReviewError> + Sync,
-        mut take: impl FnMut(usize, T) -> bool,
+        mut take: impl FnMut(usize, T) -> Result<bool, ReviewError>,
     ) -> Result<(), ReviewError> {
         let (next, halt) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (sender, receiver) = sync_channel::<(usize, Result<T, ReviewError>)>(1);
@@ -101,7 +277,7 @@ impl ReviewPlan {
             let outcome = receiver.iter().try_for_each(|(number, done)| {
                 waiting.insert(number, done);
                 while let Some(done) = waiting.remove(&taken) {
-                    if !take(taken, done.map_err(Some)?) {
+                    if !take(taken, done.map_err(Some)?).map_err(Some)? {
                         return Err(None);
                     }
                     taken += 1;

@@ -2,17 +2,19 @@
 //! virtual tables, generated columns or additional indexes. The text of the schema is not compared,
 //! because its comments differ between versions.
 
+use super::reviews;
 use super::schema::TABLES;
 use hattari_agents::text;
 use rusqlite::{Connection, Row};
 use std::sync::LazyLock;
 
 /// Layouts by number, as described by [`objects`] and [`columns`].
-static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 2]> = LazyLock::new(|| {
+static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 3]> = LazyLock::new(|| {
     // Layout 6 added the column `luck`. A store upgraded from layout 5 has the same columns as a
     // new one.
     let older = format!("{TABLES}; ALTER TABLE records DROP COLUMN luck");
-    [(5, older.as_str()), (6, TABLES)].map(|(layout, tables)| {
+    let reviewed = format!("{TABLES}; {}", reviews::TABLE);
+    [(5, older.as_str()), (6, TABLES), (7, &reviewed)].map(|(layout, tables)| {
         let described = Connection::open_in_memory().and_then(|connection| {
             connection.execute_batch(tables)?;
             Ok([objects(&connection)?, columns(&connection)?])

@@ -15,9 +15,11 @@ pub struct Merged {
     pub added: u64,
     /// Number of records that already existed with the same content.
     pub same: u64,
+    /// Number of reviewed blocks added.
+    pub reviewed: u64,
 }
 
-/// Adds the records, runs and timing of `inputs` to the store `out`, which is created if necessary.
+/// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is created if necessary.
 /// After an error, nothing has been added. The league is that of `out`, or of the first input.
 ///
 /// # Errors
@@ -84,6 +86,7 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), S
         }
     })?;
     outcome?;
+    merged.reviewed += writer.merge_reviews(input, &seatings, &versions)?;
     copy_runs(writer, input, &versions)
 }
 

@@ -14,6 +14,7 @@ mod kills;
 mod layout;
 mod lock;
 mod merge;
+mod reviews;
 mod rows;
 mod schema;
 mod seatings;
@@ -27,6 +28,7 @@ mod write;
 pub use error::StoreError;
 pub use identity::{BotContent, Identity, WITHOUT};
 pub use merge::{Merged, merge};
+pub use reviews::{ReviewStore, ReviewedPair};
 pub use seatings::UnusedBlocks;
 pub use versions::{StoredVersion, VersionScores};
 pub use write::{StoreOpening, StoreWriter};
@@ -406,6 +408,7 @@ impl Store {
                 format!("only {found} of {count} records are found by the index"),
             ));
         }
+        self.check_reviews()?;
         self.is_checked.set(true);
         Ok(())
     }

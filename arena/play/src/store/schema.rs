@@ -1,7 +1,7 @@
 //! The tables of the database, and functions for opening it.
 
 use super::database::{Database, log_of};
-use super::{StoreError, layout};
+use super::{StoreError, layout, reviews};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 
@@ -9,6 +9,8 @@ use std::path::Path;
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// Number of the current layout. A change increases it and adds a line to `layout.rs`.
 pub(super) const LAYOUT: i64 = 6;
+/// The layout with reviewed blocks, which the first review of a store introduces.
+pub(super) const REVIEWED: i64 = 7;
 /// The first layout that identifies entrants by name. Blocks of earlier layouts were dealt by the
 /// numbers of line-ups, and nothing can be added to them.
 const FIRST_BY_NAMES: i64 = 5;
@@ -178,6 +180,22 @@ pub(super) fn has_luck(connection: &Connection) -> rusqlite::Result<bool> {
     )
 }
 
+/// Returns `true` if the store has a table of reviewed blocks.
+pub(super) fn has_reviews(connection: &Connection) -> rusqlite::Result<bool> {
+    let layout: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    Ok(layout == REVIEWED)
+}
+
+/// Adds the table of reviewed blocks, unless it exists, within the caller's transaction. The store
+/// must have the current layout.
+pub(super) fn add_reviews(connection: &Connection) -> rusqlite::Result<()> {
+    if !has_reviews(connection)? {
+        connection.execute_batch(reviews::TABLE)?;
+        connection.pragma_update(None, "user_version", REVIEWED)?;
+    }
+    Ok(())
+}
+
 /// Opens a store for reading, while others may write to it.
 pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
     if !path.exists() {
@@ -259,11 +277,11 @@ fn check_kind(connection: &Connection, path: &Path) -> Result<bool, StoreError> 
             found: layout,
         });
     }
-    if !(1..=LAYOUT).contains(&layout) {
+    if !(1..=REVIEWED).contains(&layout) {
         return Err(StoreError::Later {
             path: path.to_owned(),
             found: layout,
-            known: LAYOUT,
+            known: REVIEWED,
         });
     }
     match layout::difference(connection, layout).map_err(fail)? {

@@ -749,8 +749,8 @@ fn blocks_that_are_there_are_looked_up_by_one_statement() {
             assert_eq!(
                 merged(),
                 Merged {
-                    added: 0,
-                    same: u64::from(3 * blocks)
+                    same: u64::from(3 * blocks),
+                    ..Merged::default()
                 }
             )
         });

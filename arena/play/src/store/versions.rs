@@ -179,13 +179,14 @@ impl Store {
 }
 
 impl StoreWriter {
-    /// Deletes all blocks that the league does not use and frees their space. Returns their number.
+    /// Deletes all blocks that the league does not use, played and reviewed ones, and frees their
+    /// space. Returns their number.
     ///
     /// # Errors
     /// Returns an error if the store cannot be written; then nothing is deleted.
     pub fn prune(&mut self) -> Result<u64, StoreError> {
         self.commit()?;
-        let before = self.store().aside()?.iter().map(|aside| aside.blocks).sum();
+        let before: u64 = self.store().aside()?.iter().map(|aside| aside.blocks).sum();
         let kept = super::of_league("records");
         self.execute("BEGIN IMMEDIATE", [])?;
         let asked = format!("SELECT records.seating, records.block FROM {kept}");
@@ -197,8 +198,13 @@ impl StoreWriter {
             );
             self.execute(&sql, [])?;
         }
+        let reviewed = self.prune_reviews()?;
+        let used = match self.store().reviewed()?.is_empty() {
+            true => "SELECT seating FROM records",
+            false => "SELECT seating FROM records UNION SELECT seating FROM reviews",
+        };
         self.execute(
-            "DELETE FROM seatings WHERE seating NOT IN (SELECT seating FROM records)",
+            &format!("DELETE FROM seatings WHERE seating NOT IN ({used})"),
             [],
         )?;
         self.execute("DROP TABLE temp.kept", [])?;
@@ -222,6 +228,6 @@ impl StoreWriter {
         }
         self.execute("COMMIT", [])?;
         self.execute("VACUUM", [])?;
-        Ok(before)
+        Ok(before + reviewed)
     }
 }

@@ -222,11 +222,7 @@ impl StoreWriter {
             answers,
             kills,
         } = played;
-        if self.pending == 0 {
-            self.execute("BEGIN IMMEDIATE", [])?;
-            self.pending_since = Instant::now();
-        }
-        self.pending += 1;
+        self.begin_adding()?;
         let Store {
             connection,
             seatings,
@@ -261,6 +257,21 @@ impl StoreWriter {
                     run.timing.worst_nanos[entrant].max(timing.worst_nanos[place]);
             }
         }
+        self.end_adding()
+    }
+
+    /// Begins a transaction for a new row, unless rows are waiting for the next commit.
+    pub(super) fn begin_adding(&mut self) -> Result<(), StoreError> {
+        if self.pending == 0 {
+            self.execute("BEGIN IMMEDIATE", [])?;
+            self.pending_since = Instant::now();
+        }
+        self.pending += 1;
+        Ok(())
+    }
+
+    /// Commits after a row was added, if rows have waited long enough or are many.
+    pub(super) fn end_adding(&mut self) -> Result<(), StoreError> {
         if self.pending < BATCH_MAX {
             self.commit_if_due()
         } else {

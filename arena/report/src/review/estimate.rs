@@ -43,13 +43,7 @@ pub(super) fn estimate<'b>(
     }
 }
 
-/// Returns `true` for blocks of the reported half and `false` for blocks that grow the tree. Blocks
-/// with the same deals are in the same half.
+/// Returns `true` for batches of the reported half and `false` for batches that grow the tree.
 pub(super) fn halves(review: &Review) -> Vec<bool> {
-    let mut clusters: Vec<usize> = review.blocks.iter().map(|block| block.cluster).collect();
-    clusters.sort_unstable();
-    clusters.dedup();
-    let is_odd = |cluster| clusters.binary_search(&cluster).is_ok_and(|at| at % 2 == 1);
-    let blocks = review.blocks.iter();
-    blocks.map(|block| is_odd(block.cluster)).collect()
+    (0..review.blocks.len()).map(|at| at % 2 == 1).collect()
 }

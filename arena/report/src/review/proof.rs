@@ -30,11 +30,18 @@ pub fn prove(
     let reported: Vec<&ReviewedBlock> = pairs
         .filter_map(|(block, is_reported)| is_reported.then_some(block))
         .collect();
-    let jobs: Vec<JobId> = reported.iter().map(|block| block.job).collect();
+    let jobs: Vec<JobId> = reported
+        .iter()
+        .flat_map(|block| &block.jobs)
+        .copied()
+        .collect();
     let gains = plan.prove(cast, &jobs, stop, &tree::selects(&nodes, class))?;
     if gains.len() == jobs.len() {
         let gains: HashMap<JobId, i64> = jobs.into_iter().zip(gains).collect();
-        let gain = |block: &ReviewedBlock| gains[&block.job] as f64;
+        let gain = |block: &ReviewedBlock| {
+            let gains = block.jobs.iter().map(|job| gains[job]);
+            gains.sum::<i64>() as f64
+        };
         report.proof = Some(Proof {
             class,
             hybrid: estimate(reported.into_iter(), gain, CONFIDENCE),

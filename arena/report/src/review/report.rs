@@ -2,9 +2,10 @@
 
 use super::estimate::{CONFIDENCE, Estimate, estimate, halves};
 use super::league::LeagueDifference;
-use super::tree::{self, ForkClass};
+use super::tree::{self, ForkClass, ForkItem};
 use crate::numbers::decimals;
 use crate::replay::pick::PickedGame;
+use hattari_agents::record::JobId;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Review, ReviewPlan, ReviewedBlock};
 use hattari_plugin::games::features::FeatureValue;
@@ -112,7 +113,7 @@ pub struct ReviewReport {
     /// Number of blocks.
     pub blocks: usize,
     /// Number of forks, in both orders.
-    pub forks_played: usize,
+    pub forks_played: u64,
     /// Share of the reviewed bot's unforced decisions on which the bots differ.
     pub fork_share: f64,
     /// Digest of all forks and scores.
@@ -160,8 +161,10 @@ impl ReviewReport {
             .flat_map(|block| &block.decisions)
             .map(|(_, counts)| u64::from(counts[0]))
             .sum();
-        let forks = review.blocks.iter().flat_map(|block| &block.forks);
-        let own_forks = forks.clone().filter(|fork| fork.order == 0).count();
+        let counts = review.fork_sums().map(|sum| sum.counts.map(u64::from));
+        let [own_forks, other_forks] = counts.fold([0; 2], |sums, counts| {
+            [sums[0] + counts[0], sums[1] + counts[1]]
+        });
         let warning = league
             .as_ref()
             .and_then(|league| league.warning(&difference));
@@ -172,8 +175,8 @@ impl ReviewReport {
             by: name(plan.by),
             unit: game.as_ref().map_or("points", |game| game.score_unit()),
             games: review.games(),
-            blocks: review.blocks.len(),
-            forks_played: forks.count(),
+            blocks: review.jobs().count(),
+            forks_played: own_forks + other_forks,
             fork_share: own_forks as f64 / (decisions.max(1)) as f64,
             digest: format!("{:016x}", review.digest),
             identity: DifferenceParts {
@@ -228,12 +231,14 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
     let index: std::collections::HashMap<_, _> = blocks
         .iter()
         .enumerate()
-        .map(|(index, block)| (block.job, index))
+        .map(|(index, block)| (&block.jobs, index))
         .collect();
     let class = |node: &ForkClass| {
         let mut sums = vec![[0.0; 2]; blocks.len()];
         for item in &node.items {
-            sums[item.block][item.order] += item.value;
+            for order in 0..2 {
+                sums[item.block][order] += item.sum.values[order] as f64;
+            }
         }
         let level = match node.parent {
             None => CONFIDENCE,
@@ -242,7 +247,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
         };
         let of = |weights: [f64; 2]| {
             let sum = |block: &ReviewedBlock| {
-                let [first, second] = sums[index[&block.job]];
+                let [first, second] = sums[index[&block.jobs]];
                 weights[0] * first + weights[1] * second
             };
             estimate(reported(), sum, level)
@@ -265,7 +270,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
             parent: node.parent,
             orders: orders.map(|order| order.value),
             depends_on_order: clear(&orders[0]) * clear(&orders[1]) < 0.0,
-            n: node.items.len() as u64,
+            n: node.items.iter().map(ForkItem::count).sum(),
             decisions: node.decisions,
             milli_points_a_decision: match node.decisions {
                 0 => 0.0,
@@ -311,13 +316,13 @@ fn notes(cast: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<Strin
         "{by} plays in every seat of {of} in these blocks, with the same deals and against the \
          same opponents."
     )];
-    let with = |block: &&ReviewedBlock| cast.line_up(block.job).contains(&plan.by);
-    let with = review.blocks.iter().filter(with).count();
+    let with = |job: &JobId| cast.line_up(*job).contains(&plan.by);
+    let with = review.jobs().filter(with).count();
     if 0 < with {
         notes.push(format!(
             "In {with} of {} blocks {by} is also one of the opponents. There it plays against \
              itself, so the difference is not the difference of the two bots at a common table.",
-            review.blocks.len()
+            review.jobs().count()
         ));
     }
     if cast.league.faults == hattari_agents::table::FaultPolicy::Forfeit {

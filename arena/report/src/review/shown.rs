@@ -4,9 +4,10 @@ use super::report::{ReviewReport, ShownFork};
 use crate::replay::{Replay, watched};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations};
+use std::collections::BTreeMap;
 
 /// Replays example forks: `each` of the most costly and as many typical ones. A typical fork has
-/// the median gain among the forks with a frequent combination of choices.
+/// the median gain among the sampled forks with a frequent combination of choices.
 ///
 /// # Errors
 /// Returns the same errors as a review.
@@ -17,34 +18,28 @@ pub fn show_forks(
     report: &mut ReviewReport,
     each: usize,
 ) -> Result<(), ReviewError> {
-    let sign = if report.total.value < 0.0 { -1 } else { 1 };
-    let mut forks: Vec<(usize, Fork)> = review
-        .blocks
-        .iter()
-        .enumerate()
-        .flat_map(|(block, of)| of.forks.iter().map(move |fork| (block, *fork)))
-        .collect();
-    forks.retain(|(_, fork)| fork.order == 0);
-    let place = |&(block, fork): &(usize, Fork)| (block, fork.game, fork.decision);
-    forks.sort_by_key(|entry| (-sign * entry.1.value, place(entry)));
-    let costly: Vec<(usize, Fork)> = forks.iter().take(each).copied().collect();
-    // The median fork of each of the most frequent combinations of choices.
-    let mut kinds: std::collections::BTreeMap<[u32; 2], Vec<(usize, Fork)>> = Default::default();
-    for entry in &forks {
-        kinds.entry(entry.1.choices).or_default().push(*entry);
+    let examples = &review.examples;
+    let costly = match report.total.value < 0.0 {
+        true => &examples.losses,
+        false => &examples.gains,
+    };
+    let costly = costly.iter().take(each).map(|fork| ("costly", *fork));
+    let mut counts: BTreeMap<[u32; 2], u64> = BTreeMap::new();
+    for sum in review.fork_sums() {
+        *counts.entry(sum.choices).or_default() += u64::from(sum.counts[0]);
     }
-    let mut kinds: Vec<Vec<(usize, Fork)>> = kinds.into_values().collect();
-    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.len()));
-    let middle = |kind: &Vec<(usize, Fork)>| kind[kind.len() / 2];
-    let typical = kinds.iter().take(each).map(middle);
-    let wanted = costly
-        .into_iter()
-        .map(|entry| ("costly", entry))
-        .chain(typical.map(|entry| ("typical", entry)));
-    for (why, (block, fork)) in wanted.collect::<Vec<_>>() {
-        report
-            .forks
-            .push(show(cast, plan, review, report, (why, block, fork))?);
+    let mut kinds: Vec<([u32; 2], u64)> = counts.into_iter().collect();
+    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let typical = kinds.iter().filter_map(|&(choices, _)| {
+        let sample = examples.sample.iter();
+        let mut forks: Vec<&Fork> = sample.filter(|fork| fork.choices == choices).collect();
+        forks.sort_by_key(|fork| (fork.value, fork.job, fork.game, fork.decision));
+        Some(("typical", **forks.get(forks.len() / 2)?))
+    });
+    let wanted: Vec<(&str, Fork)> = costly.chain(typical.take(each)).collect();
+    for (why, fork) in wanted {
+        let shown = show(cast, plan, review, report, (why, fork))?;
+        report.forks.push(shown);
     }
     Ok(())
 }
@@ -54,9 +49,9 @@ fn show(
     plan: &ReviewPlan,
     review: &Review,
     report: &ReviewReport,
-    (why, block, fork): (&'static str, usize, Fork),
+    (why, fork): (&'static str, Fork),
 ) -> Result<ShownFork, ReviewError> {
-    let job = review.blocks[block].job;
+    let job = fork.job;
     let game = cast.game()?;
     let names: Vec<String> = cast
         .line_up(job)
@@ -66,12 +61,7 @@ fn show(
             false => cast.league.entrants[entrant].name.clone(),
         })
         .collect();
-    let at = (
-        job,
-        fork.game as usize,
-        fork.decision as usize,
-        usize::from(fork.order),
-    );
+    let at = (job, fork.game as usize, fork.decision as usize, 0);
     let (replays, games) = watched(&*game, &names, job, |onlookers| {
         continuations(cast, plan, at, onlookers).map(drop)
     })?;
@@ -96,12 +86,7 @@ fn show(
         block: job.block,
         game: fork.game,
         decision: fork.decision,
-        before: if fork.order == 0 {
-            &report.of
-        } else {
-            &report.by
-        }
-        .clone(),
+        before: report.of.clone(),
         value: fork.value,
         position: review.marks[fork.position as usize].clone(),
         dealt: replays[0].dealt.clone(),

@@ -9,10 +9,10 @@
 //! blocks. The best split of any class is made first.
 
 use hattari_agents::table::{ComparedDecision, FeatureValues, Selects};
-use hattari_play::review::Review;
+use hattari_play::review::{ForkSum, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Maximum number of splits of a tree.
@@ -22,7 +22,7 @@ const DEPTH_MAX: usize = 3;
 /// Maximum number of groups of a split; smaller groups are merged.
 const GROUPS_MAX: usize = 6;
 /// Minimum number of forks of a group in the training half.
-const FORKS_MIN: usize = 20;
+const FORKS_MIN: u64 = 20;
 /// Minimum ratio of a split's sum of squares to its expectation by chance.
 const RATIO_MIN: f64 = 3.0;
 
@@ -99,17 +99,25 @@ impl Groups {
     }
 }
 
-/// A fork with its indices.
+/// Forks of a batch with the same features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ForkItem {
-    /// Index of the block.
+    /// Index of the batch.
     pub block: usize,
-    /// Order, 0 or 1.
-    pub order: usize,
-    /// Gain from the other bot's choice, in points.
-    pub value: f64,
-    position: usize,
-    choices: usize,
+    /// The forks.
+    pub sum: ForkSum,
+}
+
+impl ForkItem {
+    /// Returns the number of forks.
+    pub(super) fn count(&self) -> u64 {
+        self.sum.counts.map(u64::from).iter().sum()
+    }
+
+    /// Returns the gain from the other bot's choices in both orders, in points.
+    fn value(&self) -> f64 {
+        self.sum.values.iter().sum::<i64>() as f64
+    }
 }
 
 /// A class of forks.
@@ -141,14 +149,16 @@ pub(super) struct ForkClass {
 struct FeatureTable<'r> {
     features: Vec<Feature>,
     marks: &'r [FeatureValues],
-    /// Pairs of choice indices.
-    choices: Vec<[u32; 2]>,
 }
 
 impl FeatureTable<'_> {
     fn of_item(&self, feature: Feature, item: &ForkItem) -> FeatureAtFork {
-        let choices = self.choices[item.choices].map(|marks| &self.marks[marks as usize]);
-        value(feature, &self.marks[item.position], Some(choices))
+        let choices = item.sum.choices.map(|marks| &self.marks[marks as usize]);
+        value(
+            feature,
+            &self.marks[item.sum.position as usize],
+            Some(choices),
+        )
     }
 }
 
@@ -228,38 +238,24 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
 }
 
 fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
-    let mut table = FeatureTable {
-        features: Vec::new(),
-        marks: &review.marks,
-        choices: Vec::new(),
-    };
-    let mut numbers: HashMap<[u32; 2], usize> = HashMap::new();
-    let mut items = Vec::new();
+    let mut features = Vec::new();
     let mut note = |marks: u32, is_choice: bool| {
         for &(name, _) in &review.marks[marks as usize] {
-            if !table.features.contains(&(name, is_choice)) {
-                table.features.push((name, is_choice));
+            if !features.contains(&(name, is_choice)) {
+                features.push((name, is_choice));
             }
         }
     };
-    for (number, block) in review.blocks.iter().enumerate() {
-        for fork in &block.forks {
-            let choices = *numbers.entry(fork.choices).or_insert_with(|| {
-                table.choices.push(fork.choices);
-                fork.choices.iter().for_each(|&marks| note(marks, true));
-                table.choices.len() - 1
-            });
-            note(fork.position, false);
-            items.push(ForkItem {
-                block: number,
-                order: usize::from(fork.order),
-                value: fork.value as f64,
-                position: fork.position as usize,
-                choices,
-            });
+    let mut items = Vec::new();
+    for (block, batch) in review.blocks.iter().enumerate() {
+        for &sum in &batch.forks {
+            sum.choices.iter().for_each(|&marks| note(marks, true));
+            note(sum.position, false);
+            items.push(ForkItem { block, sum });
         }
     }
-    (table, items)
+    let marks = &review.marks;
+    (FeatureTable { features, marks }, items)
 }
 
 /// Returns the subclasses of a split; those without forks are left out.
@@ -295,7 +291,8 @@ fn parts(
         parts[group].decisions += count;
     }
     for part in parts.iter_mut().filter(|part| part.has_choice) {
-        part.decisions = part.items.iter().filter(|item| item.order == 0).count() as u64;
+        let forks = part.items.iter().map(|item| u64::from(item.sum.counts[0]));
+        part.decisions = forks.sum();
     }
     parts.retain(|part| !part.items.is_empty() || !part.training.is_empty());
     parts
@@ -312,7 +309,7 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
             .iter()
             .map(|item| table.of_item(feature, item))
             .collect();
-        candidates(&values)
+        candidates(&node.training, &values)
             .into_iter()
             .filter_map(move |groups| {
                 let gain = gain(&node.training, &values, &groups)?;
@@ -324,10 +321,10 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
 }
 
 /// Returns the possible groupings of forks with these values.
-fn candidates(values: &[FeatureAtFork]) -> Vec<Groups> {
-    let mut counts: BTreeMap<FeatureAtFork, usize> = BTreeMap::new();
-    for &value in values {
-        *counts.entry(value).or_default() += 1;
+fn candidates(items: &[ForkItem], values: &[FeatureAtFork]) -> Vec<Groups> {
+    let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
+    for (item, &value) in items.iter().zip(values) {
+        *counts.entry(value).or_default() += item.count();
     }
     let number = |value: &FeatureAtFork| match value {
         FeatureAtFork::Position(FeatureValue::Count(number)) => Some(*number),
@@ -337,7 +334,7 @@ fn candidates(values: &[FeatureAtFork]) -> Vec<Groups> {
         let numbers = counts.keys().filter_map(number);
         return numbers.skip(1).map(Groups::Threshold).collect();
     }
-    let mut groups: Vec<(FeatureAtFork, usize)> = counts.into_iter().collect();
+    let mut groups: Vec<(FeatureAtFork, u64)> = counts.into_iter().collect();
     groups.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     groups.retain(|&(_, count)| FORKS_MIN <= count);
     groups.truncate(GROUPS_MAX);
@@ -352,12 +349,12 @@ fn candidates(values: &[FeatureAtFork]) -> Vec<Groups> {
 /// Returns the sum of squares beyond chance; `None` if it is not clearly above chance.
 fn gain(items: &[ForkItem], values: &[FeatureAtFork], groups: &Groups) -> Option<f64> {
     let count = groups.count();
-    let mut forks = vec![0_usize; count];
+    let mut forks = vec![0; count];
     let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (item, &value) in items.iter().zip(values) {
         let group = groups.of(value);
-        forks[group] += 1;
-        sums.entry(item.block).or_insert_with(|| vec![0.0; count])[group] += item.value;
+        forks[group] += item.count();
+        sums.entry(item.block).or_insert_with(|| vec![0.0; count])[group] += item.value();
     }
     let filled: Vec<usize> = (0..count).filter(|&group| 0 < forks[group]).collect();
     let blocks = sums.len() as f64;
@@ -369,7 +366,7 @@ fn gain(items: &[ForkItem], values: &[FeatureAtFork], groups: &Groups) -> Option
     }
     let (mut explained, mut expected) = (0.0, 0.0);
     for &group in &filled {
-        let share = forks[group] as f64 / items.len() as f64;
+        let share = forks[group] as f64 / forks.iter().sum::<u64>() as f64;
         let deviations: Vec<f64> = sums
             .values()
             .map(|sums| sums[group] - share * sums.iter().sum::<f64>())

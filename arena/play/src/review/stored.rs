@@ -1,0 +1,274 @@
+//! The stored form of a reviewed block: packed numbers. A word is written in full at its first
+//! occurrence and as a number afterwards.
+
+use super::block::ReviewFault;
+use super::summary::{BlockSummary, Fork, ForkExamples, ForkSum, Identity};
+use hattari_agents::packed::{pack, unpack};
+use hattari_agents::record::JobId;
+use hattari_agents::table::FeatureValues;
+use hattari_plugin::games::features::FeatureValue;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+/// Maximum size of a stored sum of points, so that sums over blocks do not overflow.
+const POINTS_MAX: i64 = 1 << 48;
+/// Maximum number of different words of all games.
+const WORDS_MAX: usize = 4096;
+/// Maximum size of a word in bytes.
+const WORD_BYTES_MAX: usize = 256;
+
+/// Returns a stored word as a constant. The names of features and faults are constants of the
+/// program, so they are few. Returns `None` for words beyond the limits, which only a forged store
+/// contains, because constants are never freed.
+fn constant(word: &str) -> Option<&'static str> {
+    static WORDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = words.get(word) {
+        return Some(known);
+    }
+    if WORDS_MAX <= words.len() || WORD_BYTES_MAX < word.len() {
+        return None;
+    }
+    let word = Box::leak(word.to_owned().into_boxed_str());
+    words.insert(word);
+    Some(word)
+}
+
+/// Collects numbers and words.
+#[derive(Default)]
+struct NumberWriter<'w> {
+    numbers: Vec<i64>,
+    words: HashMap<&'w str, i64>,
+}
+
+impl<'w> NumberWriter<'w> {
+    fn count(&mut self, number: usize) {
+        self.numbers.push(i64::try_from(number).unwrap_or(i64::MAX));
+    }
+
+    fn all(&mut self, numbers: impl IntoIterator<Item = i64>) {
+        self.numbers.extend(numbers);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.all(text.bytes().map(i64::from));
+    }
+
+    fn word(&mut self, word: &'w str) {
+        let next = i64::try_from(self.words.len()).unwrap_or(i64::MAX);
+        let number = *self.words.entry(word).or_insert(next);
+        self.numbers.push(number);
+        if number == next {
+            self.text(word);
+        }
+    }
+
+    fn forks(&mut self, forks: &[Fork]) {
+        self.count(forks.len());
+        for fork in forks {
+            let [by, of] = fork.choices;
+            let small = [fork.game, fork.decision, fork.position, by, of];
+            self.all(small.map(i64::from));
+            self.all([fork.value]);
+        }
+    }
+}
+
+/// Reads what a [`NumberWriter`] has written. Every method returns `None` for invalid numbers.
+struct NumberReader {
+    numbers: std::vec::IntoIter<i64>,
+    words: Vec<&'static str>,
+}
+
+impl NumberReader {
+    fn number<N: TryFrom<i64>>(&mut self) -> Option<N> {
+        N::try_from(self.numbers.next()?).ok()
+    }
+
+    /// Returns a sum of points.
+    fn points(&mut self) -> Option<i64> {
+        self.numbers
+            .next()
+            .filter(|sum| (-POINTS_MAX..=POINTS_MAX).contains(sum))
+    }
+
+    fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        let count: usize = self.number()?;
+        // Do not reserve memory for a count that may be wrong.
+        (0..count).map(|_| read(self)).collect()
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let bytes = self.list(Self::number::<u8>)?;
+        String::from_utf8(bytes).ok()
+    }
+
+    fn word(&mut self) -> Option<&'static str> {
+        let number: usize = self.number()?;
+        if number == self.words.len() {
+            let word = self.text()?;
+            self.words.push(constant(&word)?);
+        }
+        self.words.get(number).copied()
+    }
+
+    fn mark(&mut self) -> Option<(&'static str, FeatureValue)> {
+        let name = self.word()?;
+        Some((
+            name,
+            match self.number()? {
+                0 => FeatureValue::Word(self.word()?),
+                1 => FeatureValue::Count(self.number()?),
+                _ => return None,
+            },
+        ))
+    }
+
+    /// Returns the index of features; there are `marks` of them.
+    fn index(&mut self, marks: usize) -> Option<u32> {
+        self.number()
+            .filter(|&index: &u32| (index as usize) < marks)
+    }
+
+    fn forks(&mut self, job: JobId, marks: usize) -> Option<Vec<Fork>> {
+        self.list(|reader| {
+            Some(Fork {
+                job,
+                game: reader.number()?,
+                decision: reader.number()?,
+                position: reader.index(marks)?,
+                choices: [reader.index(marks)?, reader.index(marks)?],
+                value: reader.points()?,
+            })
+        })
+    }
+}
+
+impl BlockSummary {
+    /// Returns the stored form. `entrants` are those of the line-up, followed by the bot that is
+    /// compared with the reviewed one.
+    pub(super) fn encode(&self, entrants: &[usize]) -> Vec<u8> {
+        let mut writer = NumberWriter::default();
+        let Identity {
+            difference,
+            decisions,
+            carried,
+            memory,
+        } = self.sums;
+        writer.all([self.games.cast_signed(), self.copies.cast_signed()]);
+        writer.all([
+            difference,
+            decisions,
+            carried,
+            memory,
+            self.digest.cast_signed(),
+        ]);
+        writer.count(self.marks.len());
+        for marks in &self.marks {
+            writer.count(marks.len());
+            for (name, value) in marks {
+                writer.word(name);
+                match value {
+                    FeatureValue::Word(word) => {
+                        writer.all([0]);
+                        writer.word(word);
+                    }
+                    FeatureValue::Count(number) => writer.all([1, i64::from(*number)]),
+                }
+            }
+        }
+        writer.count(self.forks.len());
+        for sum in &self.forks {
+            let ([by, of], [first, second]) = (sum.choices, sum.counts);
+            writer.all([sum.position, by, of, first, second].map(i64::from));
+            writer.all(sum.values);
+        }
+        writer.count(self.decisions.len());
+        for &(position, [first, second]) in &self.decisions {
+            writer.all([position, first, second].map(i64::from));
+        }
+        let ForkExamples {
+            gains,
+            losses,
+            sample,
+        } = &self.examples;
+        for forks in [gains, losses, sample] {
+            writer.forks(forks);
+        }
+        writer.count(self.faults.len());
+        for fault in &self.faults {
+            let place = entrants
+                .iter()
+                .position(|&entrant| entrant == fault.entrant);
+            writer.count(place.unwrap_or_default());
+            writer.count(fault.game);
+            writer.all([fault.count.cast_signed()]);
+            writer.word(fault.kind);
+            writer.text(&fault.message);
+        }
+        pack(writer.numbers.into_iter())
+    }
+
+    /// Reads the stored form of the block `job`; see [`BlockSummary::encode`]. Returns `None` if it
+    /// is invalid.
+    pub(super) fn decode(stored: &[u8], job: JobId, entrants: &[usize]) -> Option<BlockSummary> {
+        let mut reader = NumberReader {
+            numbers: unpack(stored)?.into_iter(),
+            words: Vec::new(),
+        };
+        let limited = |number: &u64| *number <= POINTS_MAX.cast_unsigned();
+        let games = reader.number().filter(limited)?;
+        let copies = reader
+            .number()
+            .filter(|&copies: &u64| copies <= entrants.len() as u64)?;
+        let sums = Identity {
+            difference: reader.points()?,
+            decisions: reader.points()?,
+            carried: reader.points()?,
+            memory: reader.points()?,
+        };
+        let digest = reader.numbers.next()?.cast_unsigned();
+        let marks: Vec<FeatureValues> = reader.list(|reader| reader.list(NumberReader::mark))?;
+        let known = marks.len();
+        let forks = reader.list(|reader| {
+            Some(ForkSum {
+                position: reader.index(known)?,
+                choices: [reader.index(known)?, reader.index(known)?],
+                counts: [reader.number()?, reader.number()?],
+                values: [reader.points()?, reader.points()?],
+            })
+        })?;
+        let decisions = reader.list(|reader| {
+            let position = reader.index(known)?;
+            Some((position, [reader.number()?, reader.number()?]))
+        })?;
+        let examples = ForkExamples {
+            gains: reader.forks(job, known)?,
+            losses: reader.forks(job, known)?,
+            sample: reader.forks(job, known)?,
+        };
+        let faults = reader.list(|reader| {
+            Some(ReviewFault {
+                entrant: *entrants.get(reader.number::<usize>()?)?,
+                job,
+                game: reader.number()?,
+                count: reader.number().filter(limited)?,
+                kind: reader.word()?,
+                message: reader.text()?,
+            })
+        })?;
+        let is_over = reader.numbers.next().is_none();
+        is_over.then_some(BlockSummary {
+            games,
+            copies,
+            sums,
+            marks,
+            forks,
+            decisions,
+            examples,
+            faults,
+            digest,
+        })
+    }
+}

@@ -1,0 +1,247 @@
+//! The result of a reviewed block: sums over forks, and a bounded number of example forks.
+
+use super::block::{BY, OF, ReviewFault};
+use hattari_agents::record::JobId;
+use hattari_agents::table::{ComparedDecision, FeatureValues};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
+
+/// Maximum number of example forks with the largest gains, and of those with the largest losses.
+pub const EXTREME_FORKS_MAX: usize = 50;
+/// Maximum number of forks in the random sample, from which typical forks are chosen.
+const SAMPLE_MAX: usize = 512;
+
+/// The difference between two bots in the same seats and on the same deals (`by` minus `of`). It is
+/// exactly the sum of the other three fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Identity {
+    /// The difference in the games of the league, where each bot plays its own block.
+    pub difference: i64,
+    /// The difference in single games from the start states of the reviewed bot's block.
+    pub decisions: i64,
+    /// Gain of the other bot from the start states that its own games produced.
+    pub carried: i64,
+    /// Effect of the bots' memory, which single games lack because all bots are started anew.
+    pub memory: i64,
+}
+
+/// All forks of a block with the same features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ForkSum {
+    /// Index of the position's features.
+    pub position: u32,
+    /// Indices of the features of the choices: of the other bot, and of the reviewed bot.
+    pub choices: [u32; 2],
+    /// Number of forks by order. In order 0 the reviewed bot plays before the fork and the other
+    /// bot after it; order 1 is the opposite.
+    pub counts: [u32; 2],
+    /// Gain from the other bot's choices in points, by order.
+    pub values: [i64; 2],
+}
+
+/// A decision of the reviewed bot on which the other bot differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The block.
+    pub job: JobId,
+    /// Number of the game in the block.
+    pub game: u32,
+    /// Number of the unforced decision in the game.
+    pub decision: u32,
+    /// Gain from the other bot's choice, in points.
+    pub value: i64,
+    /// Index of the position's features.
+    pub position: u32,
+    /// Indices of the features of the choices: of the other bot, and of the reviewed bot.
+    pub choices: [u32; 2],
+}
+
+/// Example forks in games that the reviewed bot began. Their number is bounded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForkExamples {
+    /// Forks with the largest gains from the other bot's choice.
+    pub gains: Vec<Fork>,
+    /// Forks with the largest losses from the other bot's choice.
+    pub losses: Vec<Fork>,
+    /// A pseudo-random sample of all forks.
+    pub sample: Vec<Fork>,
+}
+
+impl ForkExamples {
+    /// Adds a fork.
+    pub(super) fn add(&mut self, fork: Fork) {
+        let place = |fork: &Fork| (fork.job.block, fork.job.line_up, fork.game, fork.decision);
+        let number = |fork: &Fork| {
+            let place = [fork.job.block, fork.game, fork.decision].map(u32::to_le_bytes);
+            xxh3_64(place.as_flattened())
+        };
+        insert(&mut self.gains, fork, EXTREME_FORKS_MAX, |fork| {
+            (-fork.value, place(fork))
+        });
+        insert(&mut self.losses, fork, EXTREME_FORKS_MAX, |fork| {
+            (fork.value, place(fork))
+        });
+        insert(&mut self.sample, fork, SAMPLE_MAX, |fork| {
+            (number(fork), place(fork))
+        });
+    }
+}
+
+/// Inserts a fork into a list that is ordered by `key`, and removes the last one beyond `max`.
+fn insert<K: Ord>(list: &mut Vec<Fork>, fork: Fork, max: usize, key: impl Fn(&Fork) -> K) {
+    let own = key(&fork);
+    if list.len() == max && list.last().is_some_and(|last| key(last) <= own) {
+        return;
+    }
+    let at = list.partition_point(|other| key(other) <= own);
+    list.insert(at, fork);
+    list.truncate(max);
+}
+
+/// The result of a reviewed block. All sums are over the seats of the reviewed bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct BlockSummary {
+    /// Number of games that count.
+    pub games: u64,
+    /// Number of seats of the reviewed bot.
+    pub copies: u64,
+    /// The parts of the difference.
+    pub sums: Identity,
+    /// Features; forks and decisions refer to them by index.
+    pub marks: Vec<FeatureValues>,
+    /// The forks of both orders, ordered by features.
+    pub forks: Vec<ForkSum>,
+    /// Numbers of unforced decisions by features of the position: in the games of the reviewed bot,
+    /// and in those of the other bot.
+    pub decisions: Vec<(u32, [u32; 2])>,
+    /// Example forks.
+    pub examples: ForkExamples,
+    /// The first fault of each bot and kind, with the number of occurrences.
+    pub faults: Vec<ReviewFault>,
+    /// Digest of all forks and scores.
+    pub digest: u64,
+}
+
+/// Numbers that stand for features.
+#[derive(Default)]
+pub(super) struct FeatureNumbers {
+    numbers: HashMap<FeatureValues, u32>,
+}
+
+impl FeatureNumbers {
+    /// Returns the index of features in `marks`, to which new ones are added.
+    pub(super) fn number(&mut self, marks: &mut Vec<FeatureValues>, values: &FeatureValues) -> u32 {
+        if let Some(&number) = self.numbers.get(values) {
+            return number;
+        }
+        let number = short(marks.len());
+        marks.push(values.clone());
+        self.numbers.insert(values.clone(), number);
+        number
+    }
+}
+
+/// Converts a count; larger ones than a game can have become the maximum.
+pub(super) fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Adds up the forks and decisions of a block while it is played.
+pub(super) struct SummaryBuilder {
+    job: JobId,
+    summary: BlockSummary,
+    numbers: FeatureNumbers,
+    forks: HashMap<(u32, [u32; 2]), ForkSum>,
+    decisions: HashMap<u32, [u32; 2]>,
+    hasher: Xxh3,
+}
+
+impl SummaryBuilder {
+    pub(super) fn new(job: JobId) -> SummaryBuilder {
+        SummaryBuilder {
+            job,
+            summary: BlockSummary::default(),
+            numbers: FeatureNumbers::default(),
+            forks: HashMap::new(),
+            decisions: HashMap::new(),
+            hasher: Xxh3::new(),
+        }
+    }
+
+    /// Adds a fork of an order. `place` is the number of the game in the block and of the unforced
+    /// decision in the game.
+    pub(super) fn fork(
+        &mut self,
+        order: usize,
+        place: [usize; 2],
+        value: i64,
+        decided: &ComparedDecision,
+    ) {
+        let [game, decision] = place.map(short);
+        for number in [
+            i64::from(short(order)),
+            i64::from(game) << 32 | i64::from(decision),
+            value,
+        ] {
+            self.hasher.update(&number.to_le_bytes());
+        }
+        let marks = &mut self.summary.marks;
+        let position = self.numbers.number(marks, &decided.position);
+        let choices = [BY, OF].map(|bot| self.numbers.number(marks, &decided.choices[bot]));
+        let sum = match self.forks.entry((position, choices)) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(ForkSum {
+                position,
+                choices,
+                ..ForkSum::default()
+            }),
+        };
+        sum.counts[order] += 1;
+        sum.values[order] += value;
+        if order == 0 {
+            self.summary.examples.add(Fork {
+                job: self.job,
+                game,
+                decision,
+                value,
+                position,
+                choices,
+            });
+        }
+    }
+
+    /// Adds an unforced decision of an order.
+    pub(super) fn decision(&mut self, order: usize, decided: &ComparedDecision) {
+        let position = self
+            .numbers
+            .number(&mut self.summary.marks, &decided.position);
+        self.decisions.entry(position).or_default()[order] += 1;
+    }
+
+    /// Returns the result of the block.
+    pub(super) fn finish(
+        self,
+        [games, copies]: [u64; 2],
+        sums: Identity,
+        faults: Vec<ReviewFault>,
+    ) -> BlockSummary {
+        let mut forks: Vec<ForkSum> = self.forks.into_values().collect();
+        forks.sort_unstable_by_key(|sum| (sum.position, sum.choices));
+        let mut decisions: Vec<(u32, [u32; 2])> = self.decisions.into_iter().collect();
+        decisions.sort_unstable();
+        let numbers = [sums.difference, sums.decisions, sums.carried, sums.memory];
+        let bytes = numbers.map(i64::to_le_bytes);
+        BlockSummary {
+            games,
+            copies,
+            sums,
+            forks,
+            decisions,
+            faults,
+            digest: xxh3_64_with_seed(bytes.as_flattened(), self.hasher.digest()),
+            ..self.summary
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Reviewed blocks. A review of one bot by another plays blocks of a league with both bots in the
+//! same seats. The store keeps the result of each block as bytes, which only the review can read.
+//!
+//! The table is created by the first review, so stores without reviews have the previous layout.
+
+use super::seatings::{Seatings, of_league};
+use super::{Identity, LeagueSource, Store, StoreError, StoreWriter, schema};
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::LazyLock;
+use xxhash_rust::xxh3::Xxh3;
+
+/// The table of reviewed blocks.
+pub(super) const TABLE: &str = "
+    CREATE TABLE reviews (
+        seating INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        reviewed INTEGER NOT NULL,  -- version whose seats the other bot shares
+        compared INTEGER NOT NULL,  -- version of the other bot
+        revision INTEGER NOT NULL,  -- of the program that played it
+        result BLOB NOT NULL,
+        checksum INTEGER NOT NULL,  -- of the row, as a signed number
+        PRIMARY KEY (seating, block, reviewed, compared, revision)
+    ) STRICT;
+";
+
+/// Number of the review's method. It increases when the result of a block changes, for example
+/// after a change of a game's features.
+const METHOD: u32 = 1;
+
+/// Revision of the rows that this program writes. Features of decisions may change with every
+/// release.
+static REVISION: LazyLock<i64> = LazyLock::new(|| {
+    let text = format!("{METHOD} {}", env!("CARGO_PKG_VERSION"));
+    xxhash_rust::xxh3::xxh3_64(text.as_bytes()).cast_signed()
+});
+
+/// Reviewed blocks of a pair of bots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReviewedPair {
+    /// Name of the reviewed bot.
+    pub of: String,
+    /// Name of the bot that plays the same seats.
+    pub by: String,
+    /// Number of blocks.
+    pub blocks: u64,
+    /// `true` if a review of the last played league uses them.
+    pub is_current: bool,
+}
+
+/// A row of the table.
+struct ReviewRow {
+    /// Seating, block, reviewed version, compared version and revision.
+    key: [i64; 5],
+    result: Vec<u8>,
+}
+
+impl ReviewRow {
+    fn checksum(&self) -> i64 {
+        let mut hasher = Xxh3::new();
+        for number in self.key {
+            hasher.update(&number.to_le_bytes());
+        }
+        hasher.update(&self.result);
+        hasher.digest().cast_signed()
+    }
+
+    /// Returns the result of the row with this key; `None` if there is none. The inner value is
+    /// `None` if the checksum is wrong.
+    fn find(connection: &Connection, key: [i64; 5]) -> rusqlite::Result<Option<Option<Vec<u8>>>> {
+        let sql = "SELECT result, checksum FROM reviews WHERE seating = ?1 AND block = ?2 \
+                   AND reviewed = ?3 AND compared = ?4 AND revision = ?5";
+        let mut statement = connection.prepare_cached(sql)?;
+        let found = statement
+            .query_row(key, |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))
+            .optional()?;
+        Ok(found.map(|(result, checksum)| {
+            let row = ReviewRow { key, result };
+            (row.checksum() == checksum).then_some(row.result)
+        }))
+    }
+
+    fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let sql = "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let [seating, block, reviewed, compared, revision] = self.key;
+        let (result, checksum) = (&self.result, self.checksum());
+        let mut statement = connection.prepare_cached(sql)?;
+        statement.execute(params![
+            seating, block, reviewed, compared, revision, result, checksum
+        ])?;
+        Ok(())
+    }
+}
+
+/// The stored blocks of one review. The store is locked until this value is dropped.
+pub struct ReviewStore {
+    writer: StoreWriter,
+    /// The ids of the review's league.
+    seatings: Seatings,
+    reviewed: i64,
+    compared: i64,
+}
+
+impl ReviewStore {
+    /// Opens the store at `path` for a review of the entrant `of` by the entrant `by` of a league.
+    /// A new store is created with this league; another one keeps its own league.
+    ///
+    /// # Errors
+    /// Returns an error if the store is in use, is no store, or cannot be written.
+    pub fn open(
+        path: &Path,
+        identity: &Identity,
+        source: &LeagueSource,
+        [of, by]: [usize; 2],
+    ) -> Result<ReviewStore, StoreError> {
+        let writer = if path.exists() {
+            let store = Store::read(path)?;
+            let (identity, source) = (store.identity().clone(), store.source().clone());
+            drop(store);
+            StoreWriter::open(path, &identity, &source)?.0
+        } else {
+            StoreWriter::open(path, identity, source)?.0
+        };
+        let prepare = |connection: &Connection| {
+            let transaction = connection.unchecked_transaction()?;
+            schema::add_reviews(&transaction)?;
+            Seatings::note(&transaction, identity)?;
+            transaction.commit()?;
+            Seatings::of(connection, identity)
+        };
+        let prepared = prepare(&writer.store().connection);
+        let seatings = prepared.map_err(|error| writer.store().fail(&error))?;
+        let version = |entrant: usize| seatings.versions[entrant].expect("it was stored above");
+        let (reviewed, compared) = (version(of), version(by));
+        Ok(ReviewStore {
+            writer,
+            seatings,
+            reviewed,
+            compared,
+        })
+    }
+
+    /// Returns the path of the store.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.writer.store().path()
+    }
+
+    fn key(
+        &mut self,
+        line_up: u32,
+        entrants: &[usize],
+        block: u32,
+    ) -> Result<[i64; 5], StoreError> {
+        let store = self.writer.store();
+        let seating = self
+            .seatings
+            .number(&store.connection, line_up, entrants)
+            .map_err(|error| store.fail(&error))?;
+        let seating = i64::from(seating);
+        let block = i64::from(block);
+        Ok([seating, block, self.reviewed, self.compared, *REVISION])
+    }
+
+    /// Returns the stored result of a block; `None` if it was not reviewed. `entrants` are those of
+    /// the line-up.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    pub fn get(
+        &mut self,
+        line_up: u32,
+        entrants: &[usize],
+        block: u32,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let key = self.key(line_up, entrants, block)?;
+        let store = self.writer.store();
+        match ReviewRow::find(&store.connection, key).map_err(|error| store.fail(&error))? {
+            None => Ok(None),
+            Some(Some(result)) => Ok(Some(result)),
+            Some(None) => Err(self.damaged(line_up, block, "checksum mismatch")),
+        }
+    }
+
+    /// Returns the error for a result that cannot be used.
+    #[must_use]
+    pub fn damaged(&self, line_up: u32, block: u32, why: &str) -> StoreError {
+        let what = format!("review of line-up {line_up}, block {block}: {why}");
+        StoreError::damaged(self.path(), what)
+    }
+
+    /// Adds the result of a block; it is durable after the next commit.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be written, or already has a result of the block.
+    pub fn put(
+        &mut self,
+        line_up: u32,
+        entrants: &[usize],
+        block: u32,
+        result: Vec<u8>,
+    ) -> Result<(), StoreError> {
+        self.writer.begin_adding()?;
+        let key = self.key(line_up, entrants, block)?;
+        let store = self.writer.store();
+        ReviewRow { key, result }
+            .insert(&store.connection)
+            .map_err(|error| store.fail(&error))?;
+        self.writer.end_adding()
+    }
+
+    /// Commits everything added so far.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be written, or is no longer at its path.
+    pub fn commit(&mut self) -> Result<(), StoreError> {
+        self.writer.commit()
+    }
+}
+
+impl Store {
+    /// Calls `take` with every row; a store without reviews has none.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged, or the first error of `take`.
+    fn each_review(
+        &self,
+        mut take: impl FnMut(ReviewRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        if !schema::has_reviews(&self.connection).map_err(fail)? {
+            return Ok(());
+        }
+        let sql =
+            "SELECT seating, block, reviewed, compared, revision, result, checksum FROM reviews";
+        let mut statement = self.connection.prepare(sql).map_err(fail)?;
+        let mut rows = statement.query([]).map_err(fail)?;
+        while let Some(row) = rows.next().map_err(fail)? {
+            let number = |column| row.get::<_, i64>(column).map_err(fail);
+            let key = [number(0)?, number(1)?, number(2)?, number(3)?, number(4)?];
+            let result = row.get(5).map_err(fail)?;
+            let review = ReviewRow { key, result };
+            if review.checksum() != number(6)? {
+                let why = format!("review of block {}: checksum mismatch", key[1]);
+                return Err(StoreError::damaged(self.path(), why));
+            }
+            take(review)?;
+        }
+        Ok(())
+    }
+
+    /// Verifies that every reviewed block is unchanged.
+    pub(super) fn check_reviews(&self) -> Result<(), StoreError> {
+        self.each_review(|_| Ok(()))
+    }
+
+    /// Returns the pairs of bots with the numbers of their reviewed blocks.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read.
+    pub fn reviewed(&self) -> Result<Vec<ReviewedPair>, StoreError> {
+        if !schema::has_reviews(&self.connection).map_err(|error| self.fail(&error))? {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT own.name, other.name, ({}) AS is_current, count(*) FROM reviews \
+             JOIN versions AS own ON own.version = reviewed JOIN versions AS other ON other.version = compared \
+             GROUP BY own.name, other.name, is_current ORDER BY own.name, other.name, is_current DESC",
+            self.current_reviews()
+        );
+        self.list(&sql, |row| {
+            Ok(ReviewedPair {
+                of: row.get(0)?,
+                by: row.get(1)?,
+                is_current: row.get(2)?,
+                blocks: row.get::<_, i64>(3)?.cast_unsigned(),
+            })
+        })
+    }
+
+    /// Returns the SQL condition for rows that a review of the league uses.
+    fn current_reviews(&self) -> String {
+        let versions = self.seatings.versions.iter().flatten();
+        let versions: Vec<String> = versions.map(i64::to_string).collect();
+        let versions = versions.join(",");
+        format!(
+            "reviews.revision = {} AND reviewed IN ({versions}) AND compared IN ({versions}) \
+             AND (reviews.seating, reviews.block) IN (SELECT reviews.seating, reviews.block FROM {})",
+            *REVISION,
+            of_league("reviews")
+        )
+    }
+}
+
+impl StoreWriter {
+    /// Deletes the reviewed blocks that no review of the league uses, within the caller's
+    /// transaction. Returns their number.
+    pub(super) fn prune_reviews(&self) -> Result<u64, StoreError> {
+        let pairs = self.store().reviewed()?.into_iter();
+        let unused = pairs
+            .filter(|pair| !pair.is_current)
+            .map(|pair| pair.blocks);
+        let unused = unused.sum();
+        if 0 < unused {
+            let current = self.store().current_reviews();
+            self.execute(&format!("DELETE FROM reviews WHERE NOT ({current})"), [])?;
+        }
+        Ok(unused)
+    }
+
+    /// Adds the reviewed blocks of another store, within the caller's transaction. `seatings` and
+    /// `versions` map ids from the input to this store. Returns the number of new blocks.
+    ///
+    /// # Errors
+    /// Returns an error if the stores have different results for a block, or if one cannot be read
+    /// or written.
+    pub(super) fn merge_reviews(
+        &self,
+        input: &Store,
+        seatings: &HashMap<u32, u32>,
+        versions: &HashMap<i64, i64>,
+    ) -> Result<u64, StoreError> {
+        let (store, mut added) = (self.store(), 0);
+        let fail = |error: rusqlite::Error| store.fail(&error);
+        input.each_review(|mut row| {
+            if added == 0 {
+                schema::add_reviews(&store.connection).map_err(fail)?;
+            }
+            let [seating, block, reviewed, compared, revision] = row.key;
+            let seating = u32::try_from(seating).ok().and_then(|at| seatings.get(&at));
+            let (Some(&seating), Some(&reviewed), Some(&compared)) =
+                (seating, versions.get(&reviewed), versions.get(&compared))
+            else {
+                let why = format!("review of block {block}: unknown entrants");
+                return Err(StoreError::damaged(input.path(), why));
+            };
+            row.key = [i64::from(seating), block, reviewed, compared, revision];
+            match ReviewRow::find(&store.connection, row.key).map_err(fail)? {
+                None => {
+                    added += 1;
+                    row.insert(&store.connection).map_err(fail)
+                }
+                Some(Some(result)) if result == row.result => Ok(()),
+                Some(_) => Err(StoreError::Contradiction {
+                    into: store.path().to_owned(),
+                    from: input.path().to_owned(),
+                    table: format!("a review of {}", store.names_at(seating)?),
+                    block: u32::try_from(block).unwrap_or(u32::MAX),
+                }),
+            }
+        })?;
+        Ok(added)
+    }
+}
