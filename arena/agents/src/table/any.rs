@@ -1,7 +1,8 @@
 //! Type-erased games, tables and deals, for code that works with any game of a league.
 
 use super::play::dealt::{DealKeeper, KeptDeal};
-use super::shared::{ForkScript, SharedSeat};
+use super::hybrid::{HybridPart, HybridSeat};
+use super::shared::{ForkScript, Selects, SharedSeat};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
@@ -62,6 +63,9 @@ pub trait AnyGame: Send + Sync {
         bots: [Box<dyn Agent>; 2],
         script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent>;
+    /// Creates the agent of a hybrid: the second bot decides, and the first one in the selected
+    /// decisions.
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent>;
     /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
     /// Creates the reference agent that takes the first action.
@@ -304,6 +308,9 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
         script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent> {
         Box::new(SharedSeat::<G>::new(bots, script))
+    }
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent> {
+        Box::new(HybridSeat::<G>::new(parts, selects))
     }
     fn random(&self) -> Box<dyn Agent> {
         Box::new(Random::<G>::default())
