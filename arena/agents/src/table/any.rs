@@ -1,6 +1,7 @@
 //! Type-erased games, tables and deals, for code that works with any game of a league.
 
 use super::play::dealt::{DealKeeper, KeptDeal};
+use super::play::sampled::RecordedFork;
 use super::hybrid::{HybridPart, HybridSeat};
 use super::shared::{ForkScript, Selects, SharedSeat};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
@@ -116,6 +117,33 @@ pub trait AnyDeals {
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
+    /// Replays the stored deal `number`, and stores its choices up to a fork. The fork is the
+    /// unforced decision with the given number, counted over the seats at the given places.
+    ///
+    /// # Errors
+    /// Returns the errors of [`AnyDeals::play`].
+    fn record_fork(
+        &mut self,
+        number: usize,
+        block: (JobId, BlockPlan),
+        bots: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        fork: (&[usize], usize),
+    ) -> Result<(), Unfinished>;
+    /// Plays the stored fork with `choice` and with other cards that fit what its seat knew, from
+    /// the first choice of the deal. All bots are restarted and called as usual, but the recorded
+    /// choices replace theirs up to the fork. `sample` is the source of the cards and of the bots'
+    /// random numbers. Returns the payoffs by entrant; `None` if the game cannot deal other cards.
+    ///
+    /// # Errors
+    /// Returns the errors of [`AnyDeals::play`].
+    fn play_sampled(
+        &mut self,
+        choice: Choice,
+        block: (JobId, BlockPlan),
+        sample: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<Option<Vec<i64>>, Unfinished>;
 }
 
 /// The events that an observer receives. Events that it does not receive cost no time.
@@ -300,6 +328,7 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
         Box::new(KeptDeals {
             table: Table::new(self.game()),
             deals: Vec::new(),
+            fork: None,
         })
     }
     fn shared_seat(
@@ -354,6 +383,8 @@ impl<G: Game> AnyTable for Table<'_, G> {
 struct KeptDeals<'g, G: Game> {
     table: Table<'g, G>,
     deals: Vec<KeptDeal<G>>,
+    /// The recorded fork with the number of its deal.
+    fork: Option<(usize, RecordedFork<G>)>,
 }
 
 impl<G: Game> AnyDeals for KeptDeals<'_, G> {
@@ -382,11 +413,40 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
         if onlooker.sight() != ObserverDetail::All {
-            return self.table.play_dealt(deal, block, bots, agents, &mut ());
+            return self.table.play_dealt((deal, &[]), block, bots, agents, &mut ());
         }
         let whole = ErasedGame::new(self.table.game);
         let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
-        self.table.play_dealt(deal, block, bots, agents, &mut watch)
+        self.table.play_dealt((deal, &[]), block, bots, agents, &mut watch)
+    }
+
+    fn record_fork(
+        &mut self,
+        number: usize,
+        block: (JobId, BlockPlan),
+        bots: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        (places, decision): (&[usize], usize),
+    ) -> Result<(), Unfinished> {
+        let mut fork = RecordedFork::new(places, decision);
+        let deal = (&self.deals[number], &[][..]);
+        self.table.play_dealt(deal, block, bots, agents, &mut fork)?;
+        self.fork = Some((number, fork));
+        Ok(())
+    }
+
+    fn play_sampled(
+        &mut self,
+        choice: Choice,
+        block: (JobId, BlockPlan),
+        sample: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<Option<Vec<i64>>, Unfinished> {
+        let Some((number, fork)) = &self.fork else {
+            return Ok(None);
+        };
+        let fork = (&self.deals[*number], fork);
+        self.table.play_sampled(fork, choice, block, sample, agents)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::games::GameInfo;
 use crate::text::{quoted, suggestion};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
 /// The condition that every decision meets.
@@ -43,6 +44,24 @@ impl FeatureAtFork {
             }
             Some([Some(by), Some(of)]) => FeatureAtFork::Choices(of, by),
             _ => FeatureAtFork::None,
+        }
+    }
+}
+
+/// Writes the value as [`selects`] reads it.
+impl fmt::Display for FeatureAtFork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |value: &FeatureValue| match value {
+            FeatureValue::Count(number) => number.to_string(),
+            FeatureValue::Word(word) => (*word).to_owned(),
+        };
+        match self {
+            FeatureAtFork::None => f.write_str("none"),
+            FeatureAtFork::Position(value) => f.write_str(&word(value)),
+            FeatureAtFork::Choices(of, by) => write!(f, "{} → {}", word(of), word(by)),
+            FeatureAtFork::Compared(Ordering::Less) => f.write_str("lower"),
+            FeatureAtFork::Compared(Ordering::Equal) => f.write_str("equal"),
+            FeatureAtFork::Compared(Ordering::Greater) => f.write_str("higher"),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Reviews one block: both bots play its deals, and every fork is played once more.
 
+pub(super) mod samples;
+
 use super::plan::{ReviewError, ReviewPlan};
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};

@@ -12,6 +12,7 @@ mod collect;
 mod plan;
 mod run;
 
+pub use block::samples::sample_fork;
 pub use block::{Continuations, ReviewFault, continuations};
 pub use collect::{Fork, Identity, Review, ReviewedBlock, mean_of};
 pub use plan::{ReviewError, ReviewPlan, ReviewUnit};

@@ -1,12 +1,14 @@
 //! Example forks: the most costly ones and typical ones of the classes, with both continuations.
 
-use super::report::{ReviewReport, ShownFork};
+use super::estimate::estimate_of_deals;
+use super::report::{ReviewReport, SampledGain, ShownFork};
 use crate::replay::{Replay, watched};
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations};
+use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations, sample_fork};
 
 /// Replays example forks: `each` of the most costly and as many typical ones. A typical fork has
-/// the median gain among the forks with a frequent combination of choices.
+/// the median gain among the forks with a frequent combination of choices. Each fork is also played
+/// in `samples` deals with other hidden cards.
 ///
 /// # Errors
 /// Returns the same errors as a review.
@@ -15,7 +17,7 @@ pub fn show_forks(
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,
-    each: usize,
+    (each, samples): (usize, u32),
 ) -> Result<(), ReviewError> {
     let sign = if report.total.value < 0.0 { -1 } else { 1 };
     let mut forks: Vec<(usize, Fork)> = review
@@ -44,7 +46,7 @@ pub fn show_forks(
     for (why, (block, fork)) in wanted.collect::<Vec<_>>() {
         report
             .forks
-            .push(show(cast, plan, review, report, (why, block, fork))?);
+            .push(show(cast, plan, review, report, (why, block, fork), samples)?);
     }
     Ok(())
 }
@@ -55,6 +57,7 @@ fn show(
     review: &Review,
     report: &ReviewReport,
     (why, block, fork): (&'static str, usize, Fork),
+    samples: u32,
 ) -> Result<ShownFork, ReviewError> {
     let job = review.blocks[block].job;
     let game = cast.game()?;
@@ -72,6 +75,10 @@ fn show(
         fork.decision as usize,
         usize::from(fork.order),
     );
+    let gains = match samples {
+        0 => Vec::new(),
+        _ => sample_fork(cast, plan, at, samples)?,
+    };
     let (replays, games) = watched(&*game, &names, job, |onlookers| {
         continuations(cast, plan, at, onlookers).map(drop)
     })?;
@@ -103,6 +110,10 @@ fn show(
         }
         .clone(),
         value: fork.value,
+        sampled: (!gains.is_empty()).then(|| SampledGain {
+            deals: gains.len(),
+            gain: estimate_of_deals(&gains),
+        }),
         position: review.marks[fork.position as usize].clone(),
         dealt: replays[0].dealt.clone(),
         continuations: [rest(&by, 0), rest(&of, 1)],
