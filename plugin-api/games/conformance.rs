@@ -1,6 +1,7 @@
 //! Checks of the guarantees of [`Game`] in random play, for the tests of games.
 
 use crate::chance::below;
+use crate::features::{FeatureInfo, FeatureValue};
 use crate::frame::Framed;
 use crate::scene::Scene;
 use crate::{Game, LUCK_PARTS, Move};
@@ -132,6 +133,43 @@ fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: 
     );
 }
 
+/// Checks that the game declares the features of a position and of its legal actions.
+fn features_are_declared<G: Game>(
+    game: &G,
+    block: &G::Block,
+    deal: &G::Deal,
+    seat: u8,
+    legal: &[G::Action],
+) {
+    let Some(features) = G::features() else {
+        return;
+    };
+    let mut view = G::View::zeroed();
+    game.view(block, deal, seat, &mut view);
+    let check = |declared: &[FeatureInfo], name: &str, value: FeatureValue| {
+        let info = declared.iter().find(|info| info.0 == name);
+        let is_declared = info.is_some_and(|(_, words)| match value {
+            FeatureValue::Count(_) => words.is_empty(),
+            FeatureValue::Word(word) => words.contains(&word),
+        });
+        assert!(is_declared, "`{name}: {value:?}` is not declared");
+    };
+    let (positions, choices) = (features.positions(), features.choices());
+    assert!(
+        positions
+            .iter()
+            .all(|(name, _)| choices.iter().all(|choice| choice.0 != *name))
+    );
+    features.position(&view, &mut |name, value| check(positions, name, value));
+    for &action in legal {
+        let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);
+        let choice = Move { action, amount };
+        features.choice(&view, &choice, &mut |name, value| {
+            check(choices, name, value)
+        });
+    }
+}
+
 /// The parameters of a run of random deals.
 #[derive(Clone, Copy)]
 pub struct ConformanceRun {
@@ -154,6 +192,8 @@ pub struct ConformanceRun {
 /// * `view` writes every byte of a view.
 /// * After [`Game::resample`], every seat has the same information as before, the seat to act has
 ///   the same legal actions, and the deal can be played to its end.
+/// * [`Game::origin`] returns a deal from which the choices lead to the same information.
+/// * The game declares its features.
 ///
 /// At the end of every deal, the payoffs sum to `payoff_sum`. `generator` creates a generator from
 /// a seed; `watch` receives the true state after every step.
@@ -179,12 +219,14 @@ pub fn conforms<G: Game, R: Rng>(
     let (mut legal, mut legal_after) = (Vec::new(), Vec::new());
     for _ in 0..deals {
         game.deal(&mut block, &mut chance, &mut deal);
+        let (start, mut choices) = (deal.clone(), Vec::new());
         while let Some(to_act) = game.to_act(&deal) {
             watch(&block, &deal);
             shows(game, &block, &deal, players);
             game.legal(&deal, &mut legal);
             assert!(!legal.is_empty());
             offers(game, &block, &deal, to_act, &legal);
+            features_are_declared(game, &block, &deal, to_act, &legal);
             for player in 0..players {
                 let seat = game.seat_of(&deal, player);
                 assert_eq!(game.player_at(&deal, seat), player);
@@ -196,6 +238,16 @@ pub fn conforms<G: Game, R: Rng>(
                     told(game, &block, &other, seat),
                     "the record of seat {seat} depends on hidden cards"
                 );
+                let mut changed = choices.clone();
+                if let Some(origin) = game.origin(&start, &other, &mut changed) {
+                    let again = replayed(game, origin, &changed)
+                        .expect("the choices are legal in the other deal");
+                    assert_eq!(
+                        told(game, &block, &deal, seat),
+                        told(game, &block, &again, seat),
+                        "`origin` returned a deal that leads to another position"
+                    );
+                }
                 if seat == to_act {
                     game.legal(&other, &mut legal_after);
                     assert_eq!(
@@ -211,6 +263,7 @@ pub fn conforms<G: Game, R: Rng>(
             }
             let choice = random_choice::<G>(&legal, &mut chance);
             game.apply(&mut deal, choice);
+            choices.push(choice);
         }
         watch(&block, &deal);
         shows(game, &block, &deal, players);

@@ -30,12 +30,22 @@ impl FeatureValue {
 /// A callback that receives the names and values of features.
 pub type FeatureSink<'t> = dyn FnMut(&'static str, FeatureValue) + 't;
 
+/// The name of a feature and its words; without words, its values are numbers.
+pub type FeatureInfo = (&'static str, &'static [&'static str]);
+
+/// The words of [`FeatureValue::flag`].
+pub const FLAG: &[&str] = &["yes", "no"];
+
 /// The features of the decisions of a game. They are computed from the view of the seat that
 /// decides, so a review explains a decision by the bot's own information only.
 ///
 /// All decisions have the same features, except that a feature without a meaning in a position is
 /// omitted.
 pub trait Features<G: GameTypes>: Sync {
+    /// Returns the features of positions. No feature may have the name of one of choices.
+    fn positions(&self) -> &'static [FeatureInfo];
+    /// Returns the features of choices.
+    fn choices(&self) -> &'static [FeatureInfo];
     /// Passes the features of the position of a decision to `tell`.
     fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>);
     /// Passes the features of a choice at a decision to `tell`.

@@ -201,6 +201,17 @@ pub trait Game: GameTypes {
     ///
     /// Does not consider how likely the other seats were to choose as they did.
     fn resample<R: Rng>(&self, deal: &mut Self::Deal, seat: u8, chance: &mut R);
+    /// Returns the start of a deal that leads to `later` by `choices`; `None` if the game does not
+    /// support it. `later` is the result of [`Game::resample`] for a deal that began with `start`
+    /// and made `choices`. Replaces the secret choices of other seats by those that fit `later`.
+    fn origin(
+        &self,
+        _start: &Self::Deal,
+        _later: &Self::Deal,
+        _choices: &mut [Move<Self::Action>],
+    ) -> Option<Self::Deal> {
+        None
+    }
     /// Closes a finished deal: writes the payoffs by player (all entries) and updates the block.
     fn finish(&self, block: &mut Self::Block, deal: &Self::Deal, payoffs: &mut [i64]);
     /// Returns the names, for reports, of the kinds of chance event that [`Game::luck`] reports.

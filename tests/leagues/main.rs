@@ -5,6 +5,7 @@ mod contest;
 mod engines;
 mod holdem;
 mod hostile_stores;
+mod hybrid;
 mod kills;
 mod league;
 mod living;

@@ -188,6 +188,28 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
         (number(&hybrid["value"]) - number(&root["value"])).abs() < 1e-9,
         "{hybrid} {root}"
     );
+    // Every printed class is a condition that the program reads, with the same decisions.
+    for (number, class) in proof["classes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+        .skip(1)
+    {
+        let conditions = class["conditions"].as_array().unwrap();
+        let conditions: Vec<&str> = conditions.iter().filter_map(Value::as_str).collect();
+        let prove = |class: &str| {
+            let more = ["--forks", "0", "--prove", class, "--format", "json"];
+            let arguments = [&arguments[..6], &more].concat();
+            folder.hattari(&arguments).code(0).json()["proof"]["hybrid"].clone()
+        };
+        let named = prove(&conditions.join(", "));
+        assert_eq!(prove(&number.to_string()), named);
+    }
+    folder
+        .hattari(&[&arguments[..6], &["--prove", "trun: lead"]].concat())
+        .code(2)
+        .complains("did you mean `turn`?");
     folder
         .hattari(&[&arguments[..], &["--prove", "99"]].concat())
         .code(2)
@@ -199,4 +221,78 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
     };
     refuse("randon", "base").complains("there is no entrant `randon`");
     refuse("base", "base").complains("cannot be compared with itself");
+}
+
+#[test]
+fn a_bot_is_reviewed_by_all_other_entrants() {
+    let folder = league(
+        "daihinmin",
+        ["random", "base"],
+        "all-k",
+        "[other, other, other, other]}\ndeals: 10",
+    );
+    let arguments = ["review", "x.yaml", "--of", "random", "--by", "all"];
+    let told = folder.hattari(&arguments).code(0);
+    told.says("gains most in the seats of random")
+        .says("4 intervals of this summary hold together");
+    let summary = folder
+        .hattari(&[&arguments[..], &["--format", "json"]].concat())
+        .code(0)
+        .json();
+    let reviews = summary["reviews"].as_array().unwrap();
+    assert_eq!(
+        (reviews.len(), &summary["statements"]),
+        (2, &Value::from(4))
+    );
+    let alone = review(&folder, ["random", "base"], &["--forks", "0"]);
+    let same = reviews
+        .iter()
+        .find(|review| review["by"] == "base")
+        .unwrap();
+    assert_eq!(same["digest"], alone["digest"]);
+    let width =
+        |review: &Value| number(&review["total"]["ci"][1]) - number(&review["total"]["ci"][0]);
+    assert!(width(&alone) < width(same), "{same}");
+    let page = [
+        &arguments[..4],
+        &["--format", "html", "--output", "all.html"],
+    ]
+    .concat();
+    folder.hattari(&page).code(0);
+    assert!(
+        folder
+            .read("all.html")
+            .contains("<h2>Gain in its seats</h2>")
+    );
+}
+
+#[test]
+fn the_page_of_a_league_has_a_section_on_a_review() {
+    let folder = league(
+        "tanhinmin",
+        ["eager", "saver"],
+        "boss",
+        "[other, other]}\ndeals: 6",
+    );
+    let report = ["report", "x.yaml", "--html", "--review", "eager:saver"];
+    folder
+        .hattari(&report)
+        .code(0)
+        .says("x.review.html: written");
+    let page = folder.read("x.html");
+    assert!(page.contains("<h2 id=\"review-title\">Why eager and saver differ</h2>"));
+    assert!(page.contains("<a href=\"x.review.html\">"));
+    assert!(
+        folder
+            .read("x.review.html")
+            .contains("<h2>Example decisions</h2>")
+    );
+    folder
+        .hattari(&["report", "x.yaml", "--review", "eager:saver"])
+        .code(2)
+        .complains("add --html");
+    folder
+        .hattari(&["report", "x.yaml", "--html", "--review", "eager:savre"])
+        .code(2)
+        .complains("there is no entrant `savre`");
 }

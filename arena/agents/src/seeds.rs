@@ -66,7 +66,7 @@ impl Seeds {
 
     /// Returns the child node at `coordinate`.
     #[must_use]
-    pub(crate) fn child(&self, coordinate: u64) -> Seeds {
+    pub fn child(&self, coordinate: u64) -> Seeds {
         let mut key = [0; 32];
         self.stream(coordinate).fill_bytes(&mut key);
         Seeds { key }

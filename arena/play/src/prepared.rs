@@ -2,6 +2,7 @@
 //! are handled alike.
 
 mod error;
+mod hybrid;
 
 pub use error::PrepareError;
 
@@ -22,6 +23,7 @@ use hattari_agents::table::{self, AnyGame, Unfinished};
 use hattari_agents::text::short;
 use hattari_contests::PROTOCOLS;
 use hattari_plugin::games::Game;
+use hybrid::HybridFactory;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +35,8 @@ pub enum EntrantProgram {
     Bot(Box<FoundBot>),
     /// A program that connects over a socket.
     Client(Client),
+    /// The two bots of a hybrid, in the order of [`Hybrid::parts`](crate::league::Hybrid::parts).
+    Hybrid(Box<[EntrantProgram; 2]>),
 }
 
 /// The policy for clients that connect and for programs that a league starts.
@@ -67,12 +71,25 @@ impl EntrantProgram {
         base: &Path,
         catalogue: &Catalogue,
     ) -> Result<EntrantProgram, NotFound> {
+        if let [of, with] = entrant.parts() {
+            let find = |part| EntrantProgram::find(game, part, base, catalogue);
+            return Ok(EntrantProgram::Hybrid(Box::new([find(of)?, find(with)?])));
+        }
         match &entrant.client {
             Some(client) => Ok(EntrantProgram::Client(client.clone())),
             None => Ok(EntrantProgram::Bot(Box::new(match &entrant.command {
                 Some(command) => FoundBot::of_command(game, command, base),
                 None => catalogue.find(game, &entrant.bot, base)?,
             }))),
+        }
+    }
+
+    /// Returns the two programs of a hybrid, or the program itself.
+    #[must_use]
+    pub fn parts(&self) -> &[EntrantProgram] {
+        match self {
+            EntrantProgram::Hybrid(parts) => &**parts,
+            _ => std::slice::from_ref(self),
         }
     }
 
@@ -88,13 +105,18 @@ impl EntrantProgram {
         match self {
             EntrantProgram::Bot(found) => found.started.is_some(),
             EntrantProgram::Client(_) => true,
+            EntrantProgram::Hybrid(parts) => parts.iter().any(EntrantProgram::is_outside),
         }
     }
 
     /// Returns `true` if the bot plays the same whenever it gets the same seed. Clients get no
     /// seeds.
     fn is_repeatable(&self) -> bool {
-        matches!(self, EntrantProgram::Bot(found) if !found.nondeterministic)
+        match self {
+            EntrantProgram::Bot(found) => !found.nondeterministic,
+            EntrantProgram::Client(_) => false,
+            EntrantProgram::Hybrid(parts) => parts.iter().all(EntrantProgram::is_repeatable),
+        }
     }
 
     /// Describes the program for the store. `bot` is the seated program; relative paths start from
@@ -104,7 +126,7 @@ impl EntrantProgram {
         let (name, hash) = self.known_as(base);
         match self {
             EntrantProgram::Bot(found) => BotContent {
-                kind: kind(found, bot.hosting().as_ref()),
+                kind: kind(found.kind.name(), bot.hosting().as_ref()),
                 bot: name,
                 path: short(&found.path),
                 version: found.version.clone(),
@@ -123,6 +145,22 @@ impl EntrantProgram {
                 hash,
                 file: String::new(),
             },
+            EntrantProgram::Hybrid(parts) => {
+                let contents = parts.each_ref();
+                let [of, with] = contents.map(|part| part.content(base, &AbsentProgram));
+                let both = |of: &str, with: &str| match (of, with) {
+                    ("", "") => String::new(),
+                    _ => format!("{of} + {with}"),
+                };
+                BotContent {
+                    kind: kind(&both(&of.kind, &with.kind), bot.hosting().as_ref()),
+                    bot: name,
+                    path: both(&of.path, &with.path),
+                    version: both(&of.version, &with.version),
+                    hash,
+                    file: both(&of.file, &with.file),
+                }
+            }
         }
     }
 
@@ -136,14 +174,19 @@ impl EntrantProgram {
                 client.protocol.clone(),
                 format!("{:016x}", client.line().hash(base)),
             ),
+            EntrantProgram::Hybrid(parts) => {
+                let [of, with] = parts.each_ref().map(|part| part.known_as(base));
+                let joined = |of: String, with: String| format!("{of} + {with}");
+                (joined(of.0, with.0), joined(of.1, with.1))
+            }
         }
     }
 }
 
 /// Returns the backend of a bot and the sandbox measures that it runs without, for reports.
-fn kind(bot: &FoundBot, hosting: Option<&Hosting>) -> String {
+fn kind(backend: &str, hosting: Option<&Hosting>) -> String {
     let Some(hosting) = hosting else {
-        return bot.kind.name().to_owned();
+        return backend.to_owned();
     };
     let missing: Vec<&str> = hosting
         .jail
@@ -155,7 +198,7 @@ fn kind(bot: &FoundBot, hosting: Option<&Hosting>) -> String {
     } else {
         format!("{WITHOUT}limits of {}", missing.join(", "))
     };
-    format!("{}, own process{without}", bot.kind.name())
+    format!("{backend}, own process{without}")
 }
 
 /// The agent factory for programs that are not allowed to take part.
@@ -203,30 +246,12 @@ impl PreparedLeague {
         clients: Clients,
     ) -> Vec<Result<SeatConfig, PrepareError>> {
         let mut doors = SocketListeners::default();
-        let seat = |(entrant, program): (&Entrant, &EntrantProgram)| {
-            let bot = match (program, clients) {
-                (_, Clients::Absent) if program.is_outside() => {
-                    Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
-                }
-                (EntrantProgram::Bot(found), _) => {
-                    found.seat_on(&catalogue::terms(league, entrant))
-                }
-                (EntrantProgram::Client(client), _) => {
-                    seat(league, entrant, client, base, &mut doors)
-                }
-            };
-            let fail = |AgentError { message, .. }| PrepareError::Start {
-                entrant: entrant.name.clone(),
-                message,
-            };
-            Ok(SeatConfig {
-                bot: bot.map_err(fail)?,
-                config_json: entrant.config.to_string(),
-                is_repeatable: program.is_repeatable(),
-                limits: entrant.budget.map(|_| league.budget_of(entrant).time()),
+        let programs = league.entrants.iter().zip(programs);
+        programs
+            .map(|(entrant, program)| {
+                seat_program(league, (entrant, program), base, clients, &mut doors)
             })
-        };
-        league.entrants.iter().zip(programs).map(seat).collect()
+            .collect()
     }
 
     /// Finds the programs of a league and seats them. Relative paths start from `base`.
@@ -463,6 +488,47 @@ pub fn programs(
         })
     });
     programs.collect()
+}
+
+/// Seats the program of an entrant or of a part of a hybrid.
+///
+/// # Errors
+/// Returns the errors of [`PreparedLeague::of`].
+fn seat_program(
+    league: &League,
+    (entrant, program): (&Entrant, &EntrantProgram),
+    base: &Path,
+    clients: Clients,
+    doors: &mut SocketListeners,
+) -> Result<SeatConfig, PrepareError> {
+    let bot = match (program, clients) {
+        (_, Clients::Absent) if program.is_outside() => {
+            Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
+        }
+        (EntrantProgram::Bot(found), _) => found.seat_on(&catalogue::terms(league, entrant)),
+        (EntrantProgram::Client(client), _) => seat(league, entrant, client, base, doors),
+        (EntrantProgram::Hybrid(programs), _) => {
+            let mut seats = Vec::new();
+            for part in entrant.parts().iter().zip(&**programs) {
+                seats.push(seat_program(league, part, base, clients, doors)?);
+            }
+            match (&entrant.hybrid, <[SeatConfig; 2]>::try_from(seats)) {
+                (Some(hybrid), Ok(seats)) => HybridFactory::new(league, hybrid, seats)
+                    .map(|factory| Arc::new(factory) as Arc<dyn AgentFactory>),
+                _ => unreachable!("a hybrid has two parts"),
+            }
+        }
+    };
+    let fail = |AgentError { message, .. }| PrepareError::Start {
+        entrant: entrant.name.clone(),
+        message,
+    };
+    Ok(SeatConfig {
+        bot: bot.map_err(fail)?,
+        config_json: entrant.config.to_string(),
+        is_repeatable: program.is_repeatable(),
+        limits: entrant.budget.map(|_| league.budget_of(entrant).time()),
+    })
 }
 
 /// Seats a client and starts to listen at its address.

@@ -101,8 +101,10 @@ impl PreparedRun {
             league::check_size(&league).map_err(|(message, cure)| bad(message, cure))?;
         }
         for (entrant, program) in league.entrants.iter().zip(&found) {
-            if let EntrantProgram::Bot(bot) = program {
-                look_at(entrant, bot)?;
+            for (entrant, program) in entrant.parts().iter().zip(program.parts()) {
+                if let EntrantProgram::Bot(bot) = program {
+                    look_at(entrant, bot)?;
+                }
             }
         }
         let clients = if how.only_looks {
@@ -209,6 +211,7 @@ fn unstarted(
         EntrantProgram::Client(_) => {
             "make sure that the client runs and connects in time".to_owned()
         }
+        EntrantProgram::Hybrid(_) => "fix the bots of the hybrid".to_owned(),
     };
     LeagueError::of_entrant(path.to_owned(), text, entrant, message, cure)
 }

@@ -623,10 +623,7 @@ mod tests {
         let bot = &compare(1, &line_ups, &CompareOptions::default())
             .expect("valid")
             .bots[0];
-        assert_eq!(
-            (bot.mean, bot.blocks),
-            (Some(7.0), 5)
-        );
+        assert_eq!((bot.mean, bot.blocks), (Some(7.0), 5));
         close(bot.se.expect("known"), f64::sqrt((1.0 + 4.0 / 3.0) / 4.0));
     }
 }

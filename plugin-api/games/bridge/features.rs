@@ -4,12 +4,33 @@ use super::cards::{Card, CardSet, Strain, Suit};
 use super::records::{Action, View};
 use super::{Bridge, winner};
 use crate::Move;
-use crate::features::{FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
 
 /// The features of decisions in bridge.
 pub(super) struct BridgeFeatures;
 
 impl Features<Bridge> for BridgeFeatures {
+    fn positions(&self) -> &'static [FeatureInfo] {
+        &[
+            ("role", &["declarer", "declarer from dummy", "defender"]),
+            ("trick", &[]),
+            (
+                "turn",
+                &["lead", "second hand", "third hand", "fourth hand"],
+            ),
+            ("trumps", FLAG),
+            ("partner wins so far", &["yes", "no", "not played"]),
+        ]
+    }
+
+    fn choices(&self) -> &'static [FeatureInfo] {
+        &[
+            ("play", &["highest", "lower", "finesse", "ruff", "discard"]),
+            ("wins so far", FLAG),
+            ("honour", FLAG),
+        ]
+    }
+
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let role = match view.turn {
             seat if seat == view.dummy => "declarer from dummy",

@@ -386,6 +386,14 @@ impl Game for Bridge {
         }
     }
 
+    fn origin(&self, start: &Board, later: &Board, _choices: &mut [Move<Action>]) -> Option<Board> {
+        let mut board = start.clone();
+        for (seat, hand) in board.hands.iter_mut().enumerate() {
+            *hand = CardSet((later.hands[seat].0 | later.played[seat]) & !start.played[seat]);
+        }
+        Some(board)
+    }
+
     fn finish(&self, block: &mut Block, deal: &Board, payoffs: &mut [i64]) {
         debug_assert!(deal.turn().is_none(), "the deal is not over");
         let score = self.north_south(deal);

@@ -4,12 +4,41 @@ use super::card::{self, CardSet, JOKER_SET, column_set};
 use super::records::{Action, View, effect, kind, phase};
 use super::{Daihinmin, NONE, TITLES};
 use crate::Move;
-use crate::features::{FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
 
 /// The features of decisions in daihinmin.
 pub(super) struct DaihinminFeatures;
 
 impl Features<Daihinmin> for DaihinminFeatures {
+    fn positions(&self) -> &'static [FeatureInfo] {
+        &[
+            ("turn", &["exchange", "lead", "follow"]),
+            ("own cards", &[]),
+            ("fewest cards of an opponent", &[]),
+            (
+                "title",
+                &["daifugo", "fugo", "heimin", "hinmin", "daihinmin", "none"],
+            ),
+            (
+                "trick",
+                &["plain", "locked", "reversed", "locked and reversed"],
+            ),
+            (
+                "on the table",
+                &["nothing", "single", "group", "sequence", "gift"],
+            ),
+        ]
+    }
+
+    fn choices(&self) -> &'static [FeatureInfo] {
+        &[
+            ("type", &["pass", "single", "group", "sequence", "gift"]),
+            ("spends", &["joker", "2", "8", "none"]),
+            ("splits a group", FLAG),
+            ("cuts", FLAG),
+        ]
+    }
+
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let seats = 0..view.cards_left.len();
         let others = seats.filter(|&seat| seat != usize::from(view.seat));

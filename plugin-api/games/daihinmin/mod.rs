@@ -203,6 +203,10 @@ impl Game for Daihinmin {
         resample::resample(deal, self.options.exchange, seat, chance);
     }
 
+    fn origin(&self, start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -> Option<Deal> {
+        Some(resample::origin(start, later, choices))
+    }
+
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         debug_assert_eq!(deal.phase, phase::OVER, "the deal is not over");
         for seat in 0..5 {

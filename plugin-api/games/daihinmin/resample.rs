@@ -3,12 +3,12 @@
 
 use super::deal::{Block, Deal};
 use super::deals::Deals;
-use super::exchange::GIVERS;
+use super::exchange::{self, GIVERS};
 use super::knowledge::Knowledge;
 use super::position::at;
-use super::records::{NONE, PLAYERS, phase};
+use super::records::{Action, NONE, PLAYERS, phase};
 use super::view;
-use crate::chance;
+use crate::{Move, chance};
 use bytemuck::Zeroable;
 use rand::Rng;
 
@@ -47,4 +47,32 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
         }
     }
     deal.dealt = dealt;
+}
+
+/// Implements [`crate::Game::origin`]. The gifts of other seats are secret.
+pub(super) fn origin(start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -> Deal {
+    let mut deal = start.clone();
+    deal.dealt = later.dealt;
+    deal.position.deadlock_order = later.position.deadlock_order;
+    deal.position.hands[..PLAYERS].copy_from_slice(&later.dealt);
+    if start.phase != phase::EXCHANGE {
+        return deal;
+    }
+    // The tribute has been taken before the first choice.
+    for (index, (count, receiver)) in GIVERS.into_iter().enumerate() {
+        let (upper, lower) = (at(deal.seat_with[index]), at(deal.seat_with[at(receiver)]));
+        let tribute = exchange::strongest(later.dealt[lower], count);
+        deal.position.hands[lower] &= !tribute;
+        deal.position.hands[upper] |= tribute;
+        deal.given[lower] = tribute;
+    }
+    let mut now = deal.clone();
+    for choice in choices {
+        if now.phase != phase::EXCHANGE {
+            break;
+        }
+        choice.action = exchange::give(later.given[at(now.position.to_act)]);
+        exchange::apply(&mut now, &choice.action);
+    }
+    deal
 }

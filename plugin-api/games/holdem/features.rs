@@ -3,13 +3,28 @@
 use super::Holdem;
 use super::records::{Action, View, street};
 use crate::Move;
-use crate::features::{FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
 use crate::poker::features as poker;
 
 /// The features of decisions in hold'em.
 pub(super) struct HoldemFeatures;
 
 impl Features<Holdem> for HoldemFeatures {
+    fn positions(&self) -> &'static [FeatureInfo] {
+        &[
+            ("street", &["preflop", "flop", "turn", "river"]),
+            ("facing", poker::FACING),
+            ("on the button", FLAG),
+            ("opponents left", &[]),
+            ("board", poker::TEXTURES),
+            ("hand strength", &[]),
+        ]
+    }
+
+    fn choices(&self) -> &'static [FeatureInfo] {
+        &[("action", poker::ACTIONS), ("size", poker::SIZES)]
+    }
+
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let street = street::NAMES.get(usize::from(view.street));
         tell(

@@ -5,6 +5,47 @@ use super::event;
 use super::hand::{RANKED_MIN, Strength};
 use crate::features::FeatureValue;
 
+/// The words of [`action`].
+pub const ACTIONS: &[&str] = &[
+    "fold",
+    "check",
+    "call",
+    "bet",
+    "raise",
+    "bring-in",
+    "open a card",
+];
+/// The words of [`facing`].
+pub const FACING: &[&str] = &["nothing", "a forced bet", "a bet", "a raise"];
+/// The words of [`size`].
+pub const SIZES: &[&str] = &[
+    "half the pot or less",
+    "up to the pot",
+    "more than the pot",
+    "none",
+];
+/// The words of [`made`].
+pub const MADE: &[&str] = &[
+    "high card",
+    "pair",
+    "one pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+];
+/// The words of [`texture`].
+pub const TEXTURES: &[&str] = &[
+    "no board",
+    "dry",
+    "paired",
+    "three of a suit",
+    "paired and three of a suit",
+];
+
 /// Returns the word for a kind of action. `to_call` distinguishes a bet from a raise.
 #[must_use]
 pub fn action(kind: u8, to_call: i64) -> FeatureValue {

@@ -318,6 +318,25 @@ impl<V: Variant> Game for Poker<V> {
         deal.resample(&self.form, seat, chance);
     }
 
+    fn origin(&self, start: &Deal, later: &Deal, choices: &mut [Move<V::Action>]) -> Option<Deal> {
+        let mut deal = start.clone();
+        deal.deck = later.deck;
+        deal.look_up_hands();
+        let mut now = deal.clone();
+        for choice in choices {
+            let mut deed: BettingAction = bytemuck::cast(choice.action);
+            let seat = usize::from(now.to_act);
+            // Cards that are turned up together are secret until the last seat has chosen.
+            if deed.kind == event::OPEN && later.up[seat] >> deed.card & 1 == 0 {
+                let place = later.places[seat][usize::from(later.chosen[seat])];
+                deed.card = later.deck[usize::from(place)];
+                choice.action = bytemuck::cast(deed);
+            }
+            self.apply(&mut now, *choice);
+        }
+        Some(deal)
+    }
+
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         debug_assert_eq!(deal.phase, Phase::Over, "the deal is not over");
         block.finish(&self.form, &deal.betting.stacks, payoffs);

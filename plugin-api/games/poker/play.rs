@@ -169,6 +169,11 @@ impl Deal {
                 break;
             }
         }
+        self.look_up_hands();
+    }
+
+    /// Replaces the hands by the cards at their places in the deck.
+    pub(super) fn look_up_hands(&mut self) {
         for (hand, places) in self.hands.iter_mut().zip(&self.places) {
             let places = &places[..hand.count_ones() as usize];
             *hand = places

@@ -3,7 +3,7 @@
 use super::Stud;
 use super::records::{Action, View, phase};
 use crate::Move;
-use crate::features::{FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
 use crate::poker::card;
 use crate::poker::features as poker;
 
@@ -11,6 +11,22 @@ use crate::poker::features as poker;
 pub(super) struct StudFeatures;
 
 impl Features<Stud> for StudFeatures {
+    fn positions(&self) -> &'static [FeatureInfo] {
+        &[
+            ("turn", &["bet", "open a card"]),
+            ("street", &[]),
+            ("facing", poker::FACING),
+            ("opponents left", &[]),
+            ("own hand", poker::MADE),
+            ("own open cards", poker::MADE),
+            ("an opponent shows a higher card", FLAG),
+        ]
+    }
+
+    fn choices(&self) -> &'static [FeatureInfo] {
+        &[("action", poker::ACTIONS), ("size", poker::SIZES)]
+    }
+
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let own = usize::from(view.seat);
         let opens = view.phase == phase::OPEN;

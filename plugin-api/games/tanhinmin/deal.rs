@@ -190,6 +190,15 @@ impl Deal {
         }
     }
 
+    /// Returns this deal, which has not been played, with the cards that `later` was dealt.
+    pub(super) fn dealt_as(&self, later: &Deal) -> Deal {
+        Deal {
+            hands: later.dealt,
+            dealt: later.dealt,
+            ..self.clone()
+        }
+    }
+
     /// Replaces the hands before the first play; each keeps its number of cards.
     ///
     /// # Errors

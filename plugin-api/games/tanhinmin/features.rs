@@ -3,12 +3,29 @@
 use super::Tanhinmin;
 use super::records::{Action, NONE, View};
 use crate::Move;
-use crate::features::{FeatureSink, FeatureValue, Features};
+use crate::features::{FeatureInfo, FeatureSink, FeatureValue, Features};
 
 /// The features of decisions in tanhinmin.
 pub(super) struct TanhinminFeatures;
 
 impl Features<Tanhinmin> for TanhinminFeatures {
+    fn positions(&self) -> &'static [FeatureInfo] {
+        &[
+            ("turn", &["lead", "follow"]),
+            ("own cards", &[]),
+            ("fewest cards of an opponent", &[]),
+            ("stronger cards unseen", &[]),
+        ]
+    }
+
+    fn choices(&self) -> &'static [FeatureInfo] {
+        &[
+            ("type", &["pass", "play"]),
+            ("rank gap", &[]),
+            ("weaker cards kept", &[]),
+        ]
+    }
+
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         let seats = 0..usize::from(view.seats);
         let others = seats.filter(|&seat| seat != usize::from(view.seat));

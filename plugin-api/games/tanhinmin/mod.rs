@@ -181,6 +181,10 @@ impl Game for Tanhinmin {
         deal.resample(seat, chance);
     }
 
+    fn origin(&self, start: &Deal, later: &Deal, _choices: &mut [Move<Action>]) -> Option<Deal> {
+        Some(start.dealt_as(later))
+    }
+
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         block.finish(deal, payoffs);
     }

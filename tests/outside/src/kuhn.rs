@@ -8,7 +8,7 @@
 
 use crate::cfr::Small;
 use crate::two::Block;
-use hattari_plugin::games::features::{FeatureSink, FeatureValue, Features};
+use hattari_plugin::games::features::{FeatureInfo, FeatureSink, FeatureValue, Features};
 use hattari_plugin::games::frame::Meaning;
 use hattari_plugin::games::scene::{Line, Offer, OwnCards, Scene, SceneSeat, Tableau, unless_zero};
 use hattari_plugin::games::{Game, GameTypes, Move, chance};
@@ -334,6 +334,11 @@ impl Game for Kuhn {
         }
     }
 
+    fn origin(&self, start: &Deal, later: &Deal, _choices: &mut [Move<Action>]) -> Option<Deal> {
+        let (cards, start) = (later.cards, start.clone());
+        Some(Deal { cards, ..start })
+    }
+
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let winner = usize::from(deal.winner());
         block.finish(deal.players, winner, deal.paid[1 - winner], payoffs);
@@ -410,6 +415,25 @@ impl Game for Kuhn {
 struct KuhnFeatures;
 
 impl Features<Kuhn> for KuhnFeatures {
+    fn positions(&self) -> &'static [FeatureInfo] {
+        &[
+            ("card", &["J", "Q", "K"]),
+            (
+                "turn",
+                &[
+                    "first",
+                    "after a check",
+                    "after a bet",
+                    "after check and bet",
+                ],
+            ),
+        ]
+    }
+
+    fn choices(&self) -> &'static [FeatureInfo] {
+        &[("action", &["check", "bet", "fold", "call"])]
+    }
+
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {
         tell("card", FeatureValue::Word(name(view.card)));
         tell(

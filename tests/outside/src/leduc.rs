@@ -416,6 +416,11 @@ impl Game for Leduc {
         }
     }
 
+    fn origin(&self, start: &Deal, later: &Deal, _choices: &mut [Move<Action>]) -> Option<Deal> {
+        let (cards, start) = (later.cards, start.clone());
+        Some(Deal { cards, ..start })
+    }
+
     fn finish(&self, block: &mut Block, deal: &Deal, payoffs: &mut [i64]) {
         let seat = usize::from(deal.winner().unwrap_or(0));
         let chips = if deal.winner().is_some() {

@@ -4,6 +4,7 @@ use super::hosted::GameExtras;
 use super::name::bare;
 use super::options::{self, LeagueOptions, OptionProblem};
 use hattari_plugin::games::Game;
+use hattari_plugin::games::features::FeatureInfo;
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use serde_json::Value;
 
@@ -25,6 +26,8 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// Schema of all data that is exchanged with bots.
     pub schema: Schema,
+    /// Returns the features of positions and of choices; empty if the game has none.
+    pub features: fn() -> [&'static [FeatureInfo]; 2],
     /// Layout of the view.
     pub view: Frame,
     /// Layout of an event.
@@ -51,6 +54,7 @@ impl GameInfo {
             presets: G::presets(),
             rules: G::rules(),
             schema: G::SCHEMA,
+            features: || G::features().map_or([&[]; 2], |all| [all.positions(), all.choices()]),
             view: G::View::FRAME,
             event: G::Event::FRAME,
             action: G::Action::FRAME,

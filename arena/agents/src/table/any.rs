@@ -1,7 +1,9 @@
 //! Games, tables and deals without their types, for code that works with any game.
 
+use super::hybrid::{HybridPart, HybridSeat};
 use super::play::dealt::{DealKeeper, KeptDeal};
-use super::shared::{ForkScript, SharedSeat};
+use super::play::sampled::RecordedFork;
+use super::shared::{ForkScript, Selects, SharedSeat};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
@@ -63,6 +65,9 @@ pub trait AnyGame: Send + Sync {
         bots: [Box<dyn Agent>; 2],
         script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent>;
+    /// Creates the agent of a hybrid: the second bot decides, and the first one in the selected
+    /// decisions.
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent>;
     /// Creates the reference agent that chooses at random.
     fn random(&self) -> Box<dyn Agent>;
     /// Creates the reference agent that takes the first legal action.
@@ -113,6 +118,33 @@ pub trait AnyDeals {
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
+    /// Replays the stored deal `number`, and stores its choices up to a fork. The fork is the
+    /// unforced decision with the given number, counted over the seats at the given places.
+    ///
+    /// # Errors
+    /// Returns the errors of [`AnyDeals::play`].
+    fn record_fork(
+        &mut self,
+        number: usize,
+        block: (JobId, BlockPlan),
+        bots: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        fork: (&[usize], usize),
+    ) -> Result<(), Unfinished>;
+    /// Plays the stored fork with `choice` and with other cards that fit what its seat knew, from
+    /// the first choice of the deal. All bots are restarted and called as usual, but the recorded
+    /// choices replace theirs up to the fork. `sample` is the source of the cards and of the bots'
+    /// random numbers. Returns the payoffs by entrant; `None` if the game cannot deal other cards.
+    ///
+    /// # Errors
+    /// Returns the errors of [`AnyDeals::play`].
+    fn play_sampled(
+        &mut self,
+        choice: Choice,
+        block: (JobId, BlockPlan),
+        sample: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<Option<Vec<i64>>, Unfinished>;
 }
 
 /// The events that an observer receives. Other events cost no time.
@@ -297,6 +329,7 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
         Box::new(KeptDeals {
             table: Table::new(self.game()),
             deals: Vec::new(),
+            fork: None,
         })
     }
     fn shared_seat(
@@ -305,6 +338,9 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
         script: &Rc<RefCell<ForkScript>>,
     ) -> Box<dyn Agent> {
         Box::new(SharedSeat::<G>::new(bots, script))
+    }
+    fn hybrid_seat(&self, parts: [HybridPart; 2], selects: Selects) -> Box<dyn Agent> {
+        Box::new(HybridSeat::<G>::new(parts, selects))
     }
     fn random(&self) -> Box<dyn Agent> {
         Box::new(Random::<G>::default())
@@ -348,6 +384,8 @@ impl<G: Game> AnyTable for Table<'_, G> {
 struct KeptDeals<'g, G: Game> {
     table: Table<'g, G>,
     deals: Vec<KeptDeal<G>>,
+    /// The recorded fork with the number of its deal.
+    fork: Option<(usize, RecordedFork<G>)>,
 }
 
 impl<G: Game> AnyDeals for KeptDeals<'_, G> {
@@ -376,11 +414,44 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
         if onlooker.sight() != ObserverDetail::All {
-            return self.table.play_dealt(deal, block, bots, agents, &mut ());
+            return self
+                .table
+                .play_dealt((deal, &[]), block, bots, agents, &mut ());
         }
         let whole = ErasedGame::new(self.table.game);
         let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
-        self.table.play_dealt(deal, block, bots, agents, &mut watch)
+        self.table
+            .play_dealt((deal, &[]), block, bots, agents, &mut watch)
+    }
+
+    fn record_fork(
+        &mut self,
+        number: usize,
+        block: (JobId, BlockPlan),
+        bots: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+        (places, decision): (&[usize], usize),
+    ) -> Result<(), Unfinished> {
+        let mut fork = RecordedFork::new(places, decision);
+        let deal = (&self.deals[number], &[][..]);
+        self.table
+            .play_dealt(deal, block, bots, agents, &mut fork)?;
+        self.fork = Some((number, fork));
+        Ok(())
+    }
+
+    fn play_sampled(
+        &mut self,
+        choice: Choice,
+        block: (JobId, BlockPlan),
+        sample: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<Option<Vec<i64>>, Unfinished> {
+        let Some((number, fork)) = &self.fork else {
+            return Ok(None);
+        };
+        let fork = (&self.deals[*number], fork);
+        self.table.play_sampled(fork, choice, block, sample, agents)
     }
 }
 

@@ -2,14 +2,18 @@
 //! and read clocks only for timing samples and time limits.
 
 mod any;
+mod hybrid;
 mod play;
 mod shared;
 mod watch;
+mod when;
 
 pub use any::{
     AnyDeals, AnyGame, AnyTable, BlockObserver, LegalActions, ObserverDetail, Position,
     TakenAction, add, game,
 };
+pub use hybrid::HybridPart;
 pub use play::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS, Table, Unfinished, accept};
 pub use shared::{ComparedDecision, FeatureValues, ForkScript, Selects};
 pub use watch::{Decider, TakenStep, TypedObserver};
+pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, selects};

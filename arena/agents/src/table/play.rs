@@ -1,6 +1,7 @@
 //! A table that plays a block.
 
 pub(super) mod dealt;
+pub(super) mod sampled;
 
 use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{call_begins, nanos_in_call};
@@ -302,7 +303,7 @@ impl<'g, G: Game> Table<'g, G> {
             );
             watch.dealt(self.game, &block, &self.deal, &run.entrants);
             self.tell(&block, run, watch, Notice::DealStart)?;
-            self.play_deal(&block, run, watch)?;
+            self.play_deal(&block, &[], run, watch)?;
             self.game.finish(&mut block, &self.deal, &mut payoffs);
             if !run.record.luck.is_empty() {
                 // All rotations of a deal are compared with the same alternative draws. Their
@@ -409,13 +410,16 @@ impl<'g, G: Game> Table<'g, G> {
         Ok(())
     }
 
+    /// Plays a deal to its end. All bots are called, but `given` replaces the first choices.
     fn play_deal(
         &mut self,
         block: &G::Block,
+        given: &[Move<G::Action>],
         run: &mut BlockRun<'_>,
         watch: &mut impl TypedObserver<G>,
     ) -> Result<(), Unfinished> {
         let mut seen = self.game.history(&self.deal).len();
+        let mut given = given.iter();
         while let Some(seat) = self.game.to_act(&self.deal) {
             self.game.legal(&self.deal, &mut self.actions);
             let entrant = run.entrants[self.game.player_at(&self.deal, seat)];
@@ -435,6 +439,7 @@ impl<'g, G: Game> Table<'g, G> {
                 } else {
                     (fallback::<G>(&self.actions), Decider::Rule)
                 };
+            let choice = given.next().copied().unwrap_or(choice);
             self.game.apply(&mut self.deal, choice);
             let history = self.game.history(&self.deal);
             let step = TakenStep {

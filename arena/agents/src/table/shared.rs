@@ -142,18 +142,7 @@ impl<G: Game> SharedSeat<G> {
     fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let legal = turn.actions::<G>();
         if !self.has_failed[number] {
-            let own = self.bots[number].time_limits();
-            let turn = Turn {
-                budget_us: own.map_or(turn.budget_us, |limits| limits.decision_us),
-                ..*turn
-            };
-            let answer = self.bots[number].act(&turn).and_then(|choice| {
-                // The amount of an action without one has no meaning and must not look like a
-                // different choice.
-                let amount = accept::<G>(legal, choice)?.amount;
-                Ok(Choice { amount, ..choice })
-            });
-            match answer {
+            match ask::<G>(&mut *self.bots[number], turn) {
                 Ok(choice) => return Ok(choice),
                 Err(agent_error) => self.note(number, agent_error)?,
             }
@@ -210,8 +199,24 @@ impl<G: Game> Agent for SharedSeat<G> {
     }
 }
 
+/// Calls a bot with its own time limit and checks its choice.
+///
+/// # Errors
+/// Returns an error if the bot fails or its choice is illegal.
+pub(super) fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+    let own = bot.time_limits();
+    let turn = Turn {
+        budget_us: own.map_or(turn.budget_us, |limits| limits.decision_us),
+        ..*turn
+    };
+    let choice = bot.act(&turn)?;
+    // The amount of an action without one has no meaning and must not look like a different choice.
+    let amount = accept::<G>(turn.actions::<G>(), choice)?.amount;
+    Ok(Choice { amount, ..choice })
+}
+
 /// Returns a compared decision with the features of the position and of both answers.
-fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
+pub(super) fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
     let mut decided = ComparedDecision {
         answers,
         // Room for the features of all games of this program.

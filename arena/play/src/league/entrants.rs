@@ -2,6 +2,7 @@
 
 use super::client::{self, ClientKeys, Command, FOLDER};
 use super::fields::Reader;
+use super::hybrid::{self, HybridKeys};
 use super::keys::{DeferredNode, IntegerRange, KeyType, OneOf, Text, keys, text};
 use super::problem::{LeagueError, Problem};
 use super::settings::{BudgetKeys, read_own_budget};
@@ -26,7 +27,7 @@ keys! {
     /// name of a bot, path of a script, or path of a library, with `#id` if it contains several
     /// bots. Paths are relative to the folder of the league, the current folder or the project. A
     /// pattern such as `entries/*.lua` makes [one entrant per file](#bots-that-others-hand-in)
-    bot = Text("the name of a bot, or the path of a script or library");
+    bot = DeferredNode(bots);
     /// without `kind`, instead of `bot`: program and arguments of a bot that is a [program in any
     /// language](../bots/programs/README.md) and communicates over standard input and output. Needs
     /// [confirmation](#trust) the first time, or `--trust`
@@ -79,6 +80,11 @@ impl KeyType<'_> for Settings {
         }
         None
     }
+}
+
+/// Returns the schema of the key `bot`.
+fn bots() -> Json {
+    json!({"anyOf": [text(), HybridKeys::MAPPING.schema()]})
 }
 
 /// Returns the schema of the list of entrants.
@@ -168,14 +174,17 @@ pub(super) fn read(
     if ENTRANTS_MAX < items.len() {
         return too_many(reader, node, items.len());
     }
+    let read = items.iter().map(|item| (read_item(reader, item), item));
+    let read: Vec<_> = read.collect();
+    let mut whole = read.iter().all(|(made, _)| made.is_some());
+    let read = read
+        .into_iter()
+        .filter_map(|(made, item)| Some((made?, item)));
+    let mut read: Vec<(Vec<Entrant>, &Node)> = read.collect();
+    hybrid::complete(reader, facts, &mut read);
     let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
     let mut excluded = Vec::new();
-    let mut whole = true;
-    for item in items {
-        let Some(made) = read_item(reader, item) else {
-            whole = false;
-            continue;
-        };
+    for (made, item) in read {
         // Report a missing bot once for all entrants of a sweep.
         let mut missing: Option<(String, MissingBot)> = None;
         for entrant in made {
@@ -240,7 +249,8 @@ fn read_item(reader: &Reader<'_>, node: &Node) -> Option<Vec<Entrant>> {
     if !matches!(node.value, Value::Map(_)) {
         return Some(vec![entrant]);
     }
-    let is_pattern = !entrant.is_program() && pattern::is_pattern(&entrant.bot);
+    let is_bot = !entrant.is_program() && entrant.hybrid.is_none();
+    let is_pattern = is_bot && pattern::is_pattern(&entrant.bot);
     let made = if is_pattern {
         pattern::expand(reader, node, &entrant, node.get("name").is_some())?
     } else {
@@ -268,12 +278,22 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     if keys.fields.is_wrong {
         return None;
     }
+    if let Some(mapping) = keys.bot.filter(|bot| matches!(bot.value, Value::Map(_))) {
+        let entrant = hybrid::read(reader, node, mapping)?;
+        let name = keys.name.unwrap_or_else(|| entrant.name.clone());
+        return Some(Entrant {
+            name,
+            budget,
+            ..entrant
+        });
+    }
     let command = command(reader, &keys)?;
     let bot = match &command {
         Some(command) => command.to_string(),
         None => {
-            reader.required(&keys.fields, keys.fields.what, "bot", "bot: base")?;
-            keys.bot?
+            const BOT: &str = "the name of a bot, or the path of a script or library";
+            let bot = reader.required(&keys.fields, keys.fields.what, "bot", "bot: base")?;
+            reader.text(bot, "bot", BOT)?.to_owned()
         }
     };
     Some(Entrant {

@@ -8,6 +8,7 @@ mod entrants;
 mod excluded;
 mod fields;
 mod formats;
+mod hybrid;
 mod keys;
 mod mapping;
 pub(crate) mod pattern;
@@ -29,6 +30,7 @@ pub use formats::{
     Results, Round, RoundRobin, RoundSchedule, RoundStanding, Swiss, check_size,
 };
 pub use hattari_agents::agent::Budget;
+pub use hybrid::Hybrid;
 pub use problem::{LeagueError, Problem};
 pub use schema::schema;
 pub use yaml::TextPosition;
@@ -128,6 +130,9 @@ pub struct Entrant {
     /// Start command of a program bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<CommandLine>,
+    /// The two bots of a hybrid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hybrid: Option<Box<Hybrid>>,
 }
 
 impl Entrant {
@@ -143,13 +148,24 @@ impl Entrant {
             budget: None,
             client: None,
             command: None,
+            hybrid: None,
         }
     }
 
     /// Returns `true` for clients and program bots, which are not run again to show games.
     #[must_use]
     pub fn is_program(&self) -> bool {
-        self.client.is_some() || self.command.is_some()
+        let is_one = |part: &Entrant| part.client.is_some() || part.command.is_some();
+        self.parts().iter().any(is_one)
+    }
+
+    /// Returns the two parts of a hybrid, or the entrant itself.
+    #[must_use]
+    pub fn parts(&self) -> &[Entrant] {
+        match &self.hybrid {
+            Some(hybrid) => &hybrid.parts,
+            None => std::slice::from_ref(self),
+        }
     }
 }
 

@@ -72,7 +72,7 @@ pub fn pack(
         files.insert(own_place(path)?, read(path)?);
     }
     let mut notes = Vec::new();
-    for entrant in &league.entrants {
+    for entrant in league.entrants.iter().flat_map(Entrant::parts) {
         for path in program(named, file.base(), entrant, &mut notes)? {
             files.insert(plain(&base.join(&path)), read(&file.base().join(&path))?);
         }
@@ -100,7 +100,8 @@ pub fn pack(
         packed.insert(place(path)?, bytes.clone());
     }
     let mut listed = BTreeMap::new();
-    for (entrant, found) in league.entrants.iter().zip(bots) {
+    let entrants = league.entrants.iter().flat_map(Entrant::parts);
+    for (entrant, found) in entrants.zip(bots) {
         let is_packed = |word: &str| files.contains_key(&plain(&base.join(word)));
         notes.extend(besides(named, file.base(), entrant, &is_packed)?);
         // A program started by the league keeps its place, because its command names it.

@@ -1,5 +1,7 @@
 //! Reviews one block: both bots play its deals, and every fork is played once more.
 
+pub(super) mod samples;
+
 use super::plan::{ReviewError, ReviewPlan};
 use super::summary::{BlockSummary, Identity, SummaryBuilder};
 use crate::prepared::{PrepareError, PreparedLeague};

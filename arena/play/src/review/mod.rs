@@ -14,6 +14,7 @@ mod run;
 mod stored;
 mod summary;
 
+pub use block::samples::sample_fork;
 pub use block::{Continuations, ReviewFault, continuations};
 pub use collect::{Review, ReviewedBlock, mean_of};
 pub use plan::{ReviewError, ReviewPlan, ReviewUnit};

@@ -143,30 +143,8 @@ impl Identity {
 
     /// Returns the name of each entrant, and the data that affect its play.
     pub fn versions(&self) -> impl Iterator<Item = (&str, Value)> {
-        self.league.entrants.iter().zip(&self.contents).map(|(entrant, content)| {
-            let mut program =
-                json!({"bot": content.bot, "contents of the bot's file": content.hash, "config": entrant.config});
-            if entrant.threads > 0 {
-                program["threads"] = entrant.threads.into();
-            }
-            if let Some(budget) = &entrant.budget {
-                program["budget"] = json!(budget);
-            }
-            // The start command of a client affects its play; its address does not.
-            if let Some(client) = entrant.client.as_ref().filter(|client| !client.command.is_empty()) {
-                program["command"] = client.command.join(" ").into();
-                if let Some(folder) = &client.folder {
-                    program["folder"] = folder.as_str().into();
-                }
-            }
-            if let Some(command) = &entrant.command {
-                program["command"] = command.to_string().into();
-                if let Some(folder) = &command.folder {
-                    program["folder"] = folder.as_str().into();
-                }
-            }
-            (entrant.name.as_str(), program)
-        })
+        let entrants = self.league.entrants.iter().zip(&self.contents);
+        entrants.map(|(entrant, content)| (entrant.name.as_str(), version(entrant, content)))
     }
 
     /// Returns all data that affect results, including the pairings.
@@ -186,6 +164,40 @@ impl Identity {
         }
         value
     }
+}
+
+/// Returns the data of an entrant that affect its play.
+fn version(entrant: &Entrant, content: &BotContent) -> Value {
+    let mut program = json!({
+        "bot": content.bot, "contents of the bot's file": content.hash, "config": entrant.config,
+    });
+    if entrant.threads > 0 {
+        program["threads"] = entrant.threads.into();
+    }
+    if let Some(budget) = &entrant.budget {
+        program["budget"] = json!(budget);
+    }
+    // The start command of a client affects its play; its address does not.
+    let client = entrant.client.as_ref();
+    if let Some(client) = client.filter(|client| !client.command.is_empty()) {
+        program["command"] = client.command.join(" ").into();
+        if let Some(folder) = &client.folder {
+            program["folder"] = folder.as_str().into();
+        }
+    }
+    if let Some(command) = &entrant.command {
+        program["command"] = command.to_string().into();
+        if let Some(folder) = &command.folder {
+            program["folder"] = folder.as_str().into();
+        }
+    }
+    if let Some(hybrid) = &entrant.hybrid {
+        // `content` identifies the files of both parts.
+        let parts = hybrid.parts.each_ref();
+        program["parts"] = json!(parts.map(|part| version(part, &BotContent::default())));
+        program["when"] = hybrid.when.as_str().into();
+    }
+    program
 }
 
 /// Returns the differences between two values, down to the innermost fields. `here` and `there`

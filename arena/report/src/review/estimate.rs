@@ -1,6 +1,7 @@
 //! Means over blocks with their intervals, and the halves of the blocks.
 
 use hattari_play::review::{Review, ReviewedBlock, mean_of};
+use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use serde::Serialize;
 
 /// Confidence of intervals. The intervals of all classes hold simultaneously.
@@ -40,6 +41,23 @@ pub(super) fn estimate<'b>(
                 ci: None,
             }
         }
+    }
+}
+
+/// Returns the mean over independent deals.
+pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
+    let scale = gains.iter().map(|gain| gain.unsigned_abs()).max();
+    let deals = gains.iter().enumerate();
+    let deals = deals.map(|(number, &gain)| Block::one(number, gain as f64));
+    let stratum = Stratum::alone(deals.collect());
+    let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64).ok();
+    let interval = mean
+        .as_ref()
+        .and_then(|mean| mean.interval(CONFIDENCE).ok());
+    Estimate {
+        value: gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64,
+        se: mean.map(|mean| mean.se),
+        ci: interval.map(|interval| [interval.low, interval.high]),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Reviews as HTML pages: one file without network requests.
 
-use super::report::{DecisionClass, ReviewReport};
-use super::text::{first_sentence, heading, identity, position, proof};
+use super::report::{DecisionClass, ReviewReport, ShownFork};
+use super::summary::ReviewSummary;
+use super::text::{OTHER_DEALS, first_sentence, identity, place, position, proof, sampled};
 use crate::numbers::{interval, signed};
 use crate::report::html::{self, PlainPage};
 use crate::report::svg::escape;
@@ -14,20 +15,14 @@ pub fn render(report: &ReviewReport) -> String {
     let mut lead = vec![first_sentence(report)];
     lead.extend(report.notes.iter().cloned());
     let mut body = format!(
-        "<section><h2>Difference by class of decisions</h2><p class=\"note\">In {} a game; \
-         choices are shown as {} → {}. The classes were chosen on the other half of the blocks; \
-         all intervals are valid together.</p>",
-        escape(report.unit),
-        escape(&report.of),
-        escape(&report.by)
+        "<section><h2>Which decisions cause the difference</h2>{}{}",
+        legend(report),
+        tree(report)
     );
-    if !report.classes.is_empty() {
-        body += &class(report, 0);
-    }
     if let Some(proof) = proof(report) {
         body += &format!("<p>{}</p>", escape(&proof));
     }
-    body += "</section><section><h2>Components of the difference</h2><ul>";
+    body += "</section><section><h2>How the difference adds up</h2><ul>";
     for line in identity(report) {
         body += &format!("<li>{}</li>", escape(line.trim()));
     }
@@ -39,26 +34,14 @@ pub fn render(report: &ReviewReport) -> String {
         }
         body += "</ul></section>";
     }
-    body += "<section><h2>Example decisions</h2>";
+    body += &format!(
+        "<section><h2>Example decisions</h2><p class=\"note\">Decisions on which the bots differ, \
+         with the rest of the game after each choice: first the most costly ones, then typical \
+         ones of the most frequent kinds. {}</p>",
+        escape(OTHER_DEALS)
+    );
     for (number, fork) in (1..).zip(&report.forks) {
-        body += &format!(
-            "<details><summary>{}</summary><p>{}</p><p>{}</p><p>Before: {}</p>",
-            escape(&heading(report, number, fork)),
-            escape(&position(fork)),
-            escape(&fork.dealt),
-            escape(&fork.common.join("; "))
-        );
-        for (name, rest) in [&report.by, &report.of]
-            .into_iter()
-            .zip(&fork.continuations)
-        {
-            body += &format!(
-                "<details><summary>After the choice of {}</summary><p>{}</p></details>",
-                escape(name),
-                escape(&rest.join("; "))
-            );
-        }
-        body += "</details>";
+        body += &example(report, number, fork);
     }
     let mut data = Vec::new();
     let games: Vec<_> = report.forks.iter().flat_map(|fork| &fork.games).collect();
@@ -81,6 +64,120 @@ pub fn render(report: &ReviewReport) -> String {
     })
 }
 
+/// Returns the explanation of the tree.
+fn legend(report: &ReviewReport) -> String {
+    format!(
+        "<p class=\"note\">Numbers are {} a game. Blue bars: {by} gains; orange bars: {of} gains. \
+         Select a line to see its parts and its interval. Choices are shown as {of} → {by}. The \
+         classes were chosen on one half of the blocks and measured on the other half; all \
+         intervals hold together with 95 % confidence.</p>",
+        escape(report.unit),
+        of = escape(&report.of),
+        by = escape(&report.by)
+    )
+}
+
+/// Returns heading and markup of the section of a league's report. `page` is the path of the long
+/// page, relative to the report.
+#[must_use]
+pub fn section(report: &ReviewReport, page: Option<&str>) -> (String, String) {
+    let link = page.map_or_else(String::new, |page| {
+        let page = escape(page);
+        format!("<p><a href=\"{page}\">The whole review</a> shows example decisions with both games.</p>")
+    });
+    let heading = format!("Why {} and {} differ", report.of, report.by);
+    let sentence = escape(&first_sentence(report));
+    let (legend, tree) = (legend(report), tree(report));
+    (heading, format!("<p>{sentence}</p>{legend}{tree}{link}"))
+}
+
+/// Returns an example decision with both continuations.
+fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
+    // The first line of a continuation is the choice, after the name of the player.
+    let choice = |bot: usize| {
+        let line = fork.continuations[bot].first().map_or("", String::as_str);
+        escape(line.split_once(": ").map_or(line, |(_, choice)| choice))
+    };
+    let other_deals = sampled(report, fork).map(|line| format!("<p>{}</p>", escape(&line)));
+    let mut text = format!(
+        "<details><summary>{number}. {} ({}): “{}” instead of “{}” gains {:+} {}</summary>{}\
+         <p class=\"note\">{}</p><p class=\"note\">{}</p><p>{}</p>",
+        escape(&report.by),
+        fork.why,
+        choice(0),
+        choice(1),
+        fork.value,
+        escape(report.unit),
+        other_deals.unwrap_or_default(),
+        escape(&position(fork)),
+        escape(&place(fork)),
+        escape(&fork.dealt),
+    );
+    if !fork.common.is_empty() {
+        let common = escape(&fork.common.join("; "));
+        text += &format!("<p class=\"note\">Before: {common}</p>");
+    }
+    text += "<div class=\"both\">";
+    for (name, rest) in [&report.by, &report.of]
+        .into_iter()
+        .zip(&fork.continuations)
+    {
+        let lines = rest.iter().map(|line| format!("<li>{}</li>", escape(line)));
+        text += &format!(
+            "<div><h3>After the choice of {}</h3><ol>{}</ol></div>",
+            escape(name),
+            lines.collect::<String>()
+        );
+    }
+    text + "</div></details>"
+}
+
+/// Returns the page of several reviews.
+#[must_use]
+pub fn summary(summary: &ReviewSummary) -> String {
+    let title = format!("{} reviewed by the other entrants", summary.of);
+    let mut body =
+        "<section><h2>Gain in its seats</h2><div class=\"scroll\"><table><thead><tr><th>bot</th>\
+         <th>gain a game</th><th>largest class</th><th>decisions</th></tr></thead><tbody>"
+            .to_owned();
+    for row in summary.rows() {
+        let cells = row.map(|cell| format!("<td>{}</td>", escape(&cell)));
+        body += &format!("<tr>{}</tr>", cells.concat());
+    }
+    body += "</tbody></table></div></section>";
+    for report in &summary.reviews {
+        body += &format!(
+            "<section><h2>{}</h2><p>{}</p>{}</section>",
+            escape(&report.by),
+            escape(&first_sentence(report)),
+            tree(report)
+        );
+    }
+    let lead = [
+        vec![summary.first_sentence(), summary.note()],
+        summary.skipped.clone(),
+    ]
+    .concat();
+    html::plain(&PlainPage {
+        title: &title,
+        kind: "review",
+        heading: &title,
+        lead: &lead,
+        body: &body,
+        scripts: &[],
+        data: &[],
+        foot: "This page is one file and makes no network requests.",
+    })
+}
+
+/// Returns the tree of classes as bars that unfold.
+pub(crate) fn tree(report: &ReviewReport) -> String {
+    if report.classes.is_empty() {
+        return String::new();
+    }
+    class(report, 0)
+}
+
 /// Returns a class and its subclasses as a bar that unfolds.
 fn class(report: &ReviewReport, at: usize) -> String {
     let here = &report.classes[at];
@@ -96,7 +193,7 @@ fn class(report: &ReviewReport, at: usize) -> String {
         ""
     };
     format!(
-        "<details{open}><summary>{}</summary>{}<div style=\"padding-left: 1rem\">{inner}</div></details>",
+        "<details class=\"class\"{open}><summary>{}</summary>{}<div>{inner}</div></details>",
         bar(report, here),
         facts(report, here)
     )
@@ -111,15 +208,14 @@ fn bar(report: &ReviewReport, class: &DecisionClass) -> String {
         .map(|class| class.estimate.value.abs());
     let largest = largest.fold(f64::MIN_POSITIVE, f64::max);
     let width = 100.0 * class.estimate.value.abs() / largest;
-    let colour = if class.estimate.value < 0.0 {
-        "--cold"
+    let loss = if class.estimate.value < 0.0 {
+        " loss"
     } else {
-        "--warm"
+        ""
     };
     let name = class.conditions.last().map_or("all decisions", |name| name);
     format!(
-        "{} <strong>{}</strong><span style=\"display: block; height: 0.5rem; width: {width:.1}%; background: \
-         var({colour})\"></span>",
+        "{} <strong>{}</strong><span class=\"bar{loss}\" style=\"width: {width:.1}%\"></span>",
         escape(name),
         signed(class.estimate.value, decimals)
     )

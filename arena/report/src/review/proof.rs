@@ -1,31 +1,29 @@
-//! Proof by play: the reviewed bot with the other bot's choices in one class of decisions.
+//! Proof by play: the reviewed bot with the other bot's choices in selected decisions.
 
 use super::estimate::{CONFIDENCE, estimate, halves};
 use super::report::{Proof, ReviewReport};
-use super::tree;
 use hattari_agents::record::JobId;
+use hattari_agents::table::Selects;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Review, ReviewError, ReviewPlan, ReviewedBlock};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-/// Plays the hybrid of a class and adds the result to the report. Adds nothing if `stop` is set
-/// before the end.
+/// Plays the hybrid of the decisions that `selects` selects and adds the result to the report. `when`
+/// describes these decisions, and `class` is the index of their class, if they are one. Adds nothing
+/// if `stop` is set before the end.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].
-///
-/// # Panics
-/// Panics if the class does not exist.
 pub fn prove(
     cast: &PreparedLeague,
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,
-    (class, stop): (usize, &AtomicBool),
+    (class, when, selects): (Option<usize>, String, &Selects),
+    stop: &AtomicBool,
 ) -> Result<(), ReviewError> {
     let is_reported = halves(review);
-    let nodes = tree::grow(review, &is_reported);
     let pairs = review.blocks.iter().zip(is_reported);
     let reported: Vec<&ReviewedBlock> = pairs
         .filter_map(|(block, is_reported)| is_reported.then_some(block))
@@ -35,7 +33,7 @@ pub fn prove(
         .flat_map(|block| &block.jobs)
         .copied()
         .collect();
-    let gains = plan.prove(cast, &jobs, stop, &tree::selects(&nodes, class))?;
+    let gains = plan.prove(cast, &jobs, stop, selects)?;
     if gains.len() == jobs.len() {
         let gains: HashMap<JobId, i64> = jobs.into_iter().zip(gains).collect();
         let gain = |block: &ReviewedBlock| {
@@ -44,6 +42,7 @@ pub fn prove(
         };
         report.proof = Some(Proof {
             class,
+            when,
             hybrid: estimate(reported.into_iter(), gain, CONFIDENCE),
         });
     }

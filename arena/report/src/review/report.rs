@@ -6,6 +6,7 @@ use super::tree::{self, ForkClass, ForkItem};
 use crate::numbers::decimals;
 use crate::replay::pick::PickedGame;
 use hattari_agents::record::JobId;
+use hattari_agents::table::ALL_DECISIONS;
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Review, ReviewPlan, ReviewedBlock};
 use hattari_plugin::games::features::FeatureValue;
@@ -14,8 +15,11 @@ use serde::Serialize;
 /// The gain of a hybrid against the reviewed bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proof {
-    /// Index of the class in which the hybrid plays the other bot's choices.
-    pub class: usize,
+    /// Index of the class in which the hybrid plays the other bot's choices; `None` if the decisions
+    /// are not those of a class.
+    pub class: Option<usize>,
+    /// The decisions in which it does.
+    pub when: String,
     /// Gain of the hybrid on the half of the blocks that did not choose the classes. The reviewed
     /// bot continues after each replaced choice; in the value of the class either bot does.
     pub hybrid: Estimate,
@@ -38,6 +42,8 @@ pub struct ShownFork {
     pub before: String,
     /// Gain from the other bot's choice, in points.
     pub value: i64,
+    /// The gain with other hidden cards that fit what the seat knew; `None` if it was not measured.
+    pub sampled: Option<SampledGain>,
     /// The features of the position.
     pub position: Vec<(&'static str, FeatureValue)>,
     /// All hands at the start of the game.
@@ -49,6 +55,15 @@ pub struct ShownFork {
     /// Both games for a page.
     #[serde(skip)]
     pub games: Vec<PickedGame>,
+}
+
+/// The gain from the other bot's choice with other hidden cards.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SampledGain {
+    /// Number of deals.
+    pub deals: usize,
+    /// Mean gain in points of a single game.
+    pub gain: Estimate,
 }
 
 /// A class of decisions.
@@ -147,9 +162,25 @@ impl ReviewReport {
         review: &Review,
         league: Option<LeagueDifference>,
     ) -> ReviewReport {
+        ReviewReport::with_confidence(cast, plan, review, league, CONFIDENCE)
+    }
+
+    /// Creates the report like [`ReviewReport::new`]. The intervals of the total and its components
+    /// have the given confidence, and so have those of all classes together.
+    ///
+    /// # Panics
+    /// Panics if the review belongs to another league.
+    #[must_use]
+    pub fn with_confidence(
+        cast: &PreparedLeague,
+        plan: &ReviewPlan,
+        review: &Review,
+        league: Option<LeagueDifference>,
+        confidence: f64,
+    ) -> ReviewReport {
         let name = |entrant: usize| cast.league.entrants[entrant].name.clone();
         let part = |sum: fn(&ReviewedBlock) -> i64| {
-            estimate(review.blocks.iter(), |block| sum(block) as f64, CONFIDENCE)
+            estimate(review.blocks.iter(), |block| sum(block) as f64, confidence)
         };
         let total = part(|block| block.sums.decisions);
         let difference = part(|block| block.sums.difference);
@@ -192,7 +223,7 @@ impl ReviewReport {
                 warning,
             },
             total,
-            classes: classes(review, &is_reported, &nodes),
+            classes: classes(review, &is_reported, &nodes, confidence),
             proof: None,
             forks: Vec::new(),
             faults: faults(cast, review),
@@ -200,9 +231,28 @@ impl ReviewReport {
         }
     }
 
+    /// Returns the class without subclasses that has the largest value; `None` if the tree has only
+    /// its root.
+    #[must_use]
+    pub fn largest_class(&self) -> Option<&DecisionClass> {
+        let leaves = self.classes.iter();
+        let leaves = leaves.filter(|class| class.is_leaf && class.parent.is_some());
+        leaves.max_by(|a, b| a.estimate.value.abs().total_cmp(&b.estimate.value.abs()))
+    }
+
     /// Returns the number of decimals for values of this review.
     pub(crate) fn decimals(&self) -> usize {
         decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
+    }
+
+    /// Returns the decisions of a class, in the language of
+    /// [`selects`](hattari_agents::table::selects).
+    #[must_use]
+    pub fn when(&self, class: usize) -> String {
+        match &self.classes[class].conditions[..] {
+            [] => ALL_DECISIONS.to_owned(),
+            conditions => conditions.join(", "),
+        }
     }
 
     /// Returns the class that explains most: the leaf with the largest gain that has the sign of
@@ -220,7 +270,12 @@ impl ReviewReport {
     }
 }
 
-fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<DecisionClass> {
+fn classes(
+    review: &Review,
+    is_reported: &[bool],
+    nodes: &[ForkClass],
+    confidence: f64,
+) -> Vec<DecisionClass> {
     let parts = nodes.len().saturating_sub(1).max(1);
     let blocks: Vec<&ReviewedBlock> = review.blocks.iter().collect();
     let reported = || {
@@ -241,9 +296,9 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
             }
         }
         let level = match node.parent {
-            None => CONFIDENCE,
+            None => confidence,
             // Bonferroni: the intervals of all classes hold simultaneously.
-            Some(_) => 1.0 - (1.0 - CONFIDENCE) / parts as f64,
+            Some(_) => 1.0 - (1.0 - confidence) / parts as f64,
         };
         let of = |weights: [f64; 2]| {
             let sum = |block: &ReviewedBlock| {

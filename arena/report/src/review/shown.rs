@@ -1,13 +1,15 @@
 //! Example forks: the most costly ones and typical ones of the classes, with both continuations.
 
-use super::report::{ReviewReport, ShownFork};
+use super::estimate::estimate_of_deals;
+use super::report::{ReviewReport, SampledGain, ShownFork};
 use crate::replay::{Replay, watched};
 use hattari_play::prepared::PreparedLeague;
-use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations};
+use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations, sample_fork};
 use std::collections::BTreeMap;
 
 /// Replays example forks: `each` of the most costly and as many typical ones. A typical fork has
-/// the median gain among the sampled forks with a frequent combination of choices.
+/// the median gain among the sampled forks with a frequent combination of choices. Each fork is also played
+/// in `samples` deals with other hidden cards.
 ///
 /// # Errors
 /// Returns the same errors as a review.
@@ -16,7 +18,7 @@ pub fn show_forks(
     plan: &ReviewPlan,
     review: &Review,
     report: &mut ReviewReport,
-    each: usize,
+    (each, samples): (usize, u32),
 ) -> Result<(), ReviewError> {
     let examples = &review.examples;
     let costly = match report.total.value < 0.0 {
@@ -38,7 +40,7 @@ pub fn show_forks(
     });
     let wanted: Vec<(&str, Fork)> = costly.chain(typical.take(each)).collect();
     for (why, fork) in wanted {
-        let shown = show(cast, plan, review, report, (why, fork))?;
+        let shown = show(cast, plan, review, report, (why, fork), samples)?;
         report.forks.push(shown);
     }
     Ok(())
@@ -50,6 +52,7 @@ fn show(
     review: &Review,
     report: &ReviewReport,
     (why, fork): (&'static str, Fork),
+    samples: u32,
 ) -> Result<ShownFork, ReviewError> {
     let job = fork.job;
     let game = cast.game()?;
@@ -62,6 +65,10 @@ fn show(
         })
         .collect();
     let at = (job, fork.game as usize, fork.decision as usize, 0);
+    let gains = match samples {
+        0 => Vec::new(),
+        _ => sample_fork(cast, plan, at, samples)?,
+    };
     let (replays, games) = watched(&*game, &names, job, |onlookers| {
         continuations(cast, plan, at, onlookers).map(drop)
     })?;
@@ -88,6 +95,10 @@ fn show(
         decision: fork.decision,
         before: report.of.clone(),
         value: fork.value,
+        sampled: (!gains.is_empty()).then(|| SampledGain {
+            deals: gains.len(),
+            gain: estimate_of_deals(&gains),
+        }),
         position: review.marks[fork.position as usize].clone(),
         dealt: replays[0].dealt.clone(),
         continuations: [rest(&by, 0), rest(&of, 1)],

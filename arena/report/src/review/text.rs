@@ -84,6 +84,9 @@ pub fn render(report: &ReviewReport) -> String {
         lines.push("Faults in these games (each affects one decision):".to_owned());
         lines.extend(report.faults.iter().map(|fault| format!("  {fault}")));
     }
+    if report.forks.iter().any(|fork| fork.sampled.is_some()) {
+        lines.extend([String::new(), format!("The example forks: {OTHER_DEALS}")]);
+    }
     for (number, fork) in (1..).zip(&report.forks) {
         lines.push(String::new());
         lines.extend(fork_lines(report, number, fork));
@@ -147,15 +150,18 @@ pub(super) fn proof(report: &ReviewReport) -> Option<String> {
         });
         format!("{}{range}", signed(estimate.value, report.decimals()))
     };
+    let value = proof.class.map_or_else(String::new, |class| {
+        let value = number(&report.classes[class].estimate);
+        format!("; the value of class {class} is {value}")
+    });
     Some(format!(
-        "{} with the choices of {} in class {} scores {} {} a game more than {}; the value of the class is {}.",
+        "{} with the choices of {} in decisions with {} scores {} {} a game more than {}{value}.",
         report.of,
         report.by,
-        proof.class,
+        proof.when,
         number(&proof.hybrid),
         report.unit,
         report.of,
-        number(&report.classes[proof.class].estimate)
     ))
 }
 
@@ -218,19 +224,54 @@ pub(super) fn identity(report: &ReviewReport) -> Vec<String> {
     lines
 }
 
-/// Returns the position and value of a fork as a sentence.
-pub(super) fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
+/// The meaning of the mean over other deals.
+pub(super) const OTHER_DEALS: &str = "Each was also played in other deals that fit what the seat \
+    knew, which separates a bad decision from bad luck. All such deals are equally likely, whatever \
+    the other bots would have done with these cards.";
+
+/// Returns the place of a fork in the league.
+pub(super) fn place(fork: &ShownFork) -> String {
     format!(
-        "Fork {number} ({}): line-up {}, block {}, game {}, decision {}: the choice of {} is worth {:+} {} more",
+        "line-up {}, block {}, game {}, decision {}",
+        fork.line_up, fork.block, fork.game, fork.decision
+    )
+}
+
+/// Returns the position and value of a fork as a sentence.
+fn heading(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
+    format!(
+        "Fork {number} ({}): {}: the choice of {} is worth {:+} {} more",
         fork.why,
-        fork.line_up,
-        fork.block,
-        fork.game,
-        fork.decision,
+        place(fork),
         report.by,
         fork.value,
         report.unit
     )
+}
+
+/// Returns the gain of a fork with other hidden cards as a sentence, if it was measured.
+pub(super) fn sampled(report: &ReviewReport, fork: &ShownFork) -> Option<String> {
+    let sampled = fork.sampled.as_ref()?;
+    let decimals = 2;
+    let range = match sampled.gain.ci {
+        Some([low, high]) => format!(" (95 % CI {})", interval((low, high), decimals)),
+        None => String::new(),
+    };
+    let verdict = match sampled.gain.ci {
+        Some([low, _]) if 0.0 < low => format!("the choice of {} is better", report.by),
+        Some([_, high]) if high < 0.0 => format!("the choice of {} is better", report.of),
+        _ => "neither choice is clearly better".to_owned(),
+    };
+    Some(format!(
+        "In {} other deals that fit what {} knew here: {verdict}; the choice of {} gains {}{range} {} \
+         on average, and {:+} with these cards.",
+        grouped(sampled.deals as u64),
+        fork.before,
+        report.by,
+        signed(sampled.gain.value, decimals),
+        report.unit,
+        fork.value
+    ))
 }
 
 /// Returns the features of a fork's position as a line.
@@ -249,6 +290,7 @@ pub(super) fn position(fork: &ShownFork) -> String {
 fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<String> {
     let mut lines = vec![heading(report, number, fork)];
     lines.push(format!("  {}", position(fork)));
+    lines.extend(sampled(report, fork).map(|line| format!("  {line}")));
     lines.push(format!("  {}", harmless(&fork.dealt)));
     for (name, made) in [("before", &fork.common)]
         .into_iter()

@@ -8,12 +8,11 @@
 //! Group g has nᵍ forks, whose deviations from the mean fork have the sum Dᵍ; variances are over
 //! blocks. The best split of any class is made first.
 
-use hattari_agents::table::{ComparedDecision, FeatureValues, Selects};
+use hattari_agents::table::{FeatureAtFork, FeatureValues};
 use hattari_play::review::{ForkSum, Review};
 use hattari_plugin::games::features::FeatureValue;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Maximum number of splits of a tree.
 const SPLITS_MAX: usize = 4;
@@ -25,19 +24,6 @@ const GROUPS_MAX: usize = 6;
 const FORKS_MIN: u64 = 20;
 /// Minimum ratio of a split's sum of squares to its expectation by chance.
 const RATIO_MIN: f64 = 3.0;
-
-/// The value of a feature at a fork.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum FeatureAtFork {
-    /// The feature has no value there.
-    None,
-    /// Value for the position.
-    Position(FeatureValue),
-    /// Values for the choices of the reviewed bot and the other bot.
-    Choices(FeatureValue, FeatureValue),
-    /// The other bot's number compared with the reviewed bot's.
-    Compared(Ordering),
-}
 
 /// The name of a feature, and `true` if it belongs to the pair of choices.
 type Feature = (&'static str, bool);
@@ -79,21 +65,15 @@ impl Groups {
     }
 
     fn label(&self, group: usize) -> String {
-        let word = |mark: FeatureValue| match mark {
-            FeatureValue::Count(number) => number.to_string(),
-            FeatureValue::Word(word) => word.to_owned(),
-        };
         match self {
             Groups::Threshold(from) if group == 0 => format!("{from} or more"),
             Groups::Threshold(from) => format!("{} or fewer", from.saturating_sub(1)),
             Groups::Values(values) => match values.get(group) {
-                None => "other".to_owned(),
-                Some(FeatureAtFork::None) => "none".to_owned(),
-                Some(FeatureAtFork::Position(mark)) => word(*mark),
-                Some(FeatureAtFork::Choices(of, by)) => format!("{} → {}", word(*of), word(*by)),
-                Some(FeatureAtFork::Compared(Ordering::Less)) => "lower".to_owned(),
-                Some(FeatureAtFork::Compared(Ordering::Equal)) => "equal".to_owned(),
-                Some(FeatureAtFork::Compared(Ordering::Greater)) => "higher".to_owned(),
+                Some(value) => value.to_string(),
+                None => {
+                    let others: Vec<String> = values.iter().map(ToString::to_string).collect();
+                    format!("other than {}", others.join(" / "))
+                }
             },
         }
     }
@@ -127,8 +107,6 @@ pub(super) struct ForkClass {
     pub parent: Option<usize>,
     /// The condition that defines the class within its parent.
     pub condition: String,
-    /// The split of the parent, and the group of this class; `None` for the root.
-    split: Option<(Arc<Split>, usize)>,
     /// Number of conditions from the root.
     pub depth: usize,
     /// `true` if the class has subclasses.
@@ -154,48 +132,12 @@ struct FeatureTable<'r> {
 impl FeatureTable<'_> {
     fn of_item(&self, feature: Feature, item: &ForkItem) -> FeatureAtFork {
         let choices = item.sum.choices.map(|marks| &self.marks[marks as usize]);
-        value(
+        FeatureAtFork::new(
             feature,
             &self.marks[item.sum.position as usize],
             Some(choices),
         )
     }
-}
-
-/// Returns the value of a feature for a position and, if given, the choices of `by` and `of`.
-fn value(
-    (name, is_choice): Feature,
-    position: &FeatureValues,
-    choices: Option<[&FeatureValues; 2]>,
-) -> FeatureAtFork {
-    let find = |marks: &FeatureValues| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
-    if !is_choice {
-        return find(position).map_or(FeatureAtFork::None, FeatureAtFork::Position);
-    }
-    match choices.map(|choices| choices.map(find)) {
-        Some([Some(FeatureValue::Count(by)), Some(FeatureValue::Count(of))]) => {
-            FeatureAtFork::Compared(by.cmp(&of))
-        }
-        Some([Some(by), Some(of)]) => FeatureAtFork::Choices(of, by),
-        _ => FeatureAtFork::None,
-    }
-}
-
-/// Returns a function that tells whether a decision belongs to a class.
-pub(super) fn selects(nodes: &[ForkClass], class: usize) -> Selects {
-    let mut splits = Vec::new();
-    let mut at = Some(&nodes[class]);
-    while let Some(node) = at {
-        splits.extend(node.split.clone());
-        at = node.parent.map(|parent| &nodes[parent]);
-    }
-    Arc::new(move |decided: &ComparedDecision| {
-        let choices = [&decided.choices[0], &decided.choices[1]];
-        splits.iter().all(|(split, group)| {
-            let value = value(split.feature, &decided.position, Some(choices));
-            split.groups.of(value) == *group
-        })
-    })
 }
 
 /// Grows the tree of a review. `is_reported` is by block. The first node is the root, and parents
@@ -266,12 +208,10 @@ fn parts(
     split: Split,
 ) -> Vec<ForkClass> {
     let (name, is_choice) = split.feature;
-    let split = Arc::new(split);
     let mut parts: Vec<ForkClass> = (0..split.groups.count())
         .map(|group| ForkClass {
             parent: Some(parent),
             condition: format!("{name}: {}", split.groups.label(group)),
-            split: Some((Arc::clone(&split), group)),
             depth: node.depth + 1,
             has_choice: node.has_choice || is_choice,
             ..ForkClass::default()
@@ -285,7 +225,7 @@ fn parts(
         parts[group(item)].training.push(*item);
     }
     for &(position, count) in &node.positions {
-        let value = value(split.feature, &table.marks[position as usize], None);
+        let value = FeatureAtFork::new(split.feature, &table.marks[position as usize], None);
         let group = split.groups.of(value);
         parts[group].positions.push((position, count));
         parts[group].decisions += count;

@@ -408,7 +408,11 @@ fn bot_standing(
             continue;
         };
         deals += here.deals;
-        forfeits += here.forfeited.iter().filter(|is_forfeited| **is_forfeited).count();
+        forfeits += here
+            .forfeited
+            .iter()
+            .filter(|is_forfeited| **is_forfeited)
+            .count();
         placements.resize(placements.len().max(here.places.len()), 0);
         let both = placements.iter_mut().zip(&here.places);
         both.for_each(|(all, own)| *all += own);

@@ -9,8 +9,8 @@
 use super::published::PublishedTable;
 use super::symbols::Published;
 use super::types::{
-    Agreement, Agreements, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell, PublishedBeside,
-    PublishedCell, Testable,
+    Agreement, Agreements, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell,
+    PublishedBeside, PublishedCell, Testable,
 };
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair

@@ -2,9 +2,9 @@
 
 use super::line_ups::ComparedLineUp;
 use super::types::{Relation, Testable};
-use hattari_stats::{Comparison, TTest};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{Lead, cyclic_triples, hodge};
+use hattari_stats::{Comparison, TTest};
 
 /// Reason why the share explained by one number per bot is not reported.
 const ALWAYS: &str =

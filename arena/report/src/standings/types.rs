@@ -3,8 +3,8 @@
 
 use super::about::About;
 use super::luck::Luck;
-use super::symbols::SymbolCell;
 use super::rounds::PlayedRounds;
+use super::symbols::SymbolCell;
 use hattari_agents::record::Kills;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::compare::Equivalence;

@@ -51,9 +51,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         quiet: true,
     };
     let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
-    let bots = ready.programs.iter().map(|program| match program {
+    let programs = ready.programs.iter().flat_map(EntrantProgram::parts);
+    let bots = programs.map(|program| match program {
         EntrantProgram::Bot(found) => Some(&**found),
-        EntrantProgram::Client(_) => None,
+        _ => None,
     });
     let packed = pack::pack(
         &ready.file,

@@ -1,5 +1,6 @@
 //! `hattari report`.
 
+mod review;
 mod scores;
 mod versions;
 
@@ -35,6 +36,7 @@ one observation together, however many there are. An empty cell (or NA) means th
 Examples:
   hattari report leagues/demo.yaml
   hattari report leagues/demo.yaml --html        write a page with figures: leagues/demo.html
+  hattari report mine.yaml --html --review mine:base    with a section on why they differ
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output table1.md
   hattari report leagues/table1.sqlite --format csv --output table1-csv
@@ -104,6 +106,10 @@ pub(super) struct Arguments {
     /// have in common.
     #[arg(long, value_name = "BOT", conflicts_with_all = ["html", "pairs"])]
     versions: Option<String>,
+    /// Add a section to a page that reviews the entrant OF by the entrant BY on 10,000 games. The
+    /// whole review is written next to the page.
+    #[arg(long, value_name = "OF:BY", conflicts_with_all = ["scores", "versions"])]
+    review: Option<String>,
     /// Time limit in seconds to replay games for a page; 0 for a page without games.
     #[arg(long, value_name = "SECONDS", default_value_t = REPLAY_SECONDS)]
     replays: u32,
@@ -253,6 +259,15 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         samples: &samples,
         replays: picked.as_ref(),
     };
+    if let Some(pair) = &arguments.review {
+        anyhow::ensure!(
+            arguments.html || format == ReportFormat::Html,
+            "--review adds a section to a page: add --html"
+        );
+        let page = arguments.output.clone();
+        let page = page.unwrap_or_else(|| page_of(store.path()));
+        return review::main(pair, &store, &arguments.folders.folders, &report, &page);
+    }
     if arguments.html {
         let page = arguments
             .output

@@ -165,9 +165,7 @@ fn no_finite_argument_gives_nan() {
                 "t {a}, df {df}: {tails:?}"
             );
             assert!(
-                student::isf(a, df).is_ok_and(f64::is_finite)
-                    || df <= 1.0
-                    || !(0.0 < a && a < 1.0),
+                student::isf(a, df).is_ok_and(f64::is_finite) || df <= 1.0 || !(0.0 < a && a < 1.0),
                 "{a} {df}"
             );
             for delta in extremes.into_iter().flat_map(|x| [x, -x]) {

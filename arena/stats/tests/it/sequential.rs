@@ -17,7 +17,11 @@ fn confidence_sequence_is_the_mixture_boundary_scipy_gives() {
     for row in cs["rows"].as_array().expect("rows") {
         let n = usize::try_from(row["n"].as_u64().expect("an index")).expect("small");
         let interval = intervals[n - 1].expect("an interval");
-        close(0.5 * (interval.high - interval.low), number(&row["half_width"]), 1e-9);
+        close(
+            0.5 * (interval.high - interval.low),
+            number(&row["half_width"]),
+            1e-9,
+        );
         close(
             interval.low + interval.high,
             2.0 * x[..n].iter().sum::<f64>() / n as f64,

@@ -5,7 +5,7 @@ use super::{BlockPlan, BlockRun, Notice, SeatCondition, Table, Unfinished};
 use crate::agent::Agent;
 use crate::record::{Fault, JobId};
 use crate::seeds::Seeds;
-use hattari_plugin::games::Game;
+use hattari_plugin::games::{Game, Move};
 
 /// A deal after the cards were dealt, with the state of its block.
 pub(crate) struct KeptDeal<G: Game> {
@@ -15,6 +15,23 @@ pub(crate) struct KeptDeal<G: Game> {
     number: u32,
     /// Index in the line-up of each player.
     entrants: Vec<usize>,
+}
+
+impl<G: Game> KeptDeal<G> {
+    /// Returns the state before the first choice.
+    pub(crate) fn deal(&self) -> &G::Deal {
+        &self.deal
+    }
+
+    /// Returns a copy with other cards.
+    pub(crate) fn with_deal(&self, deal: G::Deal) -> KeptDeal<G> {
+        KeptDeal {
+            block: self.block.clone(),
+            deal,
+            number: self.number,
+            entrants: self.entrants.clone(),
+        }
+    }
 }
 
 /// An observer that stores the deals of a block and their payoffs.
@@ -59,14 +76,15 @@ fn by_place(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
 }
 
 impl<G: Game> Table<'_, G> {
-    /// Replays a deal of the block `job`. All bots are restarted with seeds derived from `bots`.
+    /// Replays a deal of the block `job`. All bots are restarted with seeds derived from `bots`, and
+    /// are called as usual, but `given` replaces the first choices.
     /// Returns the payoffs, indexed by entrant, and the faults.
     ///
     /// # Errors
     /// Returns the errors of [`Table::play_block`].
     pub(crate) fn play_dealt(
         &mut self,
-        dealt: &KeptDeal<G>,
+        (dealt, given): (&KeptDeal<G>, &[Move<G::Action>]),
         (job, plan): (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
@@ -83,7 +101,7 @@ impl<G: Game> Table<'_, G> {
         self.deal.clone_from(&dealt.deal);
         watch.dealt(self.game, &block, &self.deal, &run.entrants);
         self.tell(&block, &mut run, watch, Notice::DealStart)?;
-        self.play_deal(&block, &mut run, watch)?;
+        self.play_deal(&block, given, &mut run, watch)?;
         let mut payoffs = vec![0; run.entrants.len()];
         self.game.finish(&mut block, &self.deal, &mut payoffs);
         watch.ended(self.game, &self.deal, &payoffs, &run.entrants);

@@ -19,6 +19,7 @@ fn league(names: &[&str], format: Format) -> League {
         budget: None,
         client: None,
         command: None,
+        hybrid: None,
     };
     let text = r#"{"game": "highcard", "preset": "high", "options": {}, "seed": 7, "entrants": [], "blocks": 3, "deals": 1,
         "format": {"kind": "line-ups", "size": 2}, "duplicate": false, "faults": "substitute", "budget": {},

@@ -4,6 +4,7 @@ use crate::league::check::LeagueKeys;
 use crate::league::client::ClientKeys;
 use crate::league::entrants::BotKeys;
 use crate::league::formats;
+use crate::league::hybrid::HybridKeys;
 use crate::league::mapping::{Key, Mapping};
 use crate::league::sequential::SequentialKeys;
 use crate::league::settings::{BudgetKeys, PublishedKeys, ReportKeys};
@@ -11,8 +12,9 @@ use std::fs;
 use std::path::Path;
 
 /// The mappings that are possible under a key, by its path.
-const PARTS: [(&str, &[&Mapping]); 6] = [
+const PARTS: [(&str, &[&Mapping]); 7] = [
     ("entrants", &[&BotKeys::MAPPING, &ClientKeys::MAPPING]),
+    ("entrants.bot", &[&HybridKeys::MAPPING]),
     ("format", formats::KEYS),
     ("budget", &[&BudgetKeys::MAPPING]),
     ("sequential", &[&SequentialKeys::MAPPING]),

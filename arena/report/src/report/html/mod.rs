@@ -39,6 +39,8 @@ struct PageTemplate<'a> {
     json: String,
     /// The games as JSON.
     replays: Option<String>,
+    /// Heading and markup of the section on a review.
+    review: Option<(&'a str, &'a str)>,
 }
 
 /// Maximum number of pair results by line-up in the page's JSON; if there are more, none are
@@ -62,6 +64,16 @@ pub fn render(report: &Report<'_>) -> String {
 /// Returns the page with additional scripts, for a server.
 #[must_use]
 pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
+    page(report, scripts, None)
+}
+
+/// Returns the page with a section on a review, given by its heading and its markup.
+#[must_use]
+pub fn render_with_review(report: &Report<'_>, review: (&str, &str)) -> String {
+    page(report, &[], Some(review))
+}
+
+fn page(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> String {
     let readers = report.standings.for_readers();
     let standings: &Standings = &readers;
     let report = &Report {
@@ -88,6 +100,7 @@ pub fn render_with(report: &Report<'_>, scripts: &[&str]) -> String {
         viewer_css: VIEWER_CSS,
         viewer_js: VIEWER_JS,
         scripts,
+        review,
         json: embedded(standings),
         replays: report
             .replays

@@ -1,0 +1,104 @@
+//! Replays of a fork with other hidden cards.
+
+use super::super::watch::{TakenStep, TypedObserver};
+use super::dealt::KeptDeal;
+use super::{BlockPlan, Table, Unfinished, accept};
+use crate::agent::Agent;
+use crate::record::JobId;
+use crate::seeds::Seeds;
+use hattari_plugin::Choice;
+use hattari_plugin::games::conformance::replayed;
+use hattari_plugin::games::{Game, Move};
+
+/// A fork of a deal: an observer that stores the choices before it and the position.
+pub(crate) struct RecordedFork<G: Game> {
+    /// Places of the seats whose decisions are counted.
+    places: Vec<usize>,
+    /// Number of their unforced decisions before the fork that are still to come.
+    left: usize,
+    choices: Vec<Move<G::Action>>,
+    /// The deal, the seat to act and its legal actions at the fork.
+    position: Option<(G::Deal, u8, Vec<G::Action>)>,
+}
+
+impl<G: Game> RecordedFork<G> {
+    /// Creates an observer that records the fork at unforced decision `decision` of these places.
+    pub(crate) fn new(places: &[usize], decision: usize) -> RecordedFork<G> {
+        RecordedFork {
+            places: places.to_vec(),
+            left: decision,
+            choices: Vec::new(),
+            position: None,
+        }
+    }
+
+    /// Deals other cards that fit what the seat knows at the fork. Returns the deal before its first
+    /// choice, and the choices up to the fork with `choice` as the last; `None` if the game does not
+    /// support it.
+    pub(crate) fn dealt_again(
+        &self,
+        game: &G,
+        dealt: &KeptDeal<G>,
+        choice: Choice,
+        cards: &Seeds,
+    ) -> Option<(KeptDeal<G>, Vec<Move<G::Action>>)> {
+        let (position, seat, actions) = self.position.as_ref()?;
+        let mut later = position.clone();
+        game.resample(&mut later, *seat, &mut cards.stream(0));
+        let mut choices = self.choices.clone();
+        let deal = game.origin(dealt.deal(), &later, &mut choices)?;
+        choices.push(accept::<G>(actions, choice).ok()?);
+        // Rules of a game from outside may return a deal in which a choice is illegal.
+        replayed(game, deal.clone(), &choices)?;
+        Some((dealt.with_deal(deal), choices))
+    }
+}
+
+impl<G: Game> TypedObserver<G> for RecordedFork<G> {
+    fn asked(
+        &mut self,
+        _: &G,
+        _: &G::Block,
+        deal: &G::Deal,
+        seat: u8,
+        entrant: usize,
+        actions: &[G::Action],
+    ) {
+        if self.position.is_some() || !self.places.contains(&entrant) {
+            return;
+        }
+        match self.left.checked_sub(1) {
+            Some(left) => self.left = left,
+            None => self.position = Some((deal.clone(), seat, actions.to_vec())),
+        }
+    }
+
+    fn acted(&mut self, _: &G, _: &G::Deal, step: &TakenStep<'_, G>) {
+        if self.position.is_none() {
+            self.choices.push(step.choice);
+        }
+    }
+}
+
+impl<G: Game> Table<'_, G> {
+    /// Plays a fork with other cards and other random numbers of the bots, both from `sample`.
+    /// Returns the payoffs by entrant; `None` if the game cannot deal other cards.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Table::play_block`].
+    pub(crate) fn play_sampled(
+        &mut self,
+        (dealt, fork): (&KeptDeal<G>, &RecordedFork<G>),
+        choice: Choice,
+        block: (JobId, BlockPlan),
+        sample: &Seeds,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<Option<Vec<i64>>, Unfinished> {
+        let cards = sample.child(0);
+        let Some((deal, given)) = fork.dealt_again(self.game, dealt, choice, &cards) else {
+            return Ok(None);
+        };
+        let played = self.play_dealt((&deal, &given), block, &sample.child(1), agents, &mut ());
+        played.map(|(payoffs, _)| Some(payoffs))
+    }
+}

@@ -1,0 +1,362 @@
+//! Conditions that select decisions, written as a review prints its classes.
+
+use super::shared::{ComparedDecision, FeatureValues, Selects};
+use crate::games::GameInfo;
+use crate::text::{quoted, suggestion};
+use hattari_plugin::games::features::FeatureValue;
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+/// The condition that every decision meets.
+pub const ALL_DECISIONS: &str = "all decisions";
+
+/// The value of a feature at a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FeatureAtFork {
+    /// The feature has no value there.
+    None,
+    /// Value for the position.
+    Position(FeatureValue),
+    /// Values for the choices of the reviewed bot and the other bot.
+    Choices(FeatureValue, FeatureValue),
+    /// The other bot's number compared with the reviewed bot's.
+    Compared(Ordering),
+}
+
+impl FeatureAtFork {
+    /// Returns the value of the feature `name` for a position. With `is_choice`, returns its value
+    /// for the choices of the other bot and the reviewed bot.
+    #[must_use]
+    pub fn new(
+        (name, is_choice): (&str, bool),
+        position: &FeatureValues,
+        choices: Option<[&FeatureValues; 2]>,
+    ) -> FeatureAtFork {
+        let find =
+            |marks: &FeatureValues| marks.iter().find(|mark| mark.0 == name).map(|mark| mark.1);
+        if !is_choice {
+            return find(position).map_or(FeatureAtFork::None, FeatureAtFork::Position);
+        }
+        match choices.map(|choices| choices.map(find)) {
+            Some([Some(FeatureValue::Count(by)), Some(FeatureValue::Count(of))]) => {
+                FeatureAtFork::Compared(by.cmp(&of))
+            }
+            Some([Some(by), Some(of)]) => FeatureAtFork::Choices(of, by),
+            _ => FeatureAtFork::None,
+        }
+    }
+}
+
+/// Writes the value as [`selects`] reads it.
+impl fmt::Display for FeatureAtFork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |value: &FeatureValue| match value {
+            FeatureValue::Count(number) => number.to_string(),
+            FeatureValue::Word(word) => (*word).to_owned(),
+        };
+        match self {
+            FeatureAtFork::None => f.write_str("none"),
+            FeatureAtFork::Position(value) => f.write_str(&word(value)),
+            FeatureAtFork::Choices(of, by) => write!(f, "{} → {}", word(of), word(by)),
+            FeatureAtFork::Compared(Ordering::Less) => f.write_str("lower"),
+            FeatureAtFork::Compared(Ordering::Equal) => f.write_str("equal"),
+            FeatureAtFork::Compared(Ordering::Greater) => f.write_str("higher"),
+        }
+    }
+}
+
+/// An error in the text of conditions.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}; {cure}")]
+pub struct WhenError {
+    /// The message.
+    pub message: String,
+    /// The remedy.
+    pub cure: String,
+}
+
+/// The values that meet a condition.
+enum ValuePattern {
+    Missing,
+    AtLeast(u8),
+    /// At most this number, or no number.
+    AtMost(u8),
+    Exactly(u8),
+    Word(String),
+    /// Words of the reviewed bot's and the other bot's choice; `None` for any word.
+    Choices([Option<String>; 2]),
+    Compared(Ordering),
+}
+
+impl ValuePattern {
+    fn fits(&self, value: FeatureAtFork) -> bool {
+        let is_word = |word: &Option<String>, value: FeatureValue| match (word, value) {
+            (None, _) => true,
+            (Some(word), FeatureValue::Word(other)) => word == other,
+            _ => false,
+        };
+        match (self, value) {
+            (ValuePattern::AtMost(most), FeatureAtFork::Position(FeatureValue::Count(count))) => {
+                count <= *most
+            }
+            (ValuePattern::Missing | ValuePattern::AtMost(_), FeatureAtFork::None) => true,
+            (ValuePattern::AtLeast(from), FeatureAtFork::Position(FeatureValue::Count(count))) => {
+                *from <= count
+            }
+            (
+                ValuePattern::Exactly(number),
+                FeatureAtFork::Position(FeatureValue::Count(count)),
+            ) => *number == count,
+            (ValuePattern::Word(word), FeatureAtFork::Position(FeatureValue::Word(other))) => {
+                word == other
+            }
+            (ValuePattern::Choices([of, by]), FeatureAtFork::Choices(own, other)) => {
+                is_word(of, own) && is_word(by, other)
+            }
+            (ValuePattern::Compared(wanted), FeatureAtFork::Compared(order)) => *wanted == order,
+            _ => false,
+        }
+    }
+}
+
+/// A condition on one feature.
+struct Condition {
+    name: &'static str,
+    is_choice: bool,
+    /// `true` if all values meet the condition that fit no pattern.
+    is_other: bool,
+    patterns: Vec<ValuePattern>,
+}
+
+impl Condition {
+    fn holds(&self, decided: &ComparedDecision) -> bool {
+        let choices = [&decided.choices[0], &decided.choices[1]];
+        let feature = (self.name, self.is_choice);
+        let value = FeatureAtFork::new(feature, &decided.position, Some(choices));
+        self.patterns.iter().any(|pattern| pattern.fits(value)) != self.is_other
+    }
+}
+
+/// Parses conditions, for example `turn: follow, own cards: 8 or more, type: pass → single`. All of
+/// them must hold. They are separated by commas or by `and`. The values of a feature are:
+///
+/// - words, and `none` where the feature has no value;
+/// - numbers: `8`, `8 or more`, `7 or fewer`;
+/// - for choices, the word of the reviewed bot, an arrow (`→` or `->`), and the word of the other
+///   bot; `any` stands for every word;
+/// - for choices with numbers: `lower`, `equal` or `higher` for the other bot's number;
+/// - several of these with ` / ` between them, and `other than` before them for all other values.
+///
+/// # Errors
+/// Returns an error with the known features or values if the text is invalid.
+pub fn selects(game: &GameInfo, when: &str) -> Result<Selects, WhenError> {
+    if when.trim() == ALL_DECISIONS {
+        return Ok(Arc::new(|_| true));
+    }
+    let mut texts: Vec<String> = Vec::new();
+    for part in when.split(", ") {
+        for (number, piece) in part.split(" and ").enumerate() {
+            match texts.last_mut() {
+                // Some words contain "and".
+                Some(text) if 0 < number && !piece.contains(':') => {
+                    *text += &format!(" and {piece}")
+                }
+                _ => texts.push(piece.to_owned()),
+            }
+        }
+    }
+    let conditions = texts.iter().map(|text| condition(game, text));
+    let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
+    Ok(Arc::new(move |decided: &ComparedDecision| {
+        conditions.iter().all(|condition| condition.holds(decided))
+    }))
+}
+
+/// Parses one condition.
+fn condition(game: &GameInfo, text: &str) -> Result<Condition, WhenError> {
+    let [positions, choices] = (game.features)();
+    let names = positions.iter().chain(choices).map(|info| info.0);
+    let Some((name, values)) = text.split_once(':') else {
+        return Err(WhenError {
+            message: format!("`{}` is not a feature with a value", text.trim()),
+            cure: format!(
+                "write conditions such as `turn: follow` or `{ALL_DECISIONS}`; features of {}: {}",
+                game.name(),
+                quoted(names)
+            ),
+        });
+    };
+    let name = name.trim();
+    let Some(at) = names.clone().position(|known| known == name) else {
+        return Err(WhenError {
+            message: format!("{} has no feature `{name}`", game.name()),
+            cure: suggestion(name, "features", names),
+        });
+    };
+    let is_choice = positions.len() <= at;
+    let &(name, words) = if is_choice {
+        &choices[at - positions.len()]
+    } else {
+        &positions[at]
+    };
+    let values = values.trim();
+    let others = values.strip_prefix("other than ");
+    let parts = others.unwrap_or(values).split(" / ").map(str::trim);
+    let mut patterns = Vec::new();
+    for part in parts {
+        let pattern = pattern(part, is_choice, words).ok_or_else(|| WhenError {
+            message: format!("`{name}` cannot be `{part}`"),
+            cure: expected(is_choice, words),
+        })?;
+        patterns.push(pattern);
+    }
+    Ok(Condition {
+        name,
+        is_choice,
+        is_other: others.is_some(),
+        patterns,
+    })
+}
+
+fn pattern(text: &str, is_choice: bool, words: &[&str]) -> Option<ValuePattern> {
+    let known = |word: &str| words.contains(&word).then(|| word.to_owned());
+    let number = |text: &str| text.trim().parse::<u8>().ok();
+    let arrow = text.split_once('→').or_else(|| text.split_once("->"));
+    match (is_choice, words.is_empty()) {
+        (true, false) => {
+            if let Some((of, by)) = arrow {
+                let side = |word: &str| match word.trim() {
+                    "any" => Some(None),
+                    word => known(word).map(Some),
+                };
+                return Some(ValuePattern::Choices([side(of)?, side(by)?]));
+            }
+        }
+        (true, true) => {
+            let orders = [
+                ("lower", Ordering::Less),
+                ("equal", Ordering::Equal),
+                ("higher", Ordering::Greater),
+            ];
+            if let Some((_, order)) = orders.into_iter().find(|(word, _)| *word == text) {
+                return Some(ValuePattern::Compared(order));
+            }
+        }
+        (false, false) => {
+            if let Some(word) = known(text) {
+                return Some(ValuePattern::Word(word));
+            }
+        }
+        (false, true) => {
+            if let Some(from) = text.strip_suffix("or more") {
+                return number(from).map(ValuePattern::AtLeast);
+            }
+            if let Some(most) = text.strip_suffix("or fewer") {
+                return number(most).map(ValuePattern::AtMost);
+            }
+            if let Some(number) = number(text) {
+                return Some(ValuePattern::Exactly(number));
+            }
+        }
+    }
+    // Where `none` is one of the words, the feature always has a value.
+    (text == "none").then_some(ValuePattern::Missing)
+}
+
+/// Returns a description of the values of a feature.
+fn expected(is_choice: bool, words: &[&str]) -> String {
+    match (is_choice, words.is_empty()) {
+        (true, false) => format!(
+            "give the choices of both bots, as in `{} → any`; words: {}",
+            words[0],
+            quoted(words.iter().copied())
+        ),
+        (true, true) => "give `lower`, `equal` or `higher`: the other bot's number compared with \
+            that of the reviewed bot"
+            .to_owned(),
+        (false, false) => format!("words: {}", quoted(words.iter().copied())),
+        (false, true) => {
+            "give a number from 0 to 255, as in `8`, `8 or more` or `7 or fewer`".to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hattari_plugin::Choice;
+
+    fn decided(
+        position: &[(&'static str, FeatureValue)],
+        by: &'static str,
+        of: &'static str,
+    ) -> ComparedDecision {
+        let choice = |word| vec![("type", FeatureValue::Word(word))];
+        ComparedDecision {
+            answers: [Choice::from(0); 2],
+            position: position.to_vec(),
+            choices: [choice(by), choice(of)],
+        }
+    }
+
+    #[test]
+    fn conditions_select_decisions_that_meet_all_of_them() {
+        let game = GameInfo::find("daihinmin").unwrap();
+        let position = [
+            ("turn", FeatureValue::Word("follow")),
+            ("own cards", FeatureValue::Count(8)),
+            ("trick", FeatureValue::Word("locked and reversed")),
+        ];
+        let decided = decided(&position, "single", "pass");
+        for (when, is_selected) in [
+            ("all decisions", true),
+            ("turn: follow", true),
+            ("turn: lead", false),
+            ("turn: lead / follow", true),
+            ("turn: other than lead / exchange", true),
+            ("turn: other than lead / follow", false),
+            ("own cards: 8 or more and turn: follow", true),
+            ("own cards: 9 or more", false),
+            ("own cards: 7 or fewer", false),
+            ("own cards: 8 or fewer", true),
+            ("own cards: 8", true),
+            ("trick: locked and reversed and turn: follow", true),
+            ("trick: locked", false),
+            ("title: none", false),
+            ("type: pass → single", true),
+            ("type: any -> single, turn: follow", true),
+            ("type: single → pass", false),
+            ("type: other than single → pass / pass → group", true),
+            ("spends: none → none", false),
+            ("spends: none", false),
+        ] {
+            let selects = selects(game, when).unwrap_or_else(|error| panic!("{when}: {error}"));
+            assert_eq!(selects(&decided), is_selected, "{when}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_features_and_values_of_the_game() {
+        let daihinmin = GameInfo::find("daihinmin").unwrap();
+        let say = |when| selects(daihinmin, when).err().unwrap().to_string();
+        for (when, expected) in [
+            (
+                "following and passes",
+                "features of daihinmin: `turn`, `own cards`",
+            ),
+            ("trun: follow", "did you mean `turn`?"),
+            (
+                "turn: folow",
+                "`turn` cannot be `folow`; words: `exchange`, `lead`, `follow`",
+            ),
+            ("own cards: many", "`8 or more`"),
+            ("type: pass", "as in `pass → any`"),
+        ] {
+            assert!(say(when).contains(expected), "{}", say(when));
+        }
+        let tanhinmin = GameInfo::find("tanhinmin").unwrap();
+        let error = selects(tanhinmin, "rank gap: 3").err().unwrap().to_string();
+        assert!(error.contains("`lower`, `equal` or `higher`"), "{error}");
+    }
+}

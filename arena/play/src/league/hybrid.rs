@@ -1,0 +1,104 @@
+//! Hybrids: entrants that play like one bot, with the choices of another bot in some decisions.
+
+use super::Entrant;
+use super::fields::Reader;
+use super::keys::{Text, keys};
+use super::yaml::Node;
+use hattari_agents::games::GameInfo;
+use hattari_agents::table::selects;
+use serde::{Deserialize, Serialize};
+
+keys! {
+    /// A hybrid of two bots.
+    HybridKeys = "a hybrid";
+    /// instead of the name of a bot: an entrant of this league, or a bot, that makes most decisions
+    /// of a [hybrid](#hybrids)
+    hybrid = Text("the name of an entrant or a bot"), needs "hybrid: mine";
+    /// with `hybrid`: the entrant or bot that makes the other decisions
+    with = Text("the name of an entrant or a bot"), needs "with: base";
+    /// with `hybrid`: the decisions of the other bot, as `hattari review` prints classes
+    when = Text("conditions, as `hattari review` prints them"), needs "when: \"turn: follow\"";
+}
+
+/// The keys of a bot in the mapping of an entrant that a hybrid cannot have.
+const OF_PARTS: [&str; 6] = [
+    "config",
+    "sweep",
+    "isolation",
+    "threads",
+    "command",
+    "folder",
+];
+
+/// The two bots of a hybrid, and the decisions of the second one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Hybrid {
+    /// The bot that makes most decisions, and the bot that makes the selected ones.
+    pub parts: [Entrant; 2],
+    /// The decisions of the second bot, in the language of [`selects`].
+    pub when: String,
+}
+
+/// Reads a hybrid whose parts are names only. `entrant` is the mapping of the entrant, and `node`
+/// is the mapping under its key `bot`.
+pub(super) fn read(reader: &Reader<'_>, entrant: &Node, node: &Node) -> Option<Entrant> {
+    let keys = HybridKeys::read(reader, node)?;
+    for key in OF_PARTS {
+        if let Some(value) = entrant.get(key) {
+            let message = format!("`{key}` cannot be given with a hybrid");
+            let cure = "give it to the entrants that the hybrid names";
+            reader.problem(value, message, cure);
+            return None;
+        }
+    }
+    let (of, with, when) = (keys.hybrid?, keys.with?, keys.when?);
+    let hybrid = Hybrid {
+        parts: [Entrant::of_bot(&of), Entrant::of_bot(&with)],
+        when,
+    };
+    Some(Entrant {
+        hybrid: Some(Box::new(hybrid)),
+        ..Entrant::of_bot(&format!("{of} with {with}"))
+    })
+}
+
+/// Replaces the names in hybrids by the entrants of these names, and checks the conditions. A name
+/// that is not the name of an entrant is that of a bot.
+pub(super) fn complete(
+    reader: &Reader<'_>,
+    facts: Option<&GameInfo>,
+    entrants: &mut [(Vec<Entrant>, &Node)],
+) {
+    let all: Vec<Entrant> = entrants
+        .iter()
+        .flat_map(|(made, _)| made)
+        .cloned()
+        .collect();
+    for (made, node) in entrants {
+        for hybrid in made
+            .iter_mut()
+            .filter_map(|entrant| entrant.hybrid.as_mut())
+        {
+            for part in &mut hybrid.parts {
+                let Some(named) = all.iter().find(|entrant| entrant.name == part.name) else {
+                    continue;
+                };
+                if named.hybrid.is_some() || named.client.is_some() {
+                    let message = format!("`{}` cannot be part of a hybrid", named.name);
+                    let cure =
+                        "name entrants that are bots, not hybrids and not programs that connect";
+                    reader.problem(node, message, cure);
+                }
+                *part = named.clone();
+            }
+            if let Some(error) = facts.and_then(|facts| selects(facts, &hybrid.when).err()) {
+                let at = node.get("bot").and_then(|bot| bot.get("when"));
+                reader.problem(
+                    at.unwrap_or(node),
+                    format!("`when`: {}", error.message),
+                    error.cure,
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Opens the agents of hybrids.
+
+use crate::league::{Hybrid, League};
+use crate::runner::SeatConfig;
+use hattari_agents::agent::{Agent, AgentError, AgentFactory, Hosting};
+use hattari_agents::games::GameInfo;
+use hattari_agents::record::FaultKind;
+use hattari_agents::table::{self, AnyGame, Selects, selects};
+
+/// The factory of a hybrid's agents.
+pub(super) struct HybridFactory {
+    game: Box<dyn AnyGame>,
+    /// The seats with their names: that of the selected decisions, and that of all others.
+    parts: [(String, SeatConfig); 2],
+    selects: Selects,
+}
+
+impl HybridFactory {
+    /// Creates the factory; `seats` are in the order of the hybrid's parts.
+    ///
+    /// # Errors
+    /// Returns an error if the game or the conditions are unknown.
+    pub(super) fn new(
+        league: &League,
+        hybrid: &Hybrid,
+        seats: [SeatConfig; 2],
+    ) -> Result<HybridFactory, AgentError> {
+        let fail = |message: String| AgentError::new(FaultKind::Start, message);
+        let unknown = || fail(format!("there is no game `{}`", league.game));
+        let facts = GameInfo::find(&league.game).ok_or_else(unknown)?;
+        let [of, with] = seats;
+        let [own, other] = &hybrid.parts;
+        Ok(HybridFactory {
+            game: table::game(&league.game, &league.options).map_err(fail)?,
+            parts: [(other.name.clone(), with), (own.name.clone(), of)],
+            selects: selects(facts, &hybrid.when)
+                .map_err(|error| fail(format!("`when`: {error}")))?,
+        })
+    }
+
+    fn seats(&self) -> impl Iterator<Item = &SeatConfig> {
+        self.parts.iter().map(|(_, seat)| seat)
+    }
+}
+
+impl AgentFactory for HybridFactory {
+    fn open(&self, _config_json: &str) -> Result<Box<dyn Agent>, AgentError> {
+        let [with, of] = &self.parts;
+        let parts = [
+            (with.0.clone(), with.1.open()?),
+            (of.0.clone(), of.1.open()?),
+        ];
+        Ok(self.game.hybrid_seat(parts, self.selects.clone()))
+    }
+
+    fn prove(&self, _config_json: &str) -> Result<(), AgentError> {
+        self.seats()
+            .try_for_each(|seat| seat.bot.prove(&seat.config_json))
+    }
+
+    fn heard(&self) -> Option<&str> {
+        self.seats().find_map(|seat| seat.bot.heard())
+    }
+
+    fn has_backstop(&self) -> bool {
+        self.seats().any(|seat| seat.bot.has_backstop())
+    }
+
+    fn hosting(&self) -> Option<Hosting> {
+        self.seats().find_map(|seat| seat.bot.hosting())
+    }
+}

@@ -1,0 +1,77 @@
+//! Plays forks with other hidden cards, to separate bad decisions from bad luck.
+
+use super::{BY, BlockReview, OF};
+use crate::prepared::PreparedLeague;
+use crate::review::plan::{ReviewError, ReviewPlan};
+use hattari_agents::record::JobId;
+use hattari_agents::table::{ForkScript, Unfinished};
+
+/// Plays both continuations of a fork in `samples` deals with other hidden cards that fit what the
+/// seat knew. Returns the gain from the other bot's choice in each of them, in points of a single
+/// game; fewer if the game cannot deal other cards ([`Game::origin`]).
+///
+/// The fork is given by its block, game, decision and order. All bots are restarted and called from
+/// the first choice of the deal. Up to the fork, the recorded choices replace theirs; choices that
+/// other seats made in secret are redrawn with the cards. The bots' random numbers are new.
+///
+/// # Errors
+/// Returns the errors of [`ReviewPlan::run`].
+///
+/// [`Game::origin`]: hattari_plugin::games::Game::origin
+pub fn sample_fork(
+    cast: &PreparedLeague,
+    plan: &ReviewPlan,
+    (job, game, decision, order): (JobId, usize, usize, usize),
+    samples: u32,
+) -> Result<Vec<i64>, ReviewError> {
+    let mut setting = BlockReview::new(cast, plan, job)?;
+    let rules = cast.game()?;
+    let mut deals = rules.deals();
+    setting.keep(&mut *deals, plan.of)?;
+    let [first, second] = [[OF, BY], [BY, OF]][order];
+    let compared = ForkScript::new(first, Vec::new(), true);
+    let (_, decided) = setting.play(&mut *deals, game, compared, &mut ())?;
+    let Some(fork) = decided.get(decision) else {
+        return Ok(Vec::new());
+    };
+    let before = decided[..decision].iter();
+    let given = before.map(|decided| decided.answers[first]).collect();
+    setting
+        .script
+        .replace(ForkScript::new(second, given, false));
+    let block = (job, setting.block_plan);
+    let recorded = deals.record_fork(
+        game,
+        block,
+        &setting.seeds,
+        &mut setting.agents,
+        (&setting.places, decision),
+    );
+    recorded.map_err(|unfinished| setting.ended(&unfinished))?;
+    let seeds = setting.seeds.child(game as u64).child(decision as u64);
+    let mut gains = Vec::new();
+    for sample in 0..samples {
+        let mut scores = [0; 2];
+        for bot in [BY, OF] {
+            let script = ForkScript::new(second, Vec::new(), false);
+            setting.script.replace(script);
+            let sample = seeds.child(u64::from(sample));
+            let played = deals.play_sampled(fork.answers[bot], block, &sample, &mut setting.agents);
+            let payoffs = played.map_err(|unfinished| setting.ended(&unfinished))?;
+            let Some(payoffs) = payoffs else {
+                return Ok(gains);
+            };
+            scores[bot] = setting.own(&payoffs).iter().sum();
+        }
+        gains.push(scores[BY] - scores[OF]);
+    }
+    Ok(gains)
+}
+
+impl BlockReview<'_> {
+    /// Returns the error for a bot that ended a game.
+    fn ended(&self, unfinished: &Unfinished) -> ReviewError {
+        let at = usize::from(unfinished.fault().entrant);
+        self.stopped(self.cast.line_up(self.job)[at], unfinished)
+    }
+}

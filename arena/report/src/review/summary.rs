@@ -1,0 +1,129 @@
+//! The reviews of one bot by several others.
+
+use super::estimate::{CONFIDENCE, Estimate};
+use super::report::ReviewReport;
+use crate::numbers::{interval, signed};
+use hattari_agents::text::counted;
+use serde::Serialize;
+
+/// The reviews of a bot by several others, the one with the largest gain first.
+#[derive(Debug, Serialize)]
+pub struct ReviewSummary {
+    /// Name of the reviewed bot.
+    pub of: String,
+    /// Number of statements of the summary: the total and the largest class of each review. Their
+    /// intervals hold together with 95 % confidence.
+    pub statements: usize,
+    /// The reviews.
+    pub reviews: Vec<ReviewReport>,
+    /// The entrants that cannot take part, with the reasons.
+    pub skipped: Vec<String>,
+}
+
+impl ReviewSummary {
+    /// Returns the confidence of each of `reviews` reports: half of the error is that of the total,
+    /// and half is shared by the classes ([`ReviewReport::with_confidence`]).
+    #[must_use]
+    pub fn confidence(reviews: usize) -> f64 {
+        1.0 - (1.0 - CONFIDENCE) / (2 * reviews.max(1)) as f64
+    }
+
+    /// Creates the summary of reports with the confidence [`ReviewSummary::confidence`].
+    #[must_use]
+    pub fn new(of: &str, mut reviews: Vec<ReviewReport>, skipped: Vec<String>) -> ReviewSummary {
+        reviews.sort_by(|a, b| b.total.value.total_cmp(&a.total.value));
+        ReviewSummary {
+            of: of.to_owned(),
+            statements: 2 * reviews.len(),
+            reviews,
+            skipped,
+        }
+    }
+
+    /// Returns the first sentence.
+    #[must_use]
+    pub fn first_sentence(&self) -> String {
+        let Some(best) = self.reviews.first() else {
+            return format!("{} was not reviewed by any entrant.", self.of);
+        };
+        if best.total.ci.is_none_or(|[low, _]| low <= 0.0) {
+            return format!(
+                "No entrant is clearly better than {} in its seats.",
+                self.of
+            );
+        }
+        let class = best.main_class().map_or_else(String::new, |class| {
+            let value = number(best, &class.estimate);
+            format!(
+                "; {value} of it comes from decisions with {}",
+                class.conditions.join(", ")
+            )
+        });
+        format!(
+            "{} gains most in the seats of {}: {} {} a game{class}.",
+            best.by,
+            self.of,
+            number(best, &best.total),
+            best.unit
+        )
+    }
+
+    /// Returns a note on the intervals.
+    #[must_use]
+    pub fn note(&self) -> String {
+        format!(
+            "{}; all {} of this summary hold together with 95 % confidence.",
+            counted(self.reviews.len() as u64, "review"),
+            counted(self.statements as u64, "interval"),
+        )
+    }
+
+    /// Returns a row for each review: the bot, its gain, the value of its largest class, and the
+    /// decisions of that class.
+    #[must_use]
+    pub fn rows(&self) -> Vec<[String; 4]> {
+        let row = |report: &ReviewReport| {
+            let (value, class) = match report.largest_class() {
+                Some(class) => (number(report, &class.estimate), class.conditions.join(", ")),
+                None => (String::new(), "no class stands out".to_owned()),
+            };
+            [
+                report.by.clone(),
+                number(report, &report.total),
+                value,
+                class,
+            ]
+        };
+        self.reviews.iter().map(row).collect()
+    }
+
+    /// Returns the summary as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let unit = self.reviews.first().map_or("points", |report| report.unit);
+        let head = ["bot", "gain", "largest class", "decisions"].map(str::to_owned);
+        let rows = [vec![head], self.rows()].concat();
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+        let [a, b, c] = [0, 1, 2].map(|column| width(column).unwrap_or(0));
+        let mut lines = vec![
+            self.first_sentence(),
+            self.note(),
+            String::new(),
+            format!("Gain in the seats of {}, in {unit} a game:", self.of),
+        ];
+        lines.extend(rows.iter().map(|[bot, gain, value, class]| {
+            format!("{bot:<a$}  {gain:<b$}  {value:<c$}  {class}")
+        }));
+        lines.extend(self.skipped.iter().map(|why| format!("Left out: {why}")));
+        lines.push("`--by NAME` shows one review with example decisions.\n".to_owned());
+        lines.join("\n")
+    }
+}
+
+fn number(report: &ReviewReport, estimate: &Estimate) -> String {
+    let decimals = report.decimals();
+    let range = estimate.ci.map_or_else(String::new, |[low, high]| {
+        format!(" ({})", interval((low, high), decimals))
+    });
+    format!("{}{range}", signed(estimate.value, decimals))
+}

@@ -1,0 +1,63 @@
+//! `hattari report --review`.
+
+use crate::cli::{Outcome, output, signals};
+use anyhow::Context;
+use hattari_agents::files;
+use hattari_play::prepared::PreparedLeague;
+use hattari_play::review::ReviewPlan;
+use hattari_play::store::Store;
+use hattari_report::report::{Report, html};
+use hattari_report::review::{ReviewReport, league_difference, page, show_forks};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+
+/// Number of forks of each kind on the page of the review, and of other deals for each.
+const SHOWN: (usize, u32) = (10, 100);
+
+/// Reviews a pair of entrants, `OF:BY`, and writes the page of the review and the report with a
+/// section that links to it. `path` is the path of the report.
+pub(super) fn main(
+    pair: &str,
+    store: &Store,
+    folders: &[PathBuf],
+    report: &Report<'_>,
+    path: &Path,
+) -> anyhow::Result<Outcome> {
+    let cast = PreparedLeague::of_store(store, folders)?.as_played(store);
+    // Names may contain colons.
+    let mut colons = pair
+        .match_indices(':')
+        .map(|(at, _)| (&pair[..at], &pair[at + 1..]));
+    let is_pair = |(of, by): &(&str, &str)| {
+        [of, by]
+            .iter()
+            .all(|name| cast.league.entrant(name).is_some())
+    };
+    let (of, by) = match colons.clone().find(is_pair) {
+        Some(pair) => pair,
+        None => colons.next().with_context(|| {
+            format!("--review {pair}: give two entrants, as in `--review mine:base`")
+        })?,
+    };
+    let plan = ReviewPlan {
+        threads: available_parallelism().map_or(1, NonZeroUsize::get),
+        ..ReviewPlan::new(&cast, of, by).context("--review")?
+    };
+    let stop = signals::stop_flag()?;
+    let review = plan.run(&cast, &stop, |_| {})?;
+    let own = league_difference(&cast, &plan, report.samples);
+    let mut reviewed = ReviewReport::new(&cast, &plan, &review, own);
+    show_forks(&cast, &plan, &review, &mut reviewed, SHOWN)?;
+    let long = path.with_extension("review.html");
+    let write = |path: &Path, text: String| {
+        files::write(path, text).with_context(|| path.display().to_string())?;
+        output::tell(format_args!("{}: written", path.display()));
+        anyhow::Ok(())
+    };
+    write(&long, page::render(&reviewed))?;
+    let link = long.file_name().map(|name| name.to_string_lossy());
+    let (heading, markup) = page::section(&reviewed, link.as_deref());
+    write(path, html::render_with_review(report, (&heading, &markup)))?;
+    Ok(Outcome::Done)
+}
