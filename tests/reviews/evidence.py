@@ -42,7 +42,8 @@ GAMES = {
     "bridge": (f"{TEMPLATES}/bridge/bot.lua", SUIT_GAME + "\n", ["cheap"], 50, 60),
     "tanhinmin": ("scripts/tanhinmin/counter.lua", "", ["saver", "boss"], 100, 60),
 }
-CONFIGS = {"holdem": "{samples: 100, exact_max: 100}"}
+CONFIGS = {"scripts/holdem/honest-lua.lua": "{samples: 100, exact_max: 100}"}
+PAIR = ("of, bot: fault.lua", "by, bot: original.lua")
 
 # Fault: texts of conditions that describe it. A condition shows choices as fault → original.
 FAULTS = {
@@ -76,12 +77,13 @@ class Arena:
             raise SystemExit(f"{' '.join(map(str, command))}: {done.stderr}{done.stdout}")
         return done.stdout
 
-    def league(self, game, name, of, seed=1, deals=None, blocks=None):
+    def league(self, game, name, bots, original=None, seed=1, deals=None, blocks=None):
         """Writes a league of two bots that meet the same opponents on the same deals."""
-        original, more, others, deals_a_block, default_blocks = GAMES[game]
-        config = CONFIGS.get(game)
+        default, more, others, deals_a_block, default_blocks = GAMES[game]
+        original = original or default
+        config = CONFIGS.get(original)
         config = f", config: {config}" if config else ""
-        pair = [f"{{name: of, bot: {of}{config}}}", f"{{name: by, bot: original.lua{config}}}"]
+        pair = [f"{{name: {bot}{config}}}" for bot in bots]
         field = [f"other-{number}" for number in range(len(others))]
         seats = [f"{{name: {seat}, bot: {bot}}}" for seat, bot in zip(field, others)]
         kind = f"{{kind: challenge, challengers: [of, by], field: [{', '.join(field)}]}}"
@@ -93,7 +95,7 @@ class Arena:
         shutil.copy(ROOT / original, folder / "original.lua")
         path = folder / "league.yaml"
         path.write_text(
-            f"game: {game}\n{more}seed: {seed}\nentrants: [{', '.join(pair + seats)}]\n"
+            f"# {name}\ngame: {game}\n{more}seed: {seed}\nentrants: [{', '.join(pair + seats)}]\n"
             f"format: {kind}\nblocks: {blocks or default_blocks}\ndeals: {deals or deals_a_block}\n"
             "same_deals: true\n"
         )
@@ -140,7 +142,7 @@ def planted(arena):
         game = fault.split("/")[0]
         _, _, _, deals, blocks = GAMES[game]
         name = fault.replace("/", "-")
-        league = arena.league(game, name, "fault.lua")
+        league = arena.league(game, name, PAIR)
         shutil.copy(FAULTS_FOLDER / f"{fault}.lua", league.parent / "fault.lua")
         games = deals * blocks
         report = arena.review(league, games)
@@ -167,7 +169,130 @@ def planted(arena):
     print(f"\nnamed {named} of {len(FAULTS)}, regained {regained} of {len(FAULTS)}")
 
 
-COMMANDS = {"planted": planted}
+def null(arena):
+    """Reviews equal bots that use different random numbers."""
+    cases = [
+        ("tanhinmin", "scripts/tanhinmin/counter.lua", 40),
+        ("stud", "scripts/stud/minimal.lua", 30),
+        ("daihinmin", "scripts/daihinmin/minimal.lua", 30),
+    ]
+    leagues = clean = forks = 0
+    shares_of_forks = []
+    for game, original, count in cases:
+        found = 0
+        for seed in range(1, count + 1):
+            pair = [f"{name}, bot: noisy.lua, config: {{skip: {skip}}}"
+                    for skip, name in enumerate(["of", "by"])]
+            league = arena.league(game, f"null-{game}", pair, original, seed, 20, 40)
+            shutil.copy(FAULTS_FOLDER / "noisy.lua", league.parent)
+            report = arena.review(league, 800)
+            leagues += 1
+            forks += report["forks_played"]
+            shares_of_forks.append(report["fork_share"])
+            found += any(is_clear(class_) for class_ in report["classes"])
+        clean += count - found
+        print(f"{game}: {found} of {count} leagues have a significant class", flush=True)
+    low, high = min(shares_of_forks), max(shares_of_forks)
+    print(f"without a significant class: {clean} of {leagues}; {forks:,} forks, in {low:.0%} to "
+          f"{high:.0%} of the unforced decisions")
+
+
+MUTATED = [
+    ("daihinmin", "scripts/daihinmin/minimal.lua"),
+    ("daihinmin", f"{TEMPLATES}/daihinmin/bot.lua"),
+    ("holdem", f"{TEMPLATES}/holdem/bot.lua"),
+    ("stud", "scripts/stud/minimal.lua"),
+    ("bridge", f"{TEMPLATES}/bridge/bot.lua"),
+    ("tanhinmin", "scripts/tanhinmin/counter.lua"),
+]
+
+
+def mutants(arena):
+    """Reviews the mutants that lose significantly, by the script that they are made from."""
+    total = lost = named = 0
+    print("| script | mutants | lose | named |\n|---|---:|---:|---:|")
+    for game, original in MUTATED:
+        folder = arena.folder / "mutants"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        script = arena.folder / "original.lua"
+        shutil.copy(ROOT / original, script)
+        words = ["check", script, "--mutate", "--game", game, "--json", "--save", folder]
+        made = json.loads(arena.run(*words))[0]["mutants"]
+        losing = [number for number, mutant in enumerate(made, 1) if mutant["outcome"] == "worse"]
+        _, _, _, deals, _ = GAMES[game]
+        found = 0
+        for number in losing:
+            league = arena.league(game, f"mutant-{game}", PAIR, original, 1, deals, 40)
+            shutil.copy(folder / f"{number}.lua", league.parent / "fault.lua")
+            report = arena.review(league, 40 * deals)
+            top = top_class(report)
+            is_found = is_named(report, top)
+            found += is_found
+            if not is_found:
+                mutant, root = made[number - 1], report["classes"][0]
+                about = "no class"
+                if top is not None:
+                    loss, decisions = shares(report, top)
+                    conditions = ", ".join(report["classes"][top]["conditions"])
+                    about = f"{conditions}: {loss:.0%} of the loss, {decisions:.0%} of the decisions"
+                print(f"{original}:{mutant['line']}: {mutant['change']} ({root['value']:+.3f}): "
+                      f"{about}", file=sys.stderr, flush=True)
+        total, lost, named = total + len(made), lost + len(losing), named + found
+        print(f"| {original} | {len(made)} | {len(losing)} | {found} |", flush=True)
+    print(f"\n{total} mutants, {lost} lose significantly, {named} of these are named "
+          f"({named / max(lost, 1):.0%})")
+
+
+PAIRS = [
+    ("daihinmin", "base", "all-k"),
+    ("daihinmin", "plain", "base"),
+    ("daihinmin", "default", "all"),
+    ("daihinmin", "single-s", "single"),
+    ("daihinmin", "client", "all-k"),
+    ("holdem", "call", "honest"),
+    ("stud", "call", "honest"),
+    ("stud", "bluffer", "honest"),
+    ("tanhinmin", "eager", "saver"),
+    ("tanhinmin", "saver", "boss"),
+    ("bridge", "random", "cheap"),
+]
+
+
+def classes(arena):
+    """Plays the hybrids of classes of real pairs."""
+    tested = within = 0
+    print("| game | pair | classes | value within the hybrid's interval |\n|---|---|---:|---:|")
+    for game, of, by in PAIRS:
+        _, _, _, deals, _ = GAMES[game]
+        pair = (f"of, bot: {of}", f"by, bot: {by}")
+        league = arena.league(game, f"{game}-{of}-{by}", pair, "scripts/stud/minimal.lua", 1, deals, 40)
+        games = 40 * deals
+        report = arena.review(league, games)
+        inside = 0
+        for number, class_ in enumerate(report["classes"][1:], 1):
+            hybrid = arena.review(league, games, "--prove", number)["proof"]["hybrid"]
+            low, high = hybrid["ci"] or [hybrid["value"]] * 2
+            inside += low - 1e-9 <= class_["value"] <= high + 1e-9
+        count = len(report["classes"]) - 1
+        tested, within = tested + count, within + inside
+        print(f"| {game} | {of} by {by} | {count} | {inside} |", flush=True)
+    print(f"\n{within} of {tested} classes")
+
+
+def styles(arena):
+    """Reviews `base` by `all-k` in daihinmin."""
+    league = arena.folder / "styles.yaml"
+    league.write_text(
+        "game: daihinmin\npreset: uecda-2007\nseed: 4\nentrants: [base, all-k, all, default, single, plain]\n"
+        "format: {kind: challenge, challengers: [base, all-k], field: [all, default, single, plain]}\n"
+        "blocks: 200\ndeals: 100\nsame_deals: true\n"
+    )
+    words = ["review", league, "--of", "base", "--by", "all-k", "--deals", 20000, "--forks", 0]
+    print(arena.run(*words, "--jobs", 1))
+
+
+COMMANDS = {"planted": planted, "null": null, "mutants": mutants, "classes": classes, "styles": styles}
 
 
 def main():

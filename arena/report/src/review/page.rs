@@ -116,11 +116,11 @@ fn bar(report: &ReviewReport, class: &DecisionClass) -> String {
     } else {
         "--warm"
     };
-    let name = class.conditions.last().map_or("all decisions", |name| name);
+    let name = report.own_conditions(class);
     format!(
         "{} <strong>{}</strong><span style=\"display: block; height: 0.5rem; width: {width:.1}%; background: \
          var({colour})\"></span>",
-        escape(name),
+        escape(&name),
         signed(class.estimate.value, decimals)
     )
 }

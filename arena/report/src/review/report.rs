@@ -53,7 +53,8 @@ pub struct ShownFork {
 /// A class of decisions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionClass {
-    /// Conditions on the path from the root; empty for the root.
+    /// Conditions on the path from the root, such as `turn: lead`; empty for the root. If the bots
+    /// differ in the same way at all forks of a class, this is a condition, too.
     pub conditions: Vec<String>,
     /// Index of the parent class.
     pub parent: Option<usize>,
@@ -198,8 +199,19 @@ impl ReviewReport {
     }
 
     /// Returns the number of decimals for values of this review.
-    pub(crate) fn decimals(&self) -> usize {
+    #[must_use]
+    pub fn decimals(&self) -> usize {
         decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
+    }
+
+    /// Returns the conditions of a class within its parent.
+    pub(super) fn own_conditions(&self, class: &DecisionClass) -> String {
+        let parent = class.parent.map(|parent| &self.classes[parent]);
+        let known = parent.map_or(0, |parent| parent.conditions.len());
+        match &class.conditions[known..] {
+            [] => "all decisions".to_owned(),
+            own => own.join(", "),
+        }
     }
 
     /// Returns the class that explains most: the leaf with the largest gain that has the sign of
@@ -255,9 +267,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
         let mut conditions = Vec::new();
         let mut at = Some(node);
         while let Some(node) = at {
-            if node.parent.is_some() {
-                conditions.insert(0, node.condition.clone());
-            }
+            conditions.splice(0..0, node.conditions.iter().cloned());
             at = node.parent.map(|parent| &nodes[parent]);
         }
         DecisionClass {
