@@ -46,19 +46,29 @@ fn number(value: &Value) -> f64 {
         .unwrap_or_else(|| panic!("no number: {value}"))
 }
 
+/// Asserts that the classes without subclasses add up to the class of all decisions.
+#[track_caller]
+fn adds_up_in_classes(report: &Value) {
+    let classes = report["classes"].as_array().unwrap();
+    let value = number(&classes[0]["value"]);
+    let leaves = classes.iter().filter(|class| class["is_leaf"] == true);
+    let sum: f64 = leaves.map(|class| number(&class["value"])).sum();
+    assert!(
+        (sum - value).abs() < 1e-9 * (1.0 + value.abs()),
+        "{sum} {value}"
+    );
+}
+
 /// Asserts that everything adds up.
 #[track_caller]
 fn adds_up(report: &Value) {
     let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (1.0 + a.abs());
-    let classes = report["classes"].as_array().unwrap();
-    let root = &classes[0];
+    adds_up_in_classes(report);
+    let root = &report["classes"][0];
     let value = number(&root["value"]);
     for order in 0..2 {
         assert!(is_near(number(&root["orders"][order]), value), "{root}");
     }
-    let leaves = classes.iter().filter(|class| class["is_leaf"] == true);
-    let sum: f64 = leaves.map(|class| number(&class["value"])).sum();
-    assert!(is_near(sum, value), "{sum} {value}");
     let identity = &report["identity"];
     let part = |name: &str| number(&identity[name]["value"]);
     let sum = part("decisions") + part("carried_over") + part("memory");
@@ -152,6 +162,40 @@ fn pairs_of_bridge_are_reviewed_with_both_their_seats() {
         adds_up(&report);
         assert!(number(&report["total"]["value"]) > 0.0, "{report}");
     }
+}
+
+/// All forks of this bot are leads, so no feature distinguishes them from each other. The class is
+/// found because other decisions have no forks.
+#[test]
+fn a_fault_is_named_even_if_all_forks_are_alike() {
+    let folder = Folder::of(
+        "game: tanhinmin\nseed: 5\nentrants:\n- {name: of, bot: fault.lua}\n- {name: by, bot: original.lua}\n\
+         - {name: other, bot: saver}\n\
+         format: {kind: challenge, challengers: [of, by], field: [other, other]}\n\
+         blocks: 40\ndeals: 20\nsame_deals: true\n",
+    );
+    let copy = |from: &str, to: &str| {
+        folder.write(to, &std::fs::read_to_string(project().join(from)).unwrap());
+    };
+    copy("scripts/tanhinmin/counter.lua", "original.lua");
+    copy(
+        "tests/reviews/faults/tanhinmin/leads-highest.lua",
+        "fault.lua",
+    );
+    let report = review(&folder, ["of", "by"], &["--deals", "800", "--forks", "0"]);
+    adds_up_in_classes(&report);
+    let is_lead = |class: &&Value| {
+        let conditions = class["conditions"].as_array().unwrap();
+        conditions.contains(&Value::from("turn: lead"))
+    };
+    let classes = report["classes"].as_array().unwrap();
+    let class = classes
+        .iter()
+        .find(is_lead)
+        .unwrap_or_else(|| panic!("{report}"));
+    let share = number(&class["value"]) / number(&classes[0]["value"]);
+    assert!((share - 1.0).abs() < 1e-9, "{class}");
+    assert!(number(&class["decisions"]) < number(&classes[0]["decisions"]));
 }
 
 #[test]

@@ -37,7 +37,7 @@ SUIT_GAME = (
 # Game: the original script, further lines of the league, the other entrants, deals a block, blocks.
 GAMES = {
     "daihinmin": ("scripts/daihinmin/styles.lua", "", ["base", "all", "default", "random"], 100, 60),
-    "holdem": ("scripts/holdem/honest-lua.lua", "", ["small-bluff"], 50, 60),
+    "holdem": ("scripts/holdem/honest-lua.lua", "preset: limit\n", ["small-bluff"], 50, 60),
     "stud": ("scripts/stud/minimal.lua", "", ["honest"], 100, 60),
     "bridge": (f"{TEMPLATES}/bridge/bot.lua", SUIT_GAME + "\n", ["cheap"], 50, 60),
     "tanhinmin": ("scripts/tanhinmin/counter.lua", "", ["saver", "boss"], 100, 60),

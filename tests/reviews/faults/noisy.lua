@@ -1,7 +1,7 @@
 -- Plays like the original, but a third of its actions are random. `config.skip` gives other numbers.
 local bot = table.clone(require("original"))
 local act = bot.act
-for _ = 1, config.skip do
+for _ = 1, config.skip or 0 do
     math.random()
 end
 
