@@ -37,12 +37,12 @@ SUIT_GAME = (
 # Game: the original script, further lines of the league, the other entrants, deals a block, blocks.
 GAMES = {
     "daihinmin": ("scripts/daihinmin/styles.lua", "", ["base", "all", "default", "random"], 100, 60),
-    "holdem": ("scripts/holdem/honest-lua.lua", "preset: limit\n", ["small-bluff"], 50, 60),
+    "holdem": ("scripts/holdem/honest-lua.lua", "preset: limit\n", ["small-bluff"], 100, 60),
     "stud": ("scripts/stud/minimal.lua", "", ["honest"], 100, 60),
     "bridge": (f"{TEMPLATES}/bridge/bot.lua", SUIT_GAME + "\n", ["cheap"], 50, 60),
     "tanhinmin": ("scripts/tanhinmin/counter.lua", "", ["saver", "boss"], 100, 60),
 }
-CONFIGS = {"scripts/holdem/honest-lua.lua": "{samples: 100, exact_max: 100}"}
+CONFIGS = {"scripts/holdem/honest-lua.lua": "{samples: 40, exact_max: 40}"}
 PAIR = ("of, bot: fault.lua", "by, bot: original.lua")
 
 # Fault: texts of conditions that describe it. A condition shows choices as fault → original.
