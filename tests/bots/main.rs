@@ -6,6 +6,7 @@ mod fuzz;
 mod holdem_twins;
 mod installed;
 mod isolation;
+mod mutants;
 mod odd_files;
 mod plugins;
 mod programs;

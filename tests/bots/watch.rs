@@ -65,6 +65,9 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     ] {
         assert!(second.contains(text), "no `{text}` in\n{second}");
     }
+    // A review names the decisions.
+    let review = watching.until_says("  review ");
+    assert!(review.contains("worse by "), "{review}");
     // Printed text is shown with its location, at the moves where it was printed.
     fs::write(
         &path,
@@ -83,7 +86,8 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     }
     fs::write(&path, &bad).unwrap();
     watching.until_says("none to version 3");
-    watching.until_says("to version 1, 95 % CI");
+    let same = watching.until_says("to version 1, 95 % CI");
+    assert!(!same.contains("review"), "{same}");
     // Saving without changes reports nothing.
     fs::write(&path, &bad).unwrap();
     assert_eq!(watching.says_within(Duration::from_millis(700)), "");
@@ -95,6 +99,8 @@ fn each_save_plays_the_same_games_and_tells_the_difference() {
     for text in ["version 5", "to version 4, 95 % CI", "better"] {
         assert!(third.contains(text), "no `{text}` in\n{third}");
     }
+    let review = watching.until_says("  review ");
+    assert!(review.contains("better by "), "{review}");
     assert_eq!(interrupt(watching), 0);
 }
 

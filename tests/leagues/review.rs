@@ -46,19 +46,29 @@ fn number(value: &Value) -> f64 {
         .unwrap_or_else(|| panic!("no number: {value}"))
 }
 
+/// Asserts that the classes without subclasses add up to the class of all decisions.
+#[track_caller]
+fn adds_up_in_classes(report: &Value) {
+    let classes = report["classes"].as_array().unwrap();
+    let value = number(&classes[0]["value"]);
+    let leaves = classes.iter().filter(|class| class["is_leaf"] == true);
+    let sum: f64 = leaves.map(|class| number(&class["value"])).sum();
+    assert!(
+        (sum - value).abs() < 1e-9 * (1.0 + value.abs()),
+        "{sum} {value}"
+    );
+}
+
 /// Asserts that everything adds up.
 #[track_caller]
 fn adds_up(report: &Value) {
     let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (1.0 + a.abs());
-    let classes = report["classes"].as_array().unwrap();
-    let root = &classes[0];
+    adds_up_in_classes(report);
+    let root = &report["classes"][0];
     let value = number(&root["value"]);
     for order in 0..2 {
         assert!(is_near(number(&root["orders"][order]), value), "{root}");
     }
-    let leaves = classes.iter().filter(|class| class["is_leaf"] == true);
-    let sum: f64 = leaves.map(|class| number(&class["value"])).sum();
-    assert!(is_near(sum, value), "{sum} {value}");
     let identity = &report["identity"];
     let part = |name: &str| number(&identity[name]["value"]);
     let sum = part("decisions") + part("carried_over") + part("memory");
@@ -152,6 +162,42 @@ fn pairs_of_bridge_are_reviewed_with_both_their_seats() {
         adds_up(&report);
         assert!(number(&report["total"]["value"]) > 0.0, "{report}");
     }
+}
+
+/// All forks of this bot are leads, so no feature distinguishes them from each other. The class is
+/// found because other decisions have no forks.
+#[test]
+fn a_fault_is_named_even_if_all_forks_are_alike() {
+    let folder = Folder::of(
+        "game: tanhinmin\nseed: 5\nentrants:\n- {name: of, bot: fault.lua}\n- {name: by, bot: original.lua}\n\
+         - {name: other, bot: saver}\n\
+         format: {kind: challenge, challengers: [of, by], field: [other, other]}\n\
+         blocks: 40\ndeals: 20\nsame_deals: true\n",
+    );
+    let copy = |from: &str, to: &str| {
+        folder.write(to, &std::fs::read_to_string(project().join(from)).unwrap());
+    };
+    copy("scripts/tanhinmin/counter.lua", "original.lua");
+    copy(
+        "tests/reviews/faults/tanhinmin/leads-highest.lua",
+        "fault.lua",
+    );
+    let report = review(&folder, ["of", "by"], &["--deals", "800", "--forks", "0"]);
+    adds_up_in_classes(&report);
+    let classes = report["classes"].as_array().unwrap();
+    let [value, decisions] = ["value", "decisions"].map(|name| number(&classes[0][name]));
+    let is_whole = |class: &&Value| {
+        let is_small = 2.0 * number(&class["decisions"]) < decisions;
+        is_small && (number(&class["value"]) - value).abs() < 1e-9
+    };
+    let class = classes.iter().find(is_whole);
+    let conditions = &class.unwrap_or_else(|| panic!("{report}"))["conditions"];
+    // The fault plays a higher card than the original, and so keeps more of its weaker cards.
+    let shared = Value::from("weaker cards kept: lower");
+    assert!(
+        conditions.as_array().unwrap().contains(&shared),
+        "{conditions}"
+    );
 }
 
 #[test]

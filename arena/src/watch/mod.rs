@@ -3,10 +3,12 @@
 
 mod compare;
 mod file;
+mod review;
 mod setting;
 mod version;
 
 pub use compare::{VersionComparison, VersionFork, compare, fork};
 pub use file::{FileEvent, WatchedStamp, watch};
-pub use setting::{WatchOptions, league};
+pub use review::review;
+pub use setting::{WatchOptions, find_opponents, prepare};
 pub use version::{VersionBlock, VersionGames, games, play};

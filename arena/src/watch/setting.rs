@@ -1,8 +1,11 @@
 //! The league, in memory, in which a bot is watched.
 
+use anyhow::anyhow;
 use hattari_agents::games::GameInfo;
 use hattari_agents::text::quoted;
-use hattari_play::league::{League, LeagueError, ResolveBot};
+use hattari_play::catalogue::{Catalogue, FoundBot};
+use hattari_play::league::{Entrant, League, LeagueError, MissingBot, ResolveBot};
+use hattari_play::prepared::{Clients, EntrantProgram, PreparedLeague};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -30,12 +33,63 @@ pub struct WatchOptions {
     pub seed: u64,
 }
 
+/// Prepares the league for a bot that was found, and starts all bots.
+///
+/// # Errors
+/// Returns an error if the options are wrong, or if a bot does not start.
+pub fn prepare(
+    catalogue: &Catalogue,
+    options: &WatchOptions,
+    found: &FoundBot,
+) -> anyhow::Result<PreparedLeague> {
+    let (league, others) = find_opponents(catalogue, options)?;
+    let found = std::iter::once(found.clone()).chain(others);
+    let programs: Vec<EntrantProgram> = found
+        .map(|found| EntrantProgram::Bot(Box::new(found)))
+        .collect();
+    let prepared = PreparedLeague::of(league, &programs, Path::new(""), Clients::Welcome)?;
+    for (entrant, seat) in prepared.league.entrants.iter().zip(&prepared.seats) {
+        seat.open()
+            .map_err(|agent_error| anyhow!("{}: {}", entrant.name, agent_error.message))?;
+    }
+    Ok(prepared)
+}
+
+/// Creates the league and finds the opponents.
+///
+/// # Errors
+/// Returns an error if the options are wrong, or if there is no such opponent.
+pub fn find_opponents(
+    catalogue: &Catalogue,
+    options: &WatchOptions,
+) -> anyhow::Result<(League, Vec<FoundBot>)> {
+    let mut others = Vec::new();
+    let mut is_first = true;
+    let league = league(options, &mut |game: &GameInfo, entrant: &Entrant| {
+        if std::mem::take(&mut is_first) {
+            return Ok(());
+        }
+        let found = catalogue
+            .find(game.id, &entrant.bot, Path::new(""))
+            .map_err(|error| MissingBot {
+                message: error.to_string(),
+                cure: format!(
+                    "`hattari show bots --game {}` lists the bots for --against",
+                    game.name()
+                ),
+            })?;
+        others.push(found);
+        Ok(())
+    })?;
+    Ok((league, others))
+}
+
 /// Creates the league. The bot is the first entrant and has the first position of the only line-up.
 /// `resolve` is called for every entrant.
 ///
 /// # Errors
 /// Returns an error if the number of opponents is wrong or the league is invalid.
-pub fn league(wishes: &WatchOptions, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
+fn league(wishes: &WatchOptions, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
     let game = wishes.game.name();
     let usual = wishes.game.hosted.usual;
     let given: Vec<&str> = wishes.against.iter().map(String::as_str).collect();

@@ -125,7 +125,7 @@ fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
         let lines = rest.iter().map(|line| format!("<li>{}</li>", escape(line)));
         text += &format!(
             "<div><h3>After the choice of {}</h3><ol>{}</ol></div>",
-            escape(name),
+            escape(&name),
             lines.collect::<String>()
         );
     }
@@ -213,10 +213,10 @@ fn bar(report: &ReviewReport, class: &DecisionClass) -> String {
     } else {
         ""
     };
-    let name = class.conditions.last().map_or("all decisions", |name| name);
+    let name = report.own_conditions(class);
     format!(
         "{} <strong>{}</strong><span class=\"bar{loss}\" style=\"width: {width:.1}%\"></span>",
-        escape(name),
+        escape(&name),
         signed(class.estimate.value, decimals)
     )
 }

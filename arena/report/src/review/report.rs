@@ -69,7 +69,8 @@ pub struct SampledGain {
 /// A class of decisions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DecisionClass {
-    /// Conditions on the path from the root; empty for the root.
+    /// Conditions on the path from the root, such as `turn: lead`; empty for the root. If the bots
+    /// differ in the same way at all forks of a class, this is a condition, too.
     pub conditions: Vec<String>,
     /// Index of the parent class.
     pub parent: Option<usize>,
@@ -241,7 +242,8 @@ impl ReviewReport {
     }
 
     /// Returns the number of decimals for values of this review.
-    pub(crate) fn decimals(&self) -> usize {
+    #[must_use]
+    pub fn decimals(&self) -> usize {
         decimals(self.classes.iter().filter_map(|class| class.estimate.se)).clamp(1, 4)
     }
 
@@ -252,6 +254,16 @@ impl ReviewReport {
         match &self.classes[class].conditions[..] {
             [] => ALL_DECISIONS.to_owned(),
             conditions => conditions.join(", "),
+        }
+    }
+
+    /// Returns the conditions of a class within its parent.
+    pub(super) fn own_conditions(&self, class: &DecisionClass) -> String {
+        let parent = class.parent.map(|parent| &self.classes[parent]);
+        let known = parent.map_or(0, |parent| parent.conditions.len());
+        match &class.conditions[known..] {
+            [] => "all decisions".to_owned(),
+            own => own.join(", "),
         }
     }
 
@@ -315,9 +327,7 @@ fn classes(
         let mut conditions = Vec::new();
         let mut at = Some(node);
         while let Some(node) = at {
-            if node.parent.is_some() {
-                conditions.insert(0, node.condition.clone());
-            }
+            conditions.splice(0..0, node.conditions.iter().cloned());
             at = node.parent.map(|parent| &nodes[parent]);
         }
         DecisionClass {

@@ -117,7 +117,7 @@ fn tree(report: &ReviewReport) -> Vec<String> {
 fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
     let class = &report.classes[at];
     let decimals = report.decimals();
-    let name = class.conditions.last().map_or("all decisions", |name| name);
+    let name = report.own_conditions(class);
     let range = match class.estimate.ci {
         Some([low, high]) => interval((low, high), decimals),
         None => "no interval".to_owned(),

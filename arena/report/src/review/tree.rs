@@ -5,8 +5,11 @@
 //!
 //! Σ Dᵍ²/nᵍ − Σ Var(Dᵍ)/nᵍ
 //!
-//! Group g has nᵍ forks, whose deviations from the mean fork have the sum Dᵍ; variances are over
-//! blocks. The best split of any class is made first.
+//! Group g has nᵍ unforced decisions, whose deviations from the mean decision have the sum Dᵍ;
+//! variances are over blocks. Decisions on which the bots agree count with the value 0, so a class
+//! that contains all forks in few decisions is found even if the forks are all alike. If a split is
+//! by the choices, each group gets its share of the forks as its share of the decisions. The best
+//! split of any class is made first.
 
 use hattari_agents::table::{FeatureAtFork, FeatureValues};
 use hattari_play::review::{ForkSum, Review};
@@ -105,8 +108,9 @@ impl ForkItem {
 pub(super) struct ForkClass {
     /// Index of the parent class.
     pub parent: Option<usize>,
-    /// The condition that defines the class within its parent.
-    pub condition: String,
+    /// The conditions that define the class within its parent: a split of the parent, and choices
+    /// that all forks share.
+    pub conditions: Vec<String>,
     /// Number of conditions from the root.
     pub depth: usize,
     /// `true` if the class has subclasses.
@@ -119,8 +123,18 @@ pub(super) struct ForkClass {
     /// `true` if a condition is on the choices.
     has_choice: bool,
     training: Vec<ForkItem>,
-    /// Number of decisions of the reported half by position index.
-    positions: Vec<(u32, u64)>,
+    positions: Vec<PositionCount>,
+}
+
+/// Numbers of unforced decisions in positions with the same features.
+#[derive(Clone, Copy, Debug, Default)]
+struct PositionCount {
+    /// Index of the features.
+    position: u32,
+    /// Decisions of both bots in the training half.
+    training: u64,
+    /// Decisions of the reviewed bot in the reported half.
+    reported: u64,
 }
 
 /// The features of all forks of a review.
@@ -148,16 +162,12 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
         let belongs = |item: &&ForkItem| is_reported[item.block] == wanted;
         items.iter().filter(belongs).copied().collect()
     };
-    let mut positions: BTreeMap<u32, u64> = BTreeMap::new();
-    let reported = review.blocks.iter().zip(is_reported).filter(|(_, is)| **is);
-    for (position, counts) in reported.flat_map(|(block, _)| &block.decisions) {
-        *positions.entry(*position).or_default() += u64::from(counts[0]);
-    }
+    let positions = positions(review, is_reported);
     let mut nodes = vec![ForkClass {
         items: half(true),
         training: half(false),
-        decisions: positions.values().sum(),
-        positions: positions.into_iter().collect(),
+        decisions: positions.iter().map(|count| count.reported).sum(),
+        positions,
         ..ForkClass::default()
     }];
     let mut splits: Vec<Option<(f64, Split)>> = vec![best(&table, &nodes[0])];
@@ -177,6 +187,23 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
         nodes[parent].is_divided = true;
     }
     nodes
+}
+
+/// Counts the unforced decisions by the features of their positions.
+fn positions(review: &Review, is_reported: &[bool]) -> Vec<PositionCount> {
+    let mut positions: BTreeMap<u32, PositionCount> = BTreeMap::new();
+    for (block, is_reported) in review.blocks.iter().zip(is_reported) {
+        for &(position, counts) in &block.decisions {
+            let count = positions.entry(position).or_default();
+            count.position = position;
+            if *is_reported {
+                count.reported += u64::from(counts[0]);
+            } else {
+                count.training += u64::from(counts[0]) + u64::from(counts[1]);
+            }
+        }
+    }
+    positions.into_values().collect()
 }
 
 fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
@@ -211,7 +238,7 @@ fn parts(
     let mut parts: Vec<ForkClass> = (0..split.groups.count())
         .map(|group| ForkClass {
             parent: Some(parent),
-            condition: format!("{name}: {}", split.groups.label(group)),
+            conditions: vec![format!("{name}: {}", split.groups.label(group))],
             depth: node.depth + 1,
             has_choice: node.has_choice || is_choice,
             ..ForkClass::default()
@@ -224,11 +251,25 @@ fn parts(
     for item in &node.training {
         parts[group(item)].training.push(*item);
     }
-    for &(position, count) in &node.positions {
-        let value = FeatureAtFork::new(split.feature, &table.marks[position as usize], None);
-        let group = split.groups.of(value);
-        parts[group].positions.push((position, count));
-        parts[group].decisions += count;
+    for &count in &node.positions {
+        if is_choice {
+            // All decisions in these positions remain the base for conditions on positions.
+            parts.iter_mut().for_each(|part| part.positions.push(count));
+            continue;
+        }
+        let marks = &table.marks[count.position as usize];
+        let value = FeatureAtFork::new(split.feature, marks, None);
+        let part = &mut parts[split.groups.of(value)];
+        part.positions.push(count);
+        part.decisions += count.reported;
+    }
+    for part in &mut parts {
+        if !part.has_choice
+            && let Some(condition) = common_choice(table, part)
+        {
+            part.conditions.push(condition);
+            part.has_choice = true;
+        }
     }
     for part in parts.iter_mut().filter(|part| part.has_choice) {
         let forks = part.items.iter().map(|item| u64::from(item.sum.counts[0]));
@@ -238,21 +279,56 @@ fn parts(
     parts
 }
 
+/// Returns the first condition on choices in which the bots differ in the same way at all forks of a
+/// class.
+fn common_choice(table: &FeatureTable<'_>, class: &ForkClass) -> Option<String> {
+    let items = || class.training.iter().chain(&class.items);
+    if items().map(ForkItem::count).sum::<u64>() < FORKS_MIN {
+        return None;
+    }
+    let mut choices = table.features.iter().filter(|feature| feature.1);
+    choices.find_map(|&feature| {
+        let value = table.of_item(feature, items().next()?);
+        let differs = match value {
+            FeatureAtFork::Choices(of, by) => of != by,
+            FeatureAtFork::Compared(order) => order != Ordering::Equal,
+            FeatureAtFork::None | FeatureAtFork::Position(_) => false,
+        };
+        let is_common = differs && items().all(|item| table.of_item(feature, item) == value);
+        is_common.then(|| format!("{}: {value}", feature.0))
+    })
+}
+
 /// Returns the best split of a class and its gain; `None` if no split explains more than chance.
 fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
     if node.depth == DEPTH_MAX {
         return None;
     }
+    let decisions: u64 = node.positions.iter().map(|count| count.training).sum();
+    let forks: u64 = node.training.iter().map(ForkItem::count).sum();
     let splits = table.features.iter().flat_map(|&feature| {
         let values: Vec<FeatureAtFork> = node
             .training
             .iter()
             .map(|item| table.of_item(feature, item))
             .collect();
-        candidates(&node.training, &values)
+        let mut counts: BTreeMap<FeatureAtFork, f64> = BTreeMap::new();
+        if feature.1 {
+            let share = decisions as f64 / forks.max(1) as f64;
+            for (item, &value) in node.training.iter().zip(&values) {
+                *counts.entry(value).or_default() += share * item.count() as f64;
+            }
+        } else {
+            for count in &node.positions {
+                let marks = &table.marks[count.position as usize];
+                let value = FeatureAtFork::new(feature, marks, None);
+                *counts.entry(value).or_default() += count.training as f64;
+            }
+        }
+        candidates(&node.training, &values, &counts)
             .into_iter()
             .filter_map(move |groups| {
-                let gain = gain(&node.training, &values, &groups)?;
+                let gain = gain(&node.training, &values, &groups, &counts)?;
                 Some((gain, Split { feature, groups }))
             })
             .collect::<Vec<_>>()
@@ -260,8 +336,13 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
     splits.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Returns the possible groupings of forks with these values.
-fn candidates(items: &[ForkItem], values: &[FeatureAtFork]) -> Vec<Groups> {
+/// Returns the possible groupings by a feature, from its values at forks and the number of decisions
+/// by value.
+fn candidates(
+    items: &[ForkItem],
+    values: &[FeatureAtFork],
+    decisions: &BTreeMap<FeatureAtFork, f64>,
+) -> Vec<Groups> {
     let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
     for (item, &value) in items.iter().zip(values) {
         *counts.entry(value).or_default() += item.count();
@@ -271,7 +352,7 @@ fn candidates(items: &[ForkItem], values: &[FeatureAtFork]) -> Vec<Groups> {
         _ => None,
     };
     if counts.keys().any(|value| number(value).is_some()) {
-        let numbers = counts.keys().filter_map(number);
+        let numbers = decisions.keys().filter_map(number);
         return numbers.skip(1).map(Groups::Threshold).collect();
     }
     let mut groups: Vec<(FeatureAtFork, u64)> = counts.into_iter().collect();
@@ -286,27 +367,42 @@ fn candidates(items: &[ForkItem], values: &[FeatureAtFork]) -> Vec<Groups> {
     }
 }
 
-/// Returns the sum of squares beyond chance; `None` if it is not clearly above chance.
-fn gain(items: &[ForkItem], values: &[FeatureAtFork], groups: &Groups) -> Option<f64> {
-    let count = groups.count();
-    let mut forks = vec![0; count];
+/// Returns the sum of squares beyond chance; `None` if it is not clearly above chance. `counts` has
+/// the number of decisions by value of the feature.
+fn gain(
+    items: &[ForkItem],
+    values: &[FeatureAtFork],
+    groups: &Groups,
+    counts: &BTreeMap<FeatureAtFork, f64>,
+) -> Option<f64> {
+    let mut decisions = vec![0.0; groups.count()];
+    for (&value, count) in counts {
+        decisions[groups.of(value)] += count;
+    }
     let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (item, &value) in items.iter().zip(values) {
-        let group = groups.of(value);
-        forks[group] += item.count();
-        sums.entry(item.block).or_insert_with(|| vec![0.0; count])[group] += item.value();
+        let sums = sums
+            .entry(item.block)
+            .or_insert_with(|| vec![0.0; groups.count()]);
+        sums[groups.of(value)] += item.value();
     }
-    let filled: Vec<usize> = (0..count).filter(|&group| 0 < forks[group]).collect();
+    let filled: Vec<usize> = (0..groups.count())
+        .filter(|&group| 0.0 < decisions[group])
+        .collect();
     let blocks = sums.len() as f64;
     if filled.len() < 2 || blocks < 2.0 {
         return None;
     }
-    if matches!(groups, Groups::Threshold(_)) && filled.iter().any(|&g| forks[g] < FORKS_MIN) {
+    if filled
+        .iter()
+        .any(|&group| decisions[group] < FORKS_MIN as f64)
+    {
         return None;
     }
+    let all: f64 = decisions.iter().sum();
     let (mut explained, mut expected) = (0.0, 0.0);
     for &group in &filled {
-        let share = forks[group] as f64 / forks.iter().sum::<u64>() as f64;
+        let share = decisions[group] / all;
         let deviations: Vec<f64> = sums
             .values()
             .map(|sums| sums[group] - share * sums.iter().sum::<f64>())
@@ -314,8 +410,8 @@ fn gain(items: &[ForkItem], values: &[FeatureAtFork], groups: &Groups) -> Option
         let total: f64 = deviations.iter().sum();
         let mean = total / blocks;
         let squares: f64 = deviations.iter().map(|d| (d - mean).powi(2)).sum();
-        explained += total * total / forks[group] as f64;
-        expected += blocks / (blocks - 1.0) * squares / forks[group] as f64;
+        explained += total * total / decisions[group];
+        expected += blocks / (blocks - 1.0) * squares / decisions[group];
     }
     (RATIO_MIN * expected < explained).then_some(explained - expected)
 }

@@ -5,14 +5,16 @@ mod words;
 use super::folders::Folders;
 use super::{Outcome, output, signals};
 
-use crate::watch::{FileEvent, VersionGames, WatchOptions, WatchedStamp, league, play, watch};
+use crate::watch::{
+    FileEvent, VersionGames, WatchOptions, WatchedStamp, find_opponents, play, prepare, review,
+    watch,
+};
 use anyhow::{Context, anyhow, ensure};
 use hattari_agents::agent::backend_of;
 use hattari_agents::games::{self, GameInfo};
 use hattari_agents::text::{counted, quoted};
 use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot, NotFound, NotFoundReason};
-use hattari_play::league::{Entrant, MissingBot};
-use hattari_play::prepared::{Clients, EntrantProgram, PreparedLeague};
+use hattari_play::prepared::PreparedLeague;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +27,7 @@ use std::{fs, thread};
 #[command(after_help = format!("\
 All versions play the same games: the same cards, opponents and random numbers. So the difference between two versions is computed
 block by block, and is known much more exactly than each score. Faults are printed as they occur, with file and line. Then the first
-decision that differs is shown. If a script has its own tests, they are run first.
+decision that differs is shown. A review (`hattari review`) names the classes of decisions that gained or lost points. If a script has its own tests, they are run first.
 Without --against, the opponents are:
 {}
 A library can be watched, too: each version is copied and loaded by a separate process.
@@ -180,7 +182,7 @@ impl<'a> WatchSession<'a> {
             // game is not known yet.
             Err(error) if is_broken(&error) => {
                 if let Some(game) = session.game {
-                    session.league(game, "bot", "bot.lua")?;
+                    find_opponents(&session.catalogue, &session.options(game, "bot", "bot.lua"))?;
                 }
             }
             Err(error) => return Err(error),
@@ -275,6 +277,11 @@ impl<'a> WatchSession<'a> {
             text += &words::since(first, &version);
         }
         output::print(&text)?;
+        if let Some(last) = &self.last
+            && let Some(report) = review(&last.cast, &version.cast, threads, stop)?
+        {
+            output::print(&words::review(&report))?;
+        }
         if self.first.is_none() {
             self.first = Some(PlayedVersion {
                 cast: version.cast.clone(),
@@ -330,14 +337,9 @@ impl<'a> WatchSession<'a> {
         found.pop().ok_or_else(|| anyhow!("no bot `{bot}`"))
     }
 
-    fn league(
-        &self,
-        game: &'static GameInfo,
-        name: &str,
-        bot: &str,
-    ) -> anyhow::Result<(hattari_play::league::League, Vec<FoundBot>)> {
+    fn options(&self, game: &'static GameInfo, name: &str, bot: &str) -> WatchOptions {
         let arguments = self.arguments;
-        let wishes = WatchOptions {
+        WatchOptions {
             game,
             preset: arguments.preset.clone(),
             name: name.to_owned(),
@@ -347,42 +349,13 @@ impl<'a> WatchSession<'a> {
             blocks: arguments.blocks,
             deals: arguments.deals,
             seed: arguments.seed,
-        };
-        let mut others = Vec::new();
-        let mut is_first = true;
-        let league = league(&wishes, &mut |facts: &GameInfo, entrant: &Entrant| {
-            if std::mem::take(&mut is_first) {
-                return Ok(());
-            }
-            let found = self
-                .catalogue
-                .find(facts.id, &entrant.bot, Path::new(""))
-                .map_err(|error| MissingBot {
-                    message: error.to_string(),
-                    cure: format!(
-                        "`hattari show bots --game {}` lists the bots for --against",
-                        facts.name()
-                    ),
-                })?;
-            others.push(found);
-            Ok(())
-        })?;
-        Ok((league, others))
+        }
     }
 
     /// Prepares the games of this version and starts all bots.
     fn cast(&self, game: &'static GameInfo, found: &FoundBot) -> anyhow::Result<PreparedLeague> {
-        let (league, others) = self.league(game, &found.name, &found.path.display().to_string())?;
-        let found = std::iter::once(found.clone()).chain(others);
-        let programs: Vec<EntrantProgram> = found
-            .map(|found| EntrantProgram::Bot(Box::new(found)))
-            .collect();
-        let cast = PreparedLeague::of(league, &programs, Path::new(""), Clients::Welcome)?;
-        for (entrant, seat) in cast.league.entrants.iter().zip(&cast.seats) {
-            seat.open()
-                .map_err(|agent_error| anyhow!("{}: {}", entrant.name, agent_error.message))?;
-        }
-        Ok(cast)
+        let options = self.options(game, &found.name, &found.path.display().to_string());
+        prepare(&self.catalogue, &options, found)
     }
 
     /// Runs the unit tests of a script and prints the results.

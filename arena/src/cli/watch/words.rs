@@ -10,6 +10,7 @@ use hattari_agents::text::{counted, grouped};
 use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::games::scene::from_one;
 use hattari_report::numbers::{decimals, fixed, p_value, signed};
+use hattari_report::review::{DecisionClass, ReviewReport};
 use hattari_stats::{TTest, Untestable, one_sample_t};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -294,6 +295,42 @@ fn in_words(
         }
         Err(why) => format!("  difference  to version {old}: {why}\n"),
     }
+}
+
+/// Returns a line on the classes of decisions that gained or lost points since the last version.
+pub(super) fn review(report: &ReviewReport) -> String {
+    let classes = report.classes.iter().filter(|class| {
+        let is_clear = |[low, high]: [f64; 2]| 0.0 < low * high;
+        class.is_leaf && class.parent.is_some() && class.estimate.ci.is_some_and(is_clear)
+    });
+    let mut classes: Vec<_> = classes.collect();
+    classes.sort_by(|a, b| {
+        let size = |class: &DecisionClass| class.estimate.value.abs();
+        size(b).total_cmp(&size(a))
+    });
+    let digits = report.decimals();
+    let classes: Vec<String> = classes
+        .into_iter()
+        .map(|class| {
+            let value = signed(class.estimate.value, digits);
+            format!("{value} {}", class.conditions.join(", "))
+        })
+        .collect();
+    let total = report
+        .classes
+        .first()
+        .map_or(0.0, |root| root.estimate.value);
+    let direction = if total < 0.0 { "worse" } else { "better" };
+    let size = fixed(total.abs(), digits);
+    let causes = if classes.is_empty() {
+        "no class of decisions stands out".to_owned()
+    } else {
+        classes.join("; ")
+    };
+    format!(
+        "  review      {direction} by {size} {} a game in single games: {causes}\n",
+        report.unit
+    )
 }
 
 /// Returns a text on the first difference of two versions.

@@ -1,5 +1,9 @@
 //! `hattari check`.
 
+mod mutants;
+mod mutate;
+mod tokens;
+
 use super::folders::Folders;
 use super::{Outcome, output};
 use anyhow::Context;
@@ -11,7 +15,7 @@ use hattari_play::league::Budget;
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Check a bot for faults, speed and determinism
@@ -26,6 +30,7 @@ Examples:
   hattari check cautious                                    a bot by name
   hattari check bots/c/libcautious.so#cautious              by path
   hattari check scripts/daihinmin/mine.lua --config '{\"greed\": 0.3}'
+  hattari check mine/mine.lua --mutate                      which lines of the script matter
   hattari check --self-test                                 test the limits and the sandbox of this machine
   hattari check mine --budget-ms 5 --time 60                with a time limit for decisions, for a minute
 
@@ -72,6 +77,13 @@ pub(super) struct Arguments {
     /// Random seed of all games
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Play copies of a Lua script with one small change against the script (mutants), --deals each
+    /// (default: 400): shows code that does not matter, and code that does
+    #[arg(long, conflicts_with_all = ["self_test", "blocks", "time", "budget_ms", "isolation", "memory_mb", "threads"])]
+    mutate: bool,
+    /// With --mutate: also write the mutants to this folder, as NUMBER.lua
+    #[arg(long, value_name = "DIR", requires = "mutate")]
+    save: Option<PathBuf>,
     /// Test the limits and the sandbox of this machine with faulty bots; needs a C compiler
     #[arg(long)]
     self_test: bool,
@@ -136,6 +148,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         threads: arguments.threads,
     };
     let catalogue = arguments.folders.catalogue(None)?;
+    if arguments.mutate {
+        return mutate::run(arguments, &catalogue);
+    }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
     for name in &arguments.bots {

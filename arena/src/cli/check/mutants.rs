@@ -1,0 +1,292 @@
+//! Makes mutants of a Lua script: copies with one small change.
+
+use super::tokens::{Token, TokenKind, tokens};
+use std::ops::Range;
+
+/// A change of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mutation {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// Description, such as `< becomes <=`.
+    pub change: String,
+    /// The range that is replaced.
+    place: Range<usize>,
+    replacement: String,
+}
+
+impl Mutation {
+    /// Returns the changed source. All other lines keep their numbers.
+    pub(super) fn apply(&self, source: &str) -> String {
+        let Range { start, end } = self.place;
+        format!("{}{}{}", &source[..start], self.replacement, &source[end..])
+    }
+}
+
+/// Words and symbols that are replaced by each other.
+const PAIRS: [(&str, &str); 14] = [
+    ("and", "or"),
+    ("or", "and"),
+    ("true", "false"),
+    ("false", "true"),
+    ("min", "max"),
+    ("max", "min"),
+    ("==", "~="),
+    ("~=", "=="),
+    ("<", "<="),
+    ("<=", "<"),
+    (">", ">="),
+    (">=", ">"),
+    ("+", "-"),
+    ("-", "+"),
+];
+
+/// Words after which `+` and `-` have no left operand.
+const KEYWORDS: [&str; 22] = [
+    "and", "break", "continue", "do", "else", "elseif", "end", "false", "for", "function", "if",
+    "in", "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+];
+
+/// Returns all mutations of a script, in the order of the source. The functions of the table
+/// `tests` are left out, because no game calls them.
+pub(super) fn mutations(source: &str) -> Vec<Mutation> {
+    let tokens = tokens(source);
+    let text = |at: usize| -> &str {
+        let token: Option<&Token> = tokens.get(at);
+        token.map_or("", |token| &source[token.place.clone()])
+    };
+    let mut found = Vec::new();
+    let mut add = |place: Range<usize>, replacement: String, change: String| {
+        let line = 1 + source[..place.start].matches('\n').count();
+        found.push(Mutation {
+            line,
+            change,
+            place,
+            replacement,
+        });
+    };
+    let tests = test_functions(source);
+    for (at, token) in tokens.iter().enumerate() {
+        if tests.iter().any(|lines| lines.contains(&token.place.start)) {
+            continue;
+        }
+        let (place, own) = (token.place.clone(), text(at));
+        let before = at.checked_sub(1).map_or("", text);
+        match token.kind {
+            TokenKind::Text => {}
+            TokenKind::Number => {
+                for (replacement, change) in other_numbers(own) {
+                    add(place.clone(), replacement, change);
+                }
+            }
+            TokenKind::Word if own == "not" => {
+                add(place, String::new(), "`not` is removed".to_owned());
+            }
+            TokenKind::Word if matches!(own, "if" | "elseif") => {
+                if let Some(end) = condition_end(&tokens, source, at) {
+                    let place = tokens[at + 1].place.start..tokens[end - 1].place.end;
+                    let condition = &source[place.clone()];
+                    let change = format!("the condition `{}` is negated", one_line(condition));
+                    add(place, format!("not ({condition})"), change);
+                }
+            }
+            TokenKind::Word | TokenKind::Symbol => {
+                let other = PAIRS.iter().find(|pair| pair.0 == own).map(|pair| pair.1);
+                let is_sign = matches!(own, "+" | "-") && !ends_operand(before);
+                if let Some(other) = other.filter(|_| !is_sign) {
+                    add(
+                        place,
+                        other.to_owned(),
+                        format!("`{own}` becomes `{other}`"),
+                    );
+                }
+            }
+        }
+        if let Some(place) = statement(&tokens, source, at) {
+            let change = format!("`{}` is deleted", one_line(&source[place.clone()]));
+            add(place, String::new(), change);
+        }
+    }
+    found
+}
+
+/// Returns other values of a number: one more, and 0.
+fn other_numbers(number: &str) -> Vec<(String, String)> {
+    let digits = number.replace('_', "");
+    let others = match (digits.parse::<u64>(), digits.parse::<f64>()) {
+        (Ok(0), _) => vec!["1".to_owned()],
+        (Ok(number), _) => vec![(number.saturating_add(1)).to_string(), "0".to_owned()],
+        (_, Ok(number)) => vec![(number + 1.0).to_string(), "0".to_owned()],
+        // Hexadecimal numbers are mostly masks.
+        _ => Vec::new(),
+    };
+    let change = |other: String| (other.clone(), format!("`{number}` becomes `{other}`"));
+    others.into_iter().map(change).collect()
+}
+
+/// Returns `true` if a token can end the left operand of an operator.
+fn ends_operand(token: &str) -> bool {
+    let last = token.chars().next_back();
+    let is_value = last.is_some_and(|c| c.is_alphanumeric() || "_)]}'\"`".contains(c));
+    is_value && !KEYWORDS.contains(&token)
+}
+
+/// Returns the index of the `then` that ends the condition of the `if` at `at`.
+fn condition_end(tokens: &[Token], source: &str, at: usize) -> Option<usize> {
+    let mut open = 0;
+    for (index, token) in tokens.iter().enumerate().skip(at + 1) {
+        match &source[token.place.clone()] {
+            "if" | "elseif" => open += 1,
+            "then" if open == 0 => return (at + 1 < index).then_some(index),
+            "then" => open -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Returns the range of the statement that begins at a token, if it is an assignment or a call that
+/// fills its line.
+fn statement(tokens: &[Token], source: &str, at: usize) -> Option<Range<usize>> {
+    let first = &tokens[at];
+    let text = |token: &Token| &source[token.place.clone()];
+    let line_start = source[..first.place.start]
+        .rfind('\n')
+        .map_or(0, |end| end + 1);
+    let line_end = source[first.place.start..]
+        .find('\n')
+        .map_or(source.len(), |length| first.place.start + length);
+    let is_first = source[line_start..first.place.start].trim().is_empty();
+    if first.kind != TokenKind::Word || KEYWORDS.contains(&text(first)) || !is_first {
+        return None;
+    }
+    // In the middle of a list or an expression, a line is no statement.
+    let opens = ["then", "do", "else", "repeat", "end", "break", "continue"];
+    let before = at.checked_sub(1).map(|before| text(&tokens[before]));
+    if before.is_some_and(|before| !opens.contains(&before) && !ends_operand(before)) {
+        return None;
+    }
+    let is_inside = |token: &&Token| token.place.start < line_end;
+    let line: Vec<&Token> = tokens[at..].iter().take_while(is_inside).collect();
+    let (mut depth, mut is_assignment) = (0_i32, false);
+    for token in &line {
+        match text(token) {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "=" | "+=" | "-=" | "*=" | "/=" | "..=" => is_assignment |= depth == 0,
+            "and" | "or" | "not" | "true" | "false" | "nil" => {}
+            word if KEYWORDS.contains(&word) => return None,
+            _ => {}
+        }
+        if depth < 0 {
+            return None;
+        }
+    }
+    let last = line.last()?;
+    let next = tokens.get(at + line.len()).map_or("end", text);
+    let starts_next = next.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let is_whole = depth == 0 && ends_operand(text(last)) && starts_next;
+    let is_statement = is_whole && !["and", "or"].contains(&next);
+    let is_call = text(last) == ")";
+    (is_statement && (is_assignment || is_call)).then_some(first.place.start..last.place.end)
+}
+
+/// Returns the ranges of functions of the table `tests` at the start of a line.
+fn test_functions(source: &str) -> Vec<Range<usize>> {
+    let starts = source.match_indices("function tests.");
+    let starts = starts.filter(|(at, _)| *at == 0 || source[..*at].ends_with('\n'));
+    let range = |(start, _): (usize, &str)| {
+        let end = source[start..].find("\nend");
+        start..end.map_or(source.len(), |length| start + length)
+    };
+    starts.map(range).collect()
+}
+
+/// Returns a source text on one line, shortened.
+fn one_line(text: &str) -> String {
+    const LENGTH_MAX: usize = 60;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() <= LENGTH_MAX {
+        return line;
+    }
+    line.chars().take(LENGTH_MAX).collect::<String>() + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns line, description and the changed line of all mutations.
+    fn all(source: &str) -> Vec<(usize, String, String)> {
+        let changed = |mutation: Mutation| {
+            let text = mutation.apply(source);
+            let line = text.lines().nth(mutation.line - 1).unwrap_or("").trim();
+            (mutation.line, mutation.change.clone(), line.to_owned())
+        };
+        mutations(source).into_iter().map(changed).collect()
+    }
+
+    fn results(source: &str) -> Vec<String> {
+        all(source).into_iter().map(|(_, _, text)| text).collect()
+    }
+
+    #[test]
+    fn every_operator_has_its_mutant() {
+        assert_eq!(
+            results("return a < b and not c"),
+            [
+                "return a <= b and not c",
+                "return a < b or not c",
+                "return a < b and  c"
+            ]
+        );
+        assert_eq!(
+            results("return x - 1"),
+            ["return x + 1", "return x - 2", "return x - 0"]
+        );
+        assert_eq!(results("return -x"), Vec::<String>::new());
+        assert_eq!(results("return 0.5"), ["return 1.5", "return 0"]);
+        assert_eq!(results("return 'a < b' -- c < d"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn conditions_are_negated_as_a_whole() {
+        assert_eq!(
+            results("if a then return b end"),
+            ["if not (a) then return b end"]
+        );
+        // The condition of the outer `if` has an `if` of its own.
+        let negated = results("if (if a then b else c) then return d end");
+        assert_eq!(
+            negated,
+            [
+                "if not ((if a then b else c)) then return d end",
+                "if (if not (a) then b else c) then return d end"
+            ]
+        );
+    }
+
+    #[test]
+    fn only_whole_statements_are_deleted() {
+        let source = "local x = {\n  a = b,\n}\nx.a = f(c)\ng(x)\nlocal y = h\n(z)\nx = y or\n  z\nreturn x\n";
+        let deleted: Vec<(usize, String)> = all(source)
+            .into_iter()
+            .filter(|(_, change, _)| change.ends_with("deleted"))
+            .map(|(line, change, _)| (line, change))
+            .collect();
+        assert_eq!(
+            deleted,
+            [
+                (4, "`x.a = f(c)` is deleted".to_owned()),
+                (5, "`g(x)` is deleted".to_owned())
+            ]
+        );
+    }
+
+    #[test]
+    fn functions_of_tests_are_left_out() {
+        let source = "function tests.one()\n  assert(a < b)\nend\nreturn a > b\n";
+        assert_eq!(results(source), ["return a >= b"]);
+    }
+}

@@ -1,0 +1,350 @@
+//! `hattari check --mutate`: plays copies of a Lua script with one small change against the script.
+
+use super::mutants::{Mutation, mutations};
+use super::{Arguments, Stages, find};
+use crate::cli::{Outcome, output};
+use crate::watch::{VersionGames, WatchOptions, compare, games, play, prepare};
+use anyhow::{Context, ensure};
+use hattari_agents::agent::backend_of;
+use hattari_agents::games::GameInfo;
+use hattari_agents::text::{counted, grouped};
+use hattari_play::catalogue::{Catalogue, FoundBot};
+use hattari_play::prepared::PreparedLeague;
+use hattari_report::numbers::{decimals, interval, signed};
+use hattari_stats::Correction;
+use serde::Serialize;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Default number of deals that each mutant plays.
+const DEALS: u32 = 400;
+/// Number of deals per block.
+const BLOCK: u32 = 10;
+/// Level of all tests, and one minus the confidence of intervals.
+const LEVEL: f64 = 0.05;
+
+/// The result of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum MutantOutcome {
+    /// All choices in all deals are the same.
+    SameChoices,
+    /// Choices differ, but no significant difference of scores is found.
+    NotSignificant,
+    /// Scores significantly less.
+    Worse,
+    /// Scores significantly more.
+    Better,
+    /// Does not start, or has a fault in a game.
+    Fault,
+    /// Does not compile.
+    DoesNotCompile,
+}
+
+impl MutantOutcome {
+    /// All outcomes in the order of the report, with their descriptions.
+    const ALL: [(MutantOutcome, &str); 6] = [
+        (
+            MutantOutcome::SameChoices,
+            "the change does not change any choice",
+        ),
+        (
+            MutantOutcome::NotSignificant,
+            "the change changes choices, but not significantly the score",
+        ),
+        (MutantOutcome::Worse, "the change loses points"),
+        (MutantOutcome::Better, "the change wins points"),
+        (MutantOutcome::Fault, "the change leads to a fault"),
+        (MutantOutcome::DoesNotCompile, "the change does not compile"),
+    ];
+}
+
+/// A mutant and its result.
+#[derive(Serialize)]
+struct PlayedMutant {
+    /// Number of the line, from 1.
+    line: usize,
+    /// The change.
+    change: String,
+    outcome: MutantOutcome,
+    /// Number of games with other actions.
+    other_games: usize,
+    /// Score minus the score of the script, in points per deal.
+    difference: Option<f64>,
+    /// Confidence interval of the difference.
+    ci: Option<[f64; 2]>,
+    /// p value of the difference, adjusted for the number of mutants.
+    p: Option<f64>,
+    /// Message of the first fault.
+    message: Option<String>,
+}
+
+/// The mutants of a script in one game.
+#[derive(Serialize)]
+struct MutatedBot {
+    bot: FoundBot,
+    game: String,
+    /// Number of games that each mutant played.
+    games: u64,
+    /// The opponents.
+    against: Vec<String>,
+    mutants: Vec<PlayedMutant>,
+}
+
+/// Plays the mutants of all scripts.
+pub(super) fn run(arguments: &Arguments, catalogue: &Catalogue) -> anyhow::Result<Outcome> {
+    let mut results = Vec::new();
+    for name in &arguments.bots {
+        for (game, bot) in find(catalogue, name, arguments.game.as_deref())? {
+            let is_lua = matches!(
+                bot.path.extension().and_then(|ending| ending.to_str()),
+                Some("lua" | "luau")
+            );
+            ensure!(
+                is_lua,
+                "--mutate changes Lua scripts; {} is {}",
+                bot.name,
+                bot.kind.name()
+            );
+            let game = hattari_agents::games::named(&game)?;
+            let played = Mutator::new(arguments, catalogue, game, &bot)?.run()?;
+            if !arguments.json {
+                output::print(&text(&played))?;
+            }
+            results.push(played);
+        }
+    }
+    if arguments.json {
+        output::print_json(&results)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Plays mutants of one script.
+struct Mutator<'a> {
+    arguments: &'a Arguments,
+    catalogue: &'a Catalogue,
+    game: &'static GameInfo,
+    bot: &'a FoundBot,
+    source: String,
+    /// The folder of the mutants, with copies of the files that the script requires.
+    folder: tempfile::TempDir,
+}
+
+impl<'a> Mutator<'a> {
+    fn new(
+        arguments: &'a Arguments,
+        catalogue: &'a Catalogue,
+        game: &'static GameInfo,
+        bot: &'a FoundBot,
+    ) -> anyhow::Result<Mutator<'a>> {
+        let place = || bot.path.display().to_string();
+        let source = fs::read_to_string(&bot.path).with_context(place)?;
+        let folder = tempfile::tempdir().context("cannot create a folder for mutants")?;
+        for helper in bot.kind.related_files(&bot.path) {
+            let name = helper.file_name().context("a helper file has no name")?;
+            fs::copy(&helper, folder.path().join(name))
+                .with_context(|| helper.display().to_string())?;
+        }
+        Ok(Mutator {
+            arguments,
+            catalogue,
+            game,
+            bot,
+            source,
+            folder,
+        })
+    }
+
+    fn run(&self) -> anyhow::Result<MutatedBot> {
+        let stages = Stages::new(self.arguments.json);
+        stages.tell("playing the script");
+        let league = self.prepare(self.bot)?;
+        let threads = hattari_study::threads(None);
+        let (never, done) = (AtomicBool::new(false), AtomicU64::new(0));
+        let original = play(&league, threads, &never, &done, &mut |_| {})?
+            .context("the games were interrupted")?;
+        let faults: u32 = original.blocks.iter().map(|block| block.faults).sum();
+        ensure!(
+            faults == 0,
+            "{} has {} in these games; `hattari check {0}` describes them",
+            self.bot.name,
+            counted(u64::from(faults), "fault")
+        );
+        let mutations = mutations(&self.source);
+        let count = mutations.len();
+        let mut mutants = Vec::new();
+        for (number, mutation) in (1..).zip(&mutations) {
+            if let Some(folder) = &self.arguments.save {
+                let file = folder.join(format!("{number}.lua"));
+                let text = mutation.apply(&self.source);
+                fs::write(&file, text).with_context(|| file.display().to_string())?;
+            }
+            stages.tell(&format!("mutant {number} of {count}"));
+            mutants.push(self.play(mutation, &original, threads)?);
+        }
+        stages.clear();
+        judge(&mut mutants);
+        let line_up = &league.schedule.line_ups[0].entrants;
+        let against = line_up.iter().filter(|&&entrant| entrant != 0);
+        Ok(MutatedBot {
+            bot: self.bot.clone(),
+            game: self.game.id.to_owned(),
+            games: games(&league)?,
+            against: against
+                .map(|&entrant| league.league.entrants[entrant].name.clone())
+                .collect(),
+            mutants,
+        })
+    }
+
+    fn prepare(&self, bot: &FoundBot) -> anyhow::Result<PreparedLeague> {
+        let deals = self.arguments.deals.unwrap_or(DEALS);
+        let options = WatchOptions {
+            game: self.game,
+            preset: self.arguments.preset.clone(),
+            name: bot.name.clone(),
+            bot: bot.path.display().to_string(),
+            config: serde_json::from_str(&self.arguments.config)?,
+            against: Vec::new(),
+            blocks: deals.div_ceil(BLOCK).max(2),
+            deals: Some(BLOCK.min(deals)),
+            seed: self.arguments.seed,
+        };
+        prepare(self.catalogue, &options, bot)
+    }
+
+    /// Plays a mutant until its first fault.
+    fn play(
+        &self,
+        mutation: &Mutation,
+        original: &VersionGames,
+        threads: usize,
+    ) -> anyhow::Result<PlayedMutant> {
+        let mut mutant = PlayedMutant {
+            line: mutation.line,
+            change: mutation.change.clone(),
+            outcome: MutantOutcome::SameChoices,
+            other_games: 0,
+            difference: None,
+            ci: None,
+            p: None,
+            message: None,
+        };
+        let name = self
+            .bot
+            .path
+            .file_name()
+            .context("the script has no name")?;
+        let file = self.folder.path().join(name);
+        fs::write(&file, mutation.apply(&self.source))
+            .with_context(|| name.display().to_string())?;
+        let failed = |mut mutant: PlayedMutant, outcome, message: String| {
+            mutant.outcome = outcome;
+            mutant.message = Some(message);
+            Ok(mutant)
+        };
+        if let Some(kind) = backend_of(&file)
+            && let Err(agent_error) = kind.compile(&file)
+        {
+            let outcome = MutantOutcome::DoesNotCompile;
+            return failed(mutant, outcome, agent_error.message);
+        }
+        let path = file.to_str().context("the path is not valid UTF-8")?;
+        let found = self.catalogue.find(self.game.id, path, Path::new(""));
+        let league = match found
+            .map_err(anyhow::Error::from)
+            .and_then(|found| self.prepare(&found))
+        {
+            Ok(league) => league,
+            Err(error) => return failed(mutant, MutantOutcome::Fault, error.to_string()),
+        };
+        let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
+        let mut fault = None;
+        let played = play(&league, threads, &stop, &done, &mut |record| {
+            // An endless loop takes all steps of every decision, so the first fault ends the games.
+            if let Some(first) = record.faults.iter().find(|fault| fault.entrant == 0) {
+                fault.get_or_insert_with(|| first.message.clone());
+                stop.store(true, Ordering::Relaxed);
+            }
+        })?;
+        let played = match (fault, played) {
+            (None, Some(played)) => played,
+            (fault, _) => {
+                let message = fault.unwrap_or_default();
+                return failed(mutant, MutantOutcome::Fault, message);
+            }
+        };
+        let compared = compare(original, &played, 1.0 - LEVEL);
+        mutant.other_games = compared.other_games;
+        if 0 < compared.other_games {
+            mutant.outcome = MutantOutcome::NotSignificant;
+        }
+        if let Ok(test) = compared.difference {
+            mutant.difference = Some(test.mean_difference);
+            mutant.ci = Some([test.interval.low, test.interval.high]);
+            mutant.p = Some(test.p);
+        }
+        Ok(mutant)
+    }
+}
+
+/// Adjusts the p values for the number of mutants, and decides which differences are significant.
+fn judge(mutants: &mut [PlayedMutant]) {
+    let tested: Vec<&mut PlayedMutant> = mutants
+        .iter_mut()
+        .filter(|mutant| mutant.outcome == MutantOutcome::NotSignificant && mutant.p.is_some())
+        .collect();
+    let p: Vec<f64> = tested.iter().filter_map(|mutant| mutant.p).collect();
+    for (mutant, p) in tested.into_iter().zip(Correction::Holm.adjust(&p)) {
+        mutant.p = Some(p);
+        if p < LEVEL {
+            mutant.outcome = match mutant.difference {
+                Some(difference) if 0.0 < difference => MutantOutcome::Better,
+                _ => MutantOutcome::Worse,
+            };
+        }
+    }
+}
+
+fn text(played: &MutatedBot) -> String {
+    let file = output::short(&played.bot.path);
+    let mut against = played.against.clone();
+    against.dedup();
+    let mut text = format!(
+        "{} ({file}), {}: {}, each in {} games against {}\n",
+        played.bot.name,
+        played.game,
+        counted(played.mutants.len() as u64, "mutant"),
+        grouped(played.games),
+        against.join(", ")
+    );
+    let name = played.bot.path.file_name().unwrap_or_default().display();
+    for (outcome, description) in MutantOutcome::ALL {
+        let mutants = played.mutants.iter();
+        let mutants: Vec<&PlayedMutant> = mutants.filter(|m| m.outcome == outcome).collect();
+        if mutants.is_empty() {
+            continue;
+        }
+        text += &format!("\n  {description}: {}\n", mutants.len());
+        for mutant in mutants {
+            text += &format!("    {name}:{}: {}", mutant.line, mutant.change);
+            if let (Some(difference), Some([low, high])) = (mutant.difference, mutant.ci) {
+                let digits = decimals([(high - low) / 4.0]);
+                text += &format!(
+                    "  {} ({})",
+                    signed(difference, digits),
+                    interval((low, high), digits)
+                );
+            }
+            if let Some(message) = &mutant.message {
+                text += &format!("  {}", message.lines().next().unwrap_or_default());
+            }
+            text += "\n";
+        }
+    }
+    text += "\n  Differences are in points per deal. Tests are at the 5 % level, adjusted for the \
+             number of mutants.\n";
+    text
+}

@@ -1,0 +1,186 @@
+//! Splits Lua source into tokens.
+
+use std::ops::Range;
+
+/// Kind of a token. Comments and space are no tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// A name or a keyword.
+    Word,
+    /// A number.
+    Number,
+    /// A text in quotes, long brackets or backticks.
+    Text,
+    /// An operator or a bracket.
+    Symbol,
+}
+
+/// A token with its place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    /// Kind.
+    pub kind: TokenKind,
+    /// Range of bytes.
+    pub place: Range<usize>,
+}
+
+/// Symbols of several characters, the longest first.
+const SYMBOLS: [&str; 17] = [
+    "...", "..=", "//=", "==", "~=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "^=", "..", "//",
+    "->", "::",
+];
+
+/// Returns the tokens of a source. A text or comment without an end extends to the end.
+pub(super) fn tokens(source: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = source[at..].chars().next() {
+        let rest = &source[at..];
+        let end_of = |length: usize| at + length;
+        let (kind, end) = match first {
+            _ if first.is_whitespace() => (None, end_of(first.len_utf8())),
+            _ if rest.starts_with("--") => (None, end_of(2 + comment(&rest[2..]))),
+            '[' if long(rest).is_some() => (Some(TokenKind::Text), end_of(long(rest).unwrap_or(1))),
+            '"' | '\'' => (Some(TokenKind::Text), end_of(quoted(rest, first))),
+            '`' => (Some(TokenKind::Text), end_of(interpolated(rest))),
+            'a'..='z' | 'A'..='Z' | '_' => (Some(TokenKind::Word), end_of(word(rest))),
+            '0'..='9' => (Some(TokenKind::Number), end_of(number(rest))),
+            '.' if rest[1..].starts_with(|c: char| c.is_ascii_digit()) => {
+                (Some(TokenKind::Number), end_of(number(rest)))
+            }
+            _ => {
+                let symbol = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol));
+                let length = symbol.map_or(first.len_utf8(), |symbol| symbol.len());
+                (Some(TokenKind::Symbol), end_of(length))
+            }
+        };
+        tokens.extend(kind.map(|kind| Token {
+            kind,
+            place: at..end,
+        }));
+        at = end;
+    }
+    tokens
+}
+
+fn word(rest: &str) -> usize {
+    let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+    rest.find(is_other).unwrap_or(rest.len())
+}
+
+/// Returns the length of a number, such as `1_000`, `0xff` or `1.5e-3`. Two dots end it.
+fn number(rest: &str) -> usize {
+    let is_hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
+    let bytes = rest.as_bytes();
+    let mut length = 0;
+    while let Some(&byte) = bytes.get(length) {
+        let before = length.checked_sub(1).map_or(b' ', |at| bytes[at]);
+        let is_sign = matches!(byte, b'+' | b'-') && matches!(before, b'e' | b'E');
+        let is_point = byte == b'.' && bytes.get(length + 1) != Some(&b'.') && before != b'.';
+        if !(byte.is_ascii_alphanumeric() || byte == b'_' || is_point || is_sign && !is_hexadecimal)
+        {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+/// Returns the length of a text in quotes, up to its end or the end of the line.
+fn quoted(rest: &str, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, c) in rest.char_indices().skip(1) {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '\n' => return at,
+            _ if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// Returns the length of a text in backticks. Its expressions in braces may contain texts.
+fn interpolated(rest: &str) -> usize {
+    let mut at = 1;
+    let mut depth = 0_usize;
+    while let Some(c) = rest[at..].chars().next() {
+        at += match c {
+            '\\' => 1 + rest[at + 1..].chars().next().map_or(0, char::len_utf8),
+            '`' if depth == 0 => return at + 1,
+            '`' => interpolated(&rest[at..]),
+            '"' | '\'' if 0 < depth => quoted(&rest[at..], c),
+            '{' => {
+                depth += 1;
+                1
+            }
+            '}' => {
+                depth = depth.saturating_sub(1);
+                1
+            }
+            _ => c.len_utf8(),
+        };
+    }
+    rest.len()
+}
+
+/// Returns the length of a comment after its two dashes.
+fn comment(rest: &str) -> usize {
+    long(rest).unwrap_or_else(|| rest.find('\n').unwrap_or(rest.len()))
+}
+
+/// Returns the length of a text in long brackets, such as `[==[ … ]==]`; `None` for others.
+fn long(rest: &str) -> Option<usize> {
+    let inner = rest.strip_prefix('[')?;
+    let level = inner.find(|c| c != '=')?;
+    inner[level..].strip_prefix('[')?;
+    let close = format!("]{}]", "=".repeat(level));
+    let from = level + 2;
+    let end = rest[from..].find(&close);
+    Some(end.map_or(rest.len(), |end| from + end + close.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<&str> {
+        let tokens = tokens(source).into_iter();
+        tokens.map(|token| &source[token.place]).collect()
+    }
+
+    #[test]
+    fn operators_and_numbers_are_separate_tokens() {
+        assert_eq!(
+            texts("a<=b..c~=1.5e-3+0xff//x[1]..2"),
+            [
+                "a", "<=", "b", "..", "c", "~=", "1.5e-3", "+", "0xff", "//", "x", "[", "1", "]",
+                "..", "2"
+            ]
+        );
+    }
+
+    #[test]
+    fn texts_hide_operators_and_comments_are_left_out() {
+        let source = "x = 'a < \\' b' -- c < d\ny = [==[ < ]] ]==] --[[ < \n ]] z = `{f(\"}\", `{1}`)} <` + 2";
+        assert_eq!(
+            texts(source),
+            [
+                "x",
+                "=",
+                "'a < \\' b'",
+                "y",
+                "=",
+                "[==[ < ]] ]==]",
+                "z",
+                "=",
+                "`{f(\"}\", `{1}`)} <`",
+                "+",
+                "2"
+            ]
+        );
+        assert_eq!(texts("'no end\nx"), ["'no end", "x"]);
+        assert_eq!(texts("`ü{é} ü` é"), ["`ü{é} ü`", "é"]);
+    }
+}

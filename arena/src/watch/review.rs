@@ -1,0 +1,56 @@
+//! Reviews a version of a bot by its predecessor: which decisions caused the difference.
+
+use hattari_play::league::Entrant;
+use hattari_play::prepared::PreparedLeague;
+use hattari_play::review::{ReviewError, ReviewPlan};
+use hattari_report::review::ReviewReport;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Maximum number of games of a review.
+const GAMES_MAX: u64 = 2_000;
+
+/// Reviews the old version by the new one in the games of the new version, so that a gain is an
+/// improvement. Returns `None` if the versions choose the same everywhere, if the bots cannot be
+/// reviewed, or if `stop` was set before the end.
+///
+/// # Errors
+/// Returns an error if a bot cannot be opened, or if the host cannot continue.
+pub fn review(
+    old: &PreparedLeague,
+    new: &PreparedLeague,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<Option<ReviewReport>, ReviewError> {
+    // The old version takes the seats of the first entrant, and the new one is an entrant without
+    // seats.
+    let mut prepared = old.clone();
+    let entrant = &old.league.entrants[0];
+    let mut name = entrant.name.clone();
+    while prepared.league.entrant(&name).is_some() {
+        name += "-now";
+    }
+    prepared.league.entrants.push(Entrant {
+        name,
+        ..new.league.entrants[0].clone()
+    });
+    prepared.seats.push(new.seats[0].clone());
+    let names = [0, prepared.league.entrants.len() - 1];
+    let [of, by] = names.map(|entrant| prepared.league.entrants[entrant].name.as_str());
+    let plan = ReviewPlan {
+        games: GAMES_MAX,
+        threads,
+        ..ReviewPlan::new(&prepared, of, by)?
+    };
+    let review = match plan.run(&prepared, stop, |_| {}) {
+        Ok(review) => review,
+        Err(
+            ReviewError::Client(_) | ReviewError::Declared(_) | ReviewError::Unrepeatable { .. },
+        ) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    let report = ReviewReport::new(&prepared, &plan, &review, None);
+    let is_whole = !stop.load(Ordering::Relaxed) && 0 < report.forks_played;
+    Ok(is_whole.then_some(report))
+}

@@ -1,0 +1,87 @@
+//! Tests of `hattari check --mutate`: mutants of scripts are played against the script.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+/// A script with code that never matters, code that matters, and a loop.
+const SCRIPT: &str = "local strange = 7
+local helper = require(\"helper\")
+
+local function act(view, legal)
+  local best = 1
+  for i, action in legal do
+    if helper.is_play(action) and best == 1 then best = i end
+  end
+  local turns = 0
+  while turns < 3 do
+    turns += 1
+  end
+  if strange > 100 then return 1 end
+  return best
+end
+
+return { bot = { games = { \"tanhinmin\" } }, act = act }
+";
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("mine.lua", SCRIPT);
+    folder.write(
+        "helper.lua",
+        "return { is_play = function(action) return action.kind == \"play\" end }",
+    );
+    folder
+}
+
+#[test]
+fn mutants_that_change_nothing_and_mutants_that_lose_are_told_apart() {
+    let folder = folder();
+    let arguments = ["check", "mine.lua", "--mutate", "--deals", "200", "--json"];
+    let result = folder
+        .hattari(&[&arguments[..], &["--save", "."]].concat())
+        .code(0)
+        .json();
+    let mutants = result[0]["mutants"].as_array().unwrap();
+    let outcome = |line: u64, change: &str| -> &str {
+        let is_it = |mutant: &&Value| mutant["line"] == line && mutant["change"] == change;
+        let found = mutants.iter().find(is_it);
+        found.unwrap_or_else(|| panic!("no `{change}` in {result}"))["outcome"]
+            .as_str()
+            .unwrap()
+    };
+    assert_eq!(outcome(1, "`7` becomes `8`"), "same_choices");
+    assert_eq!(outcome(7, "`and` becomes `or`"), "worse");
+    // This loop never ends.
+    assert_eq!(outcome(11, "`turns += 1` is deleted"), "fault");
+    assert_eq!(
+        outcome(13, "the condition `strange > 100` is negated"),
+        "worse"
+    );
+    assert_eq!(
+        folder.read("1.lua"),
+        SCRIPT.replace("local strange = 7", "local strange = 8")
+    );
+    let told = folder.hattari(&arguments[..5]).code(0);
+    told.says("does not change any choice")
+        .says("mine.lua:1: `7` becomes `8`")
+        .says("the change loses points")
+        .says("the change leads to a fault");
+}
+
+#[test]
+fn only_scripts_without_faults_have_mutants() {
+    let folder = folder();
+    let refused = |arguments: &[&str], why: &str| {
+        let all = [&["check", "--mutate"], arguments].concat();
+        folder.hattari(&all).code(2).complains(why);
+    };
+    refused(
+        &["eager", "--game", "tanhinmin"],
+        "--mutate changes Lua scripts; eager is",
+    );
+    folder.write(
+        "faulty.lua",
+        "return { bot = { games = { \"tanhinmin\" } }, act = function() return 99 end }",
+    );
+    refused(&["faulty.lua"], "in these games");
+}

@@ -1,0 +1,8 @@
+-- Fault: gives its strongest cards away in the exchange.
+local bot = table.clone(require("original"))
+
+function bot.exchange(view, legal)
+    return 1
+end
+
+return bot
