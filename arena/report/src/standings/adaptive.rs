@@ -36,6 +36,7 @@ impl Standings {
         }
         self.cautions
             .push(if is_race { RACE } else { ROUNDS }.to_owned());
+        withhold(&mut self.tiers);
         self.pairs.iter_mut().for_each(withhold_pair);
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
             *tally = [0, 0, 0, tally.iter().sum()];
@@ -70,6 +71,7 @@ fn withhold_pair(pair: &mut PairStanding) {
         text: format!("cannot tell: {WHY}"),
     };
     withhold(&mut pair.pooled);
+    pair.winnings = None;
     pair.equivalence = None;
     pair.score_ratio.iter_mut().for_each(withhold);
     for at in &mut pair.line_ups {

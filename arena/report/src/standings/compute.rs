@@ -9,6 +9,8 @@ use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
 use super::relation::relation;
 use super::sequential;
+use super::swept::swept;
+use super::tiers::SignificantLeads;
 use super::types::{other_than_max_t, *};
 use super::verdict;
 use hattari_agents::seeds::{Purpose, Seeds};
@@ -112,6 +114,7 @@ pub(super) fn standings_of(
     let mut at_line_ups = at_line_ups.into_iter().peekable();
     let mut pairs = Vec::new();
     let (mut tallies, mut few) = (vec![[0; 4]; names.len()], 0);
+    let mut leads = SignificantLeads::new(names.len());
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
             let mut line_ups = Vec::new();
@@ -149,6 +152,10 @@ pub(super) fn standings_of(
                 ),
             };
             count(&mut tallies, [rank[a], rank[b]], verdict.kind);
+            // The rule of a sequential league says nothing about other pairs.
+            if followed.is_none() || by_rule.is_some() {
+                leads.note([rank[a], rank[b]], verdict.kind);
+            }
             let required = if is_kept {
                 pair.required(&options)
             } else {
@@ -163,12 +170,16 @@ pub(super) fn standings_of(
             let met = line_ups
                 .iter()
                 .filter_map(|at| Some((number_of(&compared, at.line_up)?, at)));
+            let winnings = test
+                .tested()
+                .and_then(|test| Some(about.stake()?.per_hundred(test.into())));
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
                 pooled: test,
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
+                winnings,
                 equivalence: pair.equivalence,
                 score_ratio: settings.score_ratio.then(|| {
                     score_ratio(a, b, met.clone().map(|(here, _)| here), settings.confidence)
@@ -187,6 +198,8 @@ pub(super) fn standings_of(
         .map(|&bot| names[bot].as_str())
         .collect();
     let played = progress(samples, planned);
+    let stake = about.stake().cloned();
+    let stake = stake.as_ref();
     let mut standings = Standings {
         about,
         settings,
@@ -194,10 +207,19 @@ pub(super) fn standings_of(
             blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
             ..played
         },
+        tiers: Testable::NotTestable(String::new()),
         bots: order
             .iter()
             .map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, faults[bot], &by_bot[bot]))
+            .map(|bot| BotStanding {
+                winnings: bot
+                    .estimate
+                    .tested()
+                    .and_then(|estimate| Some(stake?.per_hundred(*estimate))),
+                ..bot
+            })
             .collect(),
+        swept: Vec::new(),
         pairs,
         family: pooled.family as u64,
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
@@ -214,6 +236,10 @@ pub(super) fn standings_of(
         cautions: Vec::new(),
         left_out: kept.left_out(listed, tallies),
     };
+    standings.find_tiers(&leads);
+    if let Some(league) = &standings.about.league {
+        standings.swept = swept(league, &standings.bots);
+    }
     standings.published = published.map(|published| {
         compare_with_published(published, standings.congeniality.as_ref(), |row, column| {
             standings.difference(row, column)
@@ -424,6 +450,7 @@ fn bot_standing(
         deals: summary.games,
         mean: summary.mean,
         estimate: estimate_of(summary),
+        winnings: None,
         places,
         faults,
         forfeits: summary.forfeited_blocks as u64,

@@ -86,6 +86,8 @@ impl Standings {
             about: self.about.clone(),
             settings: self.settings,
             progress: self.progress,
+            tiers: self.tiers.clone(),
+            swept: self.swept.clone(),
             bots: self.bots.clone(),
             pairs: pairs.cloned().collect(),
             family: self.family,

@@ -26,6 +26,8 @@ mod ratings;
 mod relation;
 pub mod rounds;
 mod sequential;
+mod swept;
+mod tiers;
 mod types;
 mod verdict;
 
@@ -35,6 +37,8 @@ pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
 pub use of_league::{NoStandings, POWER, ReportOptions, of_store};
 pub use published::{PublishedError, PublishedTable};
 pub(crate) use sequential::evidence_text;
+pub use swept::{SweptPoint, SweptSetting};
+pub use tiers::Tiers;
 pub use types::*;
 
 impl Standings {
@@ -63,18 +67,7 @@ impl Standings {
                         low: -test.high,
                         high: -test.low,
                     }),
-                    Testable::Tested(Test {
-                        difference,
-                        se,
-                        low,
-                        high,
-                        ..
-                    }) => Testable::Tested(Estimate {
-                        value: *difference,
-                        se: *se,
-                        low: *low,
-                        high: *high,
-                    }),
+                    Testable::Tested(test) => Testable::Tested(test.into()),
                 };
             }
         }

@@ -4,6 +4,8 @@
 use super::about::About;
 use super::luck::Luck;
 use super::rounds::PlayedRounds;
+use super::swept::SweptSetting;
+use super::tiers::Tiers;
 use hattari_agents::record::Kills;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::compare::Equivalence;
@@ -21,8 +23,13 @@ pub struct Standings {
     pub settings: TestSettings,
     /// Amount of play so far.
     pub progress: GamesPlayed,
+    /// The bots in groups that cannot be told apart.
+    pub tiers: Testable<Tiers>,
     /// The bots, sorted by descending mean.
     pub bots: Vec<BotStanding>,
+    /// Scores of entrants that differ in one numeric setting only, by that setting.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub swept: Vec<SweptSetting>,
     /// Every pair once, in the order of [`Standings::bots`]: `a` is ranked above `b`.
     pub pairs: Vec<PairStanding>,
     /// Number of pooled tests in the family over which p was adjusted.
@@ -201,6 +208,17 @@ pub struct Estimate {
     pub high: f64,
 }
 
+impl From<&Test> for Estimate {
+    fn from(test: &Test) -> Estimate {
+        Estimate {
+            value: test.difference,
+            se: test.se,
+            low: test.low,
+            high: test.high,
+        }
+    }
+}
+
 /// The results of one bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BotStanding {
@@ -214,6 +232,10 @@ pub struct BotStanding {
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
     pub estimate: Testable<Estimate>,
+    /// The estimate in units of the stake per 100 deals, such as bb/100; `None` if the game has no
+    /// stake or there is no estimate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winnings: Option<Estimate>,
     /// Share of deals (of seats, if copies share a table) per place, from first to last; empty for
     /// a file of scores.
     pub places: Vec<f64>,
@@ -316,6 +338,10 @@ pub struct PairStanding {
     pub blocks: u64,
     /// The pooled difference; known even if it cannot be tested.
     pub difference: Option<f64>,
+    /// The tested difference in units of the stake per 100 deals, such as bb/100; `None` if the game
+    /// has no stake or the pair is not testable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winnings: Option<Estimate>,
     /// The test of equivalence within [`TestSettings::equal_within`], if that is set and the pair
     /// could be tested.
     pub equivalence: Option<Equivalence>,

@@ -35,6 +35,7 @@ sections! {
     rounds,
     standings,
     winnings,
+    swept,
     stopping,
     pairs,
     distributions,
@@ -49,6 +50,7 @@ sections! {
     replays,
     faults,
     timing,
+    methods,
     again,
 }
 
@@ -88,6 +90,32 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let head = head::sections(report.standings, false);
     let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report));
     head.into_iter().chain(parts).chain(verdicts).collect()
+}
+
+/// Returns the sections for a paper: standings with tiers, pairs and methods.
+#[must_use]
+pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
+    let standings = report.standings.for_readers();
+    let report = &Report {
+        standings: &standings,
+        ..*report
+    };
+    let detail = Detail {
+        full: true,
+        ..Detail::default()
+    };
+    let winnings = winnings::part(report, detail).map_or(Vec::new(), |part| part.sections);
+    let swept = swept::part(report, detail).map_or(Vec::new(), |part| part.sections);
+    let methods = methods::part(report, detail).map_or(Vec::new(), |part| part.sections);
+    [
+        standings::for_paper(report.standings),
+        pairs::for_paper(report.standings),
+    ]
+    .into_iter()
+    .chain(winnings)
+    .chain(swept)
+    .chain(methods)
+    .collect()
 }
 
 /// Returns the parts with content, in order.
