@@ -1,5 +1,6 @@
 //! `hattari run`.
 
+use super::deadline::{self, Deadline};
 use super::folders::Folders;
 use super::ready::{PrepareOptions, PreparedRun};
 use super::{Outcome, output, progress, signals};
@@ -18,8 +19,8 @@ use serde_json::json;
 use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::thread;
+use std::time::{Duration, SystemTime};
 
 /// Run or resume a league, then print the report
 #[derive(clap::Args, Debug)]
@@ -37,8 +38,9 @@ Examples:
   hattari run leagues/table1.yaml --shard 1/2     play one half on this machine (merge with hattari cluster merge)
   hattari run leagues/table1.yaml --unit 0-99     play a unit of `hattari cluster plan`
   hattari run mine.yaml --bots ~/my-bots --jobs 1 use bots of a folder, on one thread
+  hattari run mine.yaml --hours 8                 stop after the blocks that are running in 8 hours
 
-Exit codes: 0 played, 2 any error (finished blocks are kept), 130 interrupted.")]
+Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 interrupted.")]
 pub(super) struct Arguments {
     /// The league: a YAML file, or a pack of `hattari cluster pack`
     #[arg(
@@ -73,6 +75,13 @@ pub(super) struct Arguments {
     /// Number of blocks per line-up, instead of the league's
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
+    /// Stop after this many hours, once the running blocks are finished; the same command resumes the
+    /// league
+    #[arg(long, value_name = "H", value_parser = deadline::hours)]
+    hours: Option<Duration>,
+    /// Stop at this time in UTC, as in 2026-12-01T08:00, once the running blocks are finished
+    #[arg(long, value_name = "TIME", value_parser = deadline::time, conflicts_with = "hours")]
+    until: Option<SystemTime>,
     /// Print only the report, warnings and errors, without progress
     #[arg(short, long)]
     quiet: bool,
@@ -90,6 +99,12 @@ impl Arguments {
     /// Returns the part of the league to play.
     fn part(&self) -> &Part {
         self.unit.as_ref().unwrap_or(&self.shard)
+    }
+
+    /// Returns the time at which to stop, if there is a limit.
+    fn end(&self) -> Option<SystemTime> {
+        let hours = self.hours.map(|hours| SystemTime::now() + hours);
+        hours.or(self.until)
     }
 }
 
@@ -187,7 +202,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         part: part.clone(),
     };
     let stop = signals::stop_flag()?;
-    let end = play(&ready, &mut writer, &orders, &stop, quiet);
+    let mut deadline = Deadline::new(arguments.end(), SystemTime::now, &stop);
+    let end = play(&ready, &mut writer, &orders, &mut deadline, quiet);
+    let is_late = deadline.is_reached();
     let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
     let heard =
         heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
@@ -214,7 +231,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "interrupted"
     })?;
     if end == RunEnd::Interrupted {
-        tell("interrupted; run the same command again to continue".to_owned());
+        let why = if is_late {
+            "time limit reached"
+        } else {
+            "interrupted"
+        };
+        tell(format!("{why}; run the same command again to continue"));
     }
     if end == RunEnd::Finished && ready.identity.league.sequential.is_some() {
         tell(match *part {
@@ -259,7 +281,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             output::print(&after_demo(&ready.programs)?)?;
         }
     }
-    Ok(if end == RunEnd::Finished {
+    Ok(if end == RunEnd::Finished || is_late {
         Outcome::Done
     } else {
         Outcome::Interrupted
@@ -316,14 +338,17 @@ fn play(
     ready: &PreparedRun,
     writer: &mut StoreWriter,
     orders: &RunOptions,
-    stop: &AtomicBool,
+    deadline: &mut Deadline<'_, impl Fn() -> SystemTime>,
     quiet: bool,
 ) -> Result<(RunEnd, Progress), RunError> {
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
     writer.begin_run(threads, &orders.part)?;
+    deadline.check();
+    let stop = deadline.stop;
     let mut observer = LastProgress {
         inner: progress::observer(quiet),
         last: Progress::default(),
+        deadline,
     };
     let game = ready.cast.game().expect("the options were checked");
     let (league, seats) = (&ready.identity.league, &ready.cast.seats);
@@ -331,14 +356,16 @@ fn play(
     Ok((end, observer.last))
 }
 
-/// Stores the last progress for the summary.
-struct LastProgress {
+/// Stores the last progress for the summary, and checks the time limit.
+struct LastProgress<'d, 's, C> {
     inner: Box<dyn RunObserver>,
     last: Progress,
+    deadline: &'d mut Deadline<'s, C>,
 }
 
-impl RunObserver for LastProgress {
+impl<C: Fn() -> SystemTime> RunObserver for LastProgress<'_, '_, C> {
     fn progress(&mut self, progress: &Progress) {
+        self.deadline.check();
         self.last = *progress;
         self.inner.progress(progress);
     }

@@ -5,6 +5,7 @@ mod versions;
 
 use super::folders::Folders;
 use super::{Outcome, output};
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
@@ -15,7 +16,7 @@ use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
 use hattari_report::replay::pick::{self, PickError};
-use hattari_report::report::{Report, ReportFormat};
+use hattari_report::report::{Report, ReportFormat, figure_files};
 use hattari_report::standings::{
     About, ReportOptions, Standings, TestSettings, of_store, standings,
 };
@@ -37,6 +38,7 @@ Examples:
   hattari report leagues/demo.yaml --html        write a page with figures: leagues/demo.html
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output table1.md
+  hattari report leagues/table1.yaml --format latex --output table1.tex --figures figures
   hattari report leagues/table1.sqlite --format csv --output table1-csv
   hattari report leagues/table1.yaml --format json | jq '.pairs[] | [.a, .b, .verdict.text]'
   hattari report scores.csv                      the same tests on your own scores
@@ -78,7 +80,7 @@ pub(super) struct Arguments {
     /// The store of the league (default: next to the league, with the same name).
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Format of the report (default: by the extension of --output (.html, .md, .json), otherwise
+    /// Format of the report (default: by the extension of --output (.html, .md, .json, .tex), otherwise
     /// terminal).
     #[arg(long, value_parser = format_parser())]
     format: Option<ReportFormat>,
@@ -88,6 +90,9 @@ pub(super) struct Arguments {
     /// Output file, or output folder for csv (default: standard output).
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+    /// Also write every figure of the page as an SVG file into this folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "versions")]
+    figures: Option<PathBuf>,
     #[command(flatten)]
     tests: Tests,
     /// Also print the score ratio a / (a + b) of every pair.
@@ -151,8 +156,21 @@ impl Arguments {
             samples,
             replays: None,
         };
+        self.write_figures(&report)?;
         report.write(self.format(), self.output.as_deref(), false)?;
         Ok(Outcome::Done)
+    }
+
+    /// Writes the figures if a folder is given.
+    fn write_figures(&self, report: &Report<'_>) -> anyhow::Result<()> {
+        if let Some(folder) = &self.figures {
+            let files = figure_files::write(folder, report).with_context(|| {
+                format!("the figures in {} cannot be written", folder.display())
+            })?;
+            let files = counted(files as u64, "figure");
+            output::tell(format_args!("{}: {files} written", folder.display()));
+        }
+        Ok(())
     }
 }
 
@@ -253,6 +271,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         samples: &samples,
         replays: picked.as_ref(),
     };
+    arguments.write_figures(&report)?;
     if arguments.html {
         let page = arguments
             .output
