@@ -375,6 +375,73 @@ fn a_run_with_a_time_limit_is_resumed_by_the_next() {
 }
 
 #[test]
+fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
+    let folder = played();
+    let run = |option: &str| hattari(folder.root(), &["run", "league.yaml", "--option", option]);
+    run("stak=1000,5000")
+        .code(2)
+        .complains("did you mean `stack`?");
+    run("stack=1000,1000").code(2);
+    run("stack=-5,1000").code(2);
+    let values = ["1000", "3000", "10000"];
+    run("stack=1000,3000,10000")
+        .code(0)
+        .says("Differences by stack");
+    let stores: Vec<String> = values
+        .map(|value| format!("league.stack={value}.sqlite"))
+        .to_vec();
+    let report = |format: &[&str]| {
+        let mut arguments = vec!["report"];
+        arguments.extend(stores.iter().map(String::as_str));
+        arguments.extend(format);
+        hattari(folder.root(), &arguments).code(0)
+    };
+    let json = report(&["--format", "json"]).json();
+    let across = &json["across"];
+    assert_eq!(across["options"], json!(["stack"]));
+    let seeds: Vec<&Value> = (0..3).map(|at| &across["leagues"][at]["seed"]).collect();
+    assert_eq!(seeds, [5, 6, 7]);
+    assert_eq!(across["leagues"][2]["values"], json!([10000]));
+    let mut tested = 0;
+    for pair in across["pairs"].as_array().unwrap() {
+        let found = &pair["interaction"]["tested"];
+        let number = |key: &str| found[key].as_f64().unwrap();
+        assert!(number("f") >= 0.0 && number("df1") == 2.0);
+        // With three leagues the distribution of F has a closed form.
+        let p = (1.0 + 2.0 * number("f") / number("df2")).powf(-number("df2") / 2.0);
+        assert!((number("p") - p).abs() < 1e-9, "{found}");
+        assert!(number("p_adjusted") >= number("p"));
+        tested += 1;
+    }
+    assert_eq!(tested, 6);
+    // Each difference is that of the league alone.
+    let alone = hattari(folder.root(), &["report", &stores[1], "--format", "json"])
+        .code(0)
+        .json();
+    let first = &across["pairs"][0];
+    let is_first = |pair: &&Value| {
+        [&pair["a"], &pair["b"]]
+            .iter()
+            .all(|name| [&first["a"], &first["b"]].contains(name))
+    };
+    let pair = alone["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(is_first)
+        .unwrap();
+    let difference = pair["pooled"]["tested"]["difference"].as_f64().unwrap();
+    let shown = first["differences"][1]["tested"]["value"].as_f64().unwrap();
+    assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");
+    let page = fs::read_to_string(folder.path("league.stack.html")).unwrap();
+    assert!(page.contains("id=\"across\""));
+    report(&["--format", "latex"]).says("Welch's F test over 3 leagues with different seeds");
+    // The same deals are no independent evidence.
+    let same = hattari(folder.root(), &["report", &stores[0], &stores[0]]).code(0);
+    same.says("No test of interaction: leagues have the same seed");
+}
+
+#[test]
 fn the_citation_names_the_version() {
     let folder = Folder::new();
     let version = env!("CARGO_PKG_VERSION");

@@ -2,7 +2,7 @@
 
 use super::deadline::{self, Deadline};
 use super::folders::Folders;
-use super::ready::{PrepareOptions, PreparedRun};
+use super::ready::{ChosenOption, PrepareOptions, PreparedRun};
 use super::{Outcome, output, progress, signals};
 use crate::shipped;
 use anyhow::{Context, bail};
@@ -38,6 +38,7 @@ Examples:
   hattari run leagues/table1.yaml --shard 1/2     play one half on this machine (merge with hattari cluster merge)
   hattari run leagues/table1.yaml --unit 0-99     play a unit of `hattari cluster plan`
   hattari run mine.yaml --bots ~/my-bots --jobs 1 use bots of a folder, on one thread
+  hattari run x.yaml --option stack=1000,5000     play a league for each value, with a joint report
   hattari run mine.yaml --hours 8                 stop after the blocks that are running in 8 hours
 
 Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 interrupted.")]
@@ -82,6 +83,10 @@ pub(super) struct Arguments {
     /// Stop at this time in UTC, as in 2026-12-01T08:00, once the running blocks are finished
     #[arg(long, value_name = "TIME", value_parser = deadline::time, conflicts_with = "hours")]
     until: Option<SystemTime>,
+    /// Play one league for each value of an option of the rules, as in stack=1000,5000, each in its own
+    /// store LEAGUE.stack=1000.sqlite. The seed is raised by 1 from league to league
+    #[arg(long, value_name = "NAME=V,V", value_parser = option, conflicts_with_all = ["store", "shard", "unit", "demo"])]
+    option: Option<(String, Vec<String>)>,
     /// Print only the report, warnings and errors, without progress
     #[arg(short, long)]
     quiet: bool,
@@ -138,22 +143,72 @@ fn bring_demo() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the command.
+/// Runs the command: one league, or one for each value of an option.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.demo {
         bring_demo()?;
     }
+    let end = arguments.end();
+    let Some((name, values)) = &arguments.option else {
+        let path = arguments
+            .store
+            .clone()
+            .unwrap_or_else(|| store::default_path(&arguments.league, arguments.part()));
+        return run_league(arguments, &path, None, end);
+    };
+    let beside = store::default_path(&arguments.league, &Part::WHOLE);
+    let mut stores = Vec::new();
+    for (number, value) in (0..).zip(values) {
+        let option = ChosenOption {
+            name: name.clone(),
+            value: serde_json::from_str(value).unwrap_or_else(|_| value.as_str().into()),
+            number,
+        };
+        let path = beside.with_extension(format!("{name}={value}.sqlite"));
+        match run_league(arguments, &path, Some(&option), end)? {
+            Outcome::Done => stores.push(path),
+            other => return Ok(other),
+        }
+    }
+    if !(arguments.dry_run || arguments.json || arguments.no_report) {
+        let page = beside.with_extension(format!("{name}.html"));
+        super::report::after_runs(&stores, &page)?;
+        output::tell(format_args!("{}: report on all leagues", page.display()));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Parses the name of an option and its values.
+fn option(text: &str) -> Result<(String, Vec<String>), String> {
+    let (name, values) = text.split_once('=').unwrap_or((text, ""));
+    let mut found: Vec<String> = Vec::new();
+    for value in values.split(',') {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        if value.is_empty() || !value.chars().all(is_name) || found.iter().any(|one| one == value) {
+            return Err(
+                "give an option and its different values, as in stack=1000,5000".to_owned(),
+            );
+        }
+        found.push(value.to_owned());
+    }
+    Ok((name.to_owned(), found))
+}
+
+/// Plays a league, with an option in place of its own, if one is given, and the store `path`. Stops at `end`.
+fn run_league(
+    arguments: &Arguments,
+    path: &Path,
+    option: Option<&ChosenOption>,
+    end: Option<SystemTime>,
+) -> anyhow::Result<Outcome> {
     let (part, quiet) = (arguments.part(), arguments.quiet || arguments.json);
     let how = PrepareOptions {
         blocks: arguments.blocks,
+        option,
         only_looks: arguments.dry_run,
         quiet: arguments.quiet,
     };
     let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
-    let path = arguments
-        .store
-        .clone()
-        .unwrap_or_else(|| store::default_path(&arguments.league, part));
     if ready.cast.schedule.plays_in_rounds() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
         let why = "later pairings depend on results, so the league cannot be split beforehand";
         bail!(
@@ -163,7 +218,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     if arguments.dry_run {
-        let plan = describe(arguments, &ready.identity, &path)?;
+        let plan = describe(arguments, &ready.identity, path)?;
         output::print(&plan)?;
         return Ok(Outcome::Done);
     }
@@ -178,9 +233,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // This warning is also shown with `--quiet`.
     ready.isolated.warn();
     if arguments.restart {
-        store::remove(&path)?;
+        store::remove(path)?;
     }
-    let (mut writer, opening) = StoreWriter::open(&path, &ready.identity, &ready.source)?;
+    let (mut writer, opening) = StoreWriter::open(path, &ready.identity, &ready.source)?;
     let league = &ready.identity.league;
     if opening != StoreOpening::New {
         let store = writer.store();
@@ -202,7 +257,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         part: part.clone(),
     };
     let stop = signals::stop_flag()?;
-    let mut deadline = Deadline::new(arguments.end(), SystemTime::now, &stop);
+    let mut deadline = Deadline::new(end, SystemTime::now, &stop);
     let end = play(&ready, &mut writer, &orders, &mut deadline, quiet);
     let is_late = deadline.is_reached();
     let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
@@ -263,7 +318,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&format!("{line}\n"))?;
     } else if !arguments.no_report {
         let page = {
-            let store = Store::read(&path)?;
+            let store = Store::read(path)?;
             super::report::after_run(
                 &store,
                 &ready.cast.as_played(&store),

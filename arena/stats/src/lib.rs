@@ -51,6 +51,7 @@ pub mod congeniality;
 mod correction;
 pub mod dependence;
 pub mod dist;
+pub mod heterogeneity;
 pub mod hodge;
 mod linear;
 pub mod luck;

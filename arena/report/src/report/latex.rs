@@ -1,16 +1,14 @@
 //! Reports as a LaTeX fragment for papers: standings with tiers, pairs and a paragraph on methods.
 //! The tables need the package `booktabs`.
 
-use super::Report;
-use super::sections::for_papers;
 use super::table::{Align, Grid, Section};
+use crate::standings::About;
 use hattari_agents::text;
 use std::fmt::Write;
 
-/// Returns the fragment.
+/// Returns the fragment with these sections.
 #[must_use]
-pub fn render(report: &Report<'_>) -> String {
-    let about = &report.standings.about;
+pub fn render(about: &About, sections: &[Section]) -> String {
     let mut latex = format!(
         "% {}: made by `{}`, hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
          scripts also need XeLaTeX or LuaLaTeX.\n",
@@ -18,8 +16,8 @@ pub fn render(report: &Report<'_>) -> String {
         text::line(&about.command),
         about.version
     );
-    for section in for_papers(report) {
-        write_section(&mut latex, &section);
+    for section in sections {
+        write_section(&mut latex, section);
     }
     latex
 }

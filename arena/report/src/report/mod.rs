@@ -159,7 +159,9 @@ impl Report<'_> {
             ReportFormat::Terminal => terminal::render(&sections(false), screen),
             ReportFormat::Markdown => markdown::render(&sections(true)),
             ReportFormat::Html => html::render(self),
-            ReportFormat::Latex => latex::render(self),
+            ReportFormat::Latex => {
+                latex::render(&self.standings.about, &sections::for_papers(self))
+            }
             ReportFormat::Json => {
                 return match output {
                     Some(path) => {

@@ -1,6 +1,6 @@
 //! The metadata at the head of a report.
 
-use super::types::Estimate;
+use super::estimate::Estimate;
 use hattari_agents::agent::Budget;
 use hattari_play::league::Excluded;
 use hattari_play::store::RunInfo;

@@ -4,7 +4,8 @@
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
 //! pairings, means and differences only describe the games that were played.
 
-use super::types::{PairStanding, Standings, Statement, Testable, VerdictKind};
+use super::estimate::Testable;
+use super::types::{PairStanding, Standings, Statement, VerdictKind};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \

@@ -3,6 +3,7 @@
 use super::about::About;
 use super::checks::{dependence, design_effect};
 use super::cut::{KeptParts, count};
+use super::estimate::{Estimate, Testable};
 use super::line_ups::{ComparedLineUp, LineUpResults, test_of};
 use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
@@ -10,7 +11,7 @@ use super::ratings::ratings;
 use super::relation::relation;
 use super::sequential;
 use super::swept::swept;
-use super::tiers::SignificantLeads;
+use super::tiers::{SignificantLeads, tiers};
 use super::types::{other_than_max_t, *};
 use super::verdict;
 use hattari_agents::seeds::{Purpose, Seeds};
@@ -18,7 +19,9 @@ use hattari_play::samples::{LineUpSample, Samples, keep_first};
 use hattari_play::stopping::Stopping;
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary, PairSummary};
 use hattari_stats::sequential::StoppingRule;
-use hattari_stats::{BotSample, CompareOptions, Comparison, LineUpScores, Untestable, compare};
+use hattari_stats::{
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Untestable, compare,
+};
 use std::collections::{HashMap, HashSet};
 
 /// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up; with
@@ -153,8 +156,9 @@ pub(super) fn standings_of(
             };
             count(&mut tallies, [rank[a], rank[b]], verdict.kind);
             // The rule of a sequential league says nothing about other pairs.
-            if followed.is_none() || by_rule.is_some() {
-                leads.note([rank[a], rank[b]], verdict.kind);
+            let is_counted = followed.is_none() || by_rule.is_some();
+            if is_counted && verdict.kind == VerdictKind::Ahead {
+                leads.note([rank[a], rank[b]]);
             }
             let required = if is_kept {
                 pair.required(&options)
@@ -198,6 +202,13 @@ pub(super) fn standings_of(
         .map(|&bot| names[bot].as_str())
         .collect();
     let played = progress(samples, planned);
+    let ranked: Vec<String> = order.iter().map(|&bot| names[bot].clone()).collect();
+    let is_joint = pooled.family <= 1 || settings.correction != Correction::None;
+    let rule = followed.map(|(rule, _)| *rule);
+    let tiers = match tiers(&ranked, &leads, (settings.alpha(), is_joint), rule) {
+        Ok(tiers) => Testable::Tested(tiers),
+        Err(why) => Testable::NotTestable(why.to_owned()),
+    };
     let stake = about.stake().cloned();
     let stake = stake.as_ref();
     let mut standings = Standings {
@@ -207,7 +218,7 @@ pub(super) fn standings_of(
             blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
             ..played
         },
-        tiers: Testable::NotTestable(String::new()),
+        tiers,
         bots: order
             .iter()
             .map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, faults[bot], &by_bot[bot]))
@@ -222,6 +233,7 @@ pub(super) fn standings_of(
         swept: Vec::new(),
         pairs,
         family: pooled.family as u64,
+        across: None,
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         rounds: None,
         relation: relation(names, &pooled, &compared),
@@ -236,9 +248,11 @@ pub(super) fn standings_of(
         cautions: Vec::new(),
         left_out: kept.left_out(listed, tallies),
     };
-    standings.find_tiers(&leads);
     if let Some(league) = &standings.about.league {
-        standings.swept = swept(league, &standings.bots);
+        standings.swept = swept(&league.entrants, |name| {
+            let bot = standings.bots.iter().find(|bot| bot.name == name)?;
+            Some(bot.estimate.tested().copied())
+        });
     }
     standings.published = published.map(|published| {
         compare_with_published(published, standings.congeniality.as_ref(), |row, column| {

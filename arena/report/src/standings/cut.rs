@@ -1,10 +1,9 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
+use super::estimate::Testable;
 use super::luck::{Luck, LuckFound};
 use super::rounds::{PlayedRound, PlayedRounds};
-use super::types::{
-    Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, Testable, VerdictKind,
-};
+use super::types::{Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -91,6 +90,7 @@ impl Standings {
             bots: self.bots.clone(),
             pairs: pairs.cloned().collect(),
             family: self.family,
+            across: self.across.clone(),
             sequential: self.sequential,
             rounds: self.rounds.as_ref().map(last_rounds),
             relation: self.relation.clone(),

@@ -1,9 +1,10 @@
 //! Comparisons of single line-ups by blocks, and tests by deals.
 
 use super::cut::KeptParts;
+use super::estimate::Testable;
 use super::types::{
     BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp,
-    Test, Testable,
+    Test,
 };
 use super::verdict::BLOCKS_WORTH_TELLING;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};

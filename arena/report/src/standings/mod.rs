@@ -12,10 +12,12 @@
 //! the symbols from line-ups.
 
 mod about;
+mod across;
 mod adaptive;
 mod checks;
 mod compute;
 mod cut;
+mod estimate;
 mod kills;
 mod line_ups;
 mod luck;
@@ -26,13 +28,16 @@ mod ratings;
 mod relation;
 pub mod rounds;
 mod sequential;
+mod several;
 mod swept;
 mod tiers;
 mod types;
 mod verdict;
 
 pub use about::{About, AboutEntrant, AboutLeague, Stake};
+pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
 pub use compute::standings;
+pub use estimate::{Estimate, Testable};
 pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
 pub use of_league::{NoStandings, POWER, ReportOptions, of_store};
 pub use published::{PublishedError, PublishedTable};

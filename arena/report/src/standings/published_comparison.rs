@@ -6,10 +6,11 @@
 //! has the same direction as a cell with a higher score in some line-ups and a lower score in
 //! others, significant or not.
 
+use super::estimate::{Estimate, Testable};
 use super::published::PublishedTable;
 use super::types::{
-    Agreements, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell, PublishedBeside,
-    PublishedCell, Testable,
+    Agreements, ComparedCell, Congeniality, CongenialityCell, OurCell, PublishedBeside,
+    PublishedCell,
 };
 use hattari_stats::congeniality::{Agreement, Published, agreement};
 

@@ -1,7 +1,7 @@
 //! Scores against a setting in which entrants differ.
 
-use super::about::AboutLeague;
-use super::types::{BotStanding, Estimate};
+use super::about::AboutEntrant;
+use super::estimate::Estimate;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -34,12 +34,16 @@ pub struct SweptPoint {
 }
 
 /// Finds the settings with at least three values, each with one entrant. Entrants with the same
-/// value of all settings are no sweep.
-pub(super) fn swept(league: &AboutLeague, bots: &[BotStanding]) -> Vec<SweptSetting> {
+/// value of all settings are no sweep. `estimate` returns the score of an entrant, and `None` if it
+/// is not in the standings.
+pub(super) fn swept(
+    entrants: &[AboutEntrant],
+    estimate: impl Fn(&str) -> Option<Option<Estimate>>,
+) -> Vec<SweptSetting> {
     // By bot, setting and all other settings.
     let mut groups: BTreeMap<[String; 3], Vec<SweptPoint>> = BTreeMap::new();
-    for entrant in &league.entrants {
-        let Some(bot) = bots.iter().find(|bot| bot.name == entrant.name) else {
+    for entrant in entrants {
+        let Some(estimate) = estimate(&entrant.name) else {
             continue;
         };
         for (setting, value) in entrant.config.as_object().into_iter().flatten() {
@@ -54,7 +58,7 @@ pub(super) fn swept(league: &AboutLeague, bots: &[BotStanding]) -> Vec<SweptSett
             groups.entry(key).or_default().push(SweptPoint {
                 value,
                 name: entrant.name.clone(),
-                estimate: bot.estimate.tested().copied(),
+                estimate,
             });
         }
     }

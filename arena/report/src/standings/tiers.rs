@@ -10,8 +10,6 @@
 //! a compact letter display (Piepho, Journal of Computational and Graphical Statistics 13, 2004),
 //! would not be an order of groups.
 
-use super::types::{Standings, Testable, VerdictKind};
-use hattari_stats::Correction;
 use hattari_stats::sequential::StoppingRule;
 use serde::Serialize;
 
@@ -54,9 +52,9 @@ impl SignificantLeads {
         }
     }
 
-    /// Notes the verdict on the bots with two ranks, the higher-ranked bot first.
-    pub(super) fn note(&mut self, [above, below]: [usize; 2], kind: VerdictKind) {
-        self.leads[above * self.bots + below] = kind == VerdictKind::Ahead;
+    /// Notes that the bot with the first, higher rank is significantly ahead of the other.
+    pub(super) fn note(&mut self, [above, below]: [usize; 2]) {
+        self.leads[above * self.bots + below] = true;
     }
 
     /// Returns the ranks at which tiers start.
@@ -77,35 +75,38 @@ impl SignificantLeads {
     }
 }
 
-impl Standings {
-    /// Divides the bots into tiers by the verdicts on all pairs.
-    pub(super) fn find_tiers(&mut self, leads: &SignificantLeads) {
-        let level = match self.sequential.map(|rule| rule.rule.current()) {
-            None => self.settings.alpha(),
-            Some(StoppingRule::ConfidenceSequence(options)) => 1.0 - options.confidence,
-            Some(StoppingRule::Sprt(_) | StoppingRule::Betting(_)) => {
-                self.tiers = Testable::NotTestable(
-                    "the stopping rule decides between two given differences, not about an order"
-                        .to_owned(),
-                );
-                return;
-            }
-        };
-        let starts = leads.starts();
-        let ends = starts.iter().skip(1).copied().chain([self.bots.len()]);
-        let name = |bot: &super::BotStanding| bot.name.clone();
-        let groups = starts
-            .iter()
-            .zip(ends)
-            .map(|(&start, end)| self.bots[start..end].iter().map(name).collect());
-        self.tiers = Testable::Tested(Tiers {
-            level,
-            joint: self.sequential.is_some()
-                || self.family <= 1
-                || self.settings.correction != Correction::None,
-            groups: groups.collect(),
-        });
-    }
+/// Divides bots, given by name in the order of their ranks, into tiers. `alpha` is the level of the
+/// tests, and `joint` tells whether it applies to all of them together. In a sequential league the
+/// level is that of its rule.
+///
+/// # Errors
+/// Returns the reason why the verdicts do not give tiers.
+pub(super) fn tiers(
+    names: &[String],
+    leads: &SignificantLeads,
+    (alpha, joint): (f64, bool),
+    rule: Option<StoppingRule>,
+) -> Result<Tiers, &'static str> {
+    let (level, joint) = match rule.map(StoppingRule::current) {
+        None => (alpha, joint),
+        Some(StoppingRule::ConfidenceSequence(options)) => (1.0 - options.confidence, true),
+        Some(StoppingRule::Sprt(_) | StoppingRule::Betting(_)) => {
+            return Err(
+                "the stopping rule decides between two given differences, not about an order",
+            );
+        }
+    };
+    let starts = leads.starts();
+    let ends = starts.iter().skip(1).copied().chain([names.len()]);
+    let groups = starts
+        .iter()
+        .zip(ends)
+        .map(|(&start, end)| names[start..end].to_vec());
+    Ok(Tiers {
+        level,
+        joint,
+        groups: groups.collect(),
+    })
 }
 
 #[cfg(test)]
@@ -117,11 +118,9 @@ mod tests {
         let mut leads = SignificantLeads::new(bots);
         for above in 0..bots {
             for below in above + 1..bots {
-                let kind = match undecided.contains(&[above, below]) {
-                    true => VerdictKind::CannotTell,
-                    false => VerdictKind::Ahead,
-                };
-                leads.note([above, below], kind);
+                if !undecided.contains(&[above, below]) {
+                    leads.note([above, below]);
+                }
             }
         }
         leads.starts()
@@ -135,14 +134,5 @@ mod tests {
         assert_eq!(starts(4, &[[0, 3]]), [0], "and so do all bots in between");
         assert_eq!(starts(5, &[[1, 3]]), [0, 1, 4]);
         assert_eq!((starts(1, &[]), starts(0, &[])), (vec![0], vec![]));
-    }
-
-    #[test]
-    fn a_bot_that_is_ranked_higher_but_behind_shares_the_tier() {
-        let mut leads = SignificantLeads::new(2);
-        leads.note([0, 1], VerdictKind::Behind);
-        assert_eq!(leads.starts(), [0]);
-        leads.note([0, 1], VerdictKind::Equal);
-        assert_eq!(leads.starts(), [0]);
     }
 }

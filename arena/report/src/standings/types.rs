@@ -2,6 +2,8 @@
 //! keys are the field names.
 
 use super::about::About;
+use super::across::AcrossLeagues;
+use super::estimate::{Estimate, Testable};
 use super::luck::Luck;
 use super::rounds::PlayedRounds;
 use super::swept::SweptSetting;
@@ -34,6 +36,9 @@ pub struct Standings {
     pub pairs: Vec<PairStanding>,
     /// Number of pooled tests in the family over which p was adjusted.
     pub family: u64,
+    /// Comparison with the other leagues of a report on several leagues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub across: Option<Box<AcrossLeagues>>,
     /// The stopping rule of a sequential league; `None` if the number of blocks is fixed.
     pub sequential: Option<SequentialRule>,
     /// The rounds of a format that pairs from earlier results; `None` if line-ups are fixed.
@@ -165,47 +170,6 @@ impl GamesPlayed {
     pub fn is_complete(&self) -> bool {
         self.blocks_played >= self.blocks
     }
-}
-
-/// A result, or the reason why it could not be computed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Testable<T> {
-    /// The result.
-    Tested(T),
-    /// The reason why there is no result, as text.
-    NotTestable(String),
-}
-
-impl<T> Testable<T> {
-    /// Returns the result, if there is one.
-    pub fn tested(&self) -> Option<&T> {
-        match self {
-            Testable::Tested(result) => Some(result),
-            Testable::NotTestable(_) => None,
-        }
-    }
-
-    /// Returns the result for modification, if there is one.
-    pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
-        match self {
-            Testable::Tested(result) => Some(result),
-            Testable::NotTestable(_) => None,
-        }
-    }
-}
-
-/// An estimate with its standard error. All fields are finite.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
-    /// The estimate.
-    pub value: f64,
-    /// Standard error.
-    pub se: f64,
-    /// Lower end of the confidence interval.
-    pub low: f64,
-    /// Upper end of the confidence interval.
-    pub high: f64,
 }
 
 impl From<&Test> for Estimate {

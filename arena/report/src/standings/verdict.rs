@@ -1,7 +1,8 @@
 //! Verdicts on comparisons, as sentences.
 
 use super::about::About;
-use super::types::{Estimate, Statement, VerdictKind, correction_name, other_than_max_t};
+use super::estimate::Estimate;
+use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
 };

@@ -39,6 +39,7 @@ Examples:
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output table1.md
   hattari report leagues/table1.yaml --format latex --output table1.tex --figures figures
+  hattari report x.stack=1000.sqlite x.stack=5000.sqlite    does the difference of two bots depend on the stack?
   hattari report leagues/table1.sqlite --format csv --output table1-csv
   hattari report leagues/table1.yaml --format json | jq '.pairs[] | [.a, .b, .verdict.text]'
   hattari report scores.csv                      the same tests on your own scores
@@ -74,6 +75,10 @@ pub(super) struct Arguments {
     /// The league, or its store; or scores as CSV (see --scores).
     #[arg(value_name = "LEAGUE.yaml|LEAGUE.hattari|STORE.sqlite|SCORES.csv")]
     file: PathBuf,
+    /// More leagues: the report then shows the differences of each pair in all leagues and tests
+    /// whether they depend on the league.
+    #[arg(value_name = "LEAGUE", conflicts_with_all = ["scores", "store", "versions"])]
+    others: Vec<PathBuf>,
     /// Read FILE as a table of scores in CSV, whatever its name; `-` reads standard input.
     #[arg(long, conflicts_with_all = ["store", "versions", "without_luck"])]
     scores: bool,
@@ -252,6 +257,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         &arguments.folders.folders,
     )?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
+    compare(&mut standings, &arguments.others, &wishes)?;
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
@@ -283,6 +289,47 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     report.write(format, arguments.output.as_deref(), arguments.per_line_up)?;
     Ok(Outcome::Done)
+}
+
+/// Adds a comparison with other leagues, if there are any.
+fn compare(
+    standings: &mut Standings,
+    others: &[PathBuf],
+    wishes: &ReportOptions,
+) -> anyhow::Result<()> {
+    let mut found = Vec::new();
+    for file in others {
+        let (league, store) = Session::open(file, None)?.into_stored()?;
+        found.push(of_store(&store, league.as_ref(), wishes)?.0);
+    }
+    if !found.is_empty() {
+        let compared = standings.compare_with(&found);
+        compared.map_err(|why| anyhow::anyhow!("the leagues cannot be compared: {why}"))?;
+    }
+    Ok(())
+}
+
+/// Prints the short report on several stores after `hattari run --option`, and writes their page.
+pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> {
+    let Some((first, others)) = stores.split_first() else {
+        return Ok(());
+    };
+    let wishes = ReportOptions {
+        command: command_line(),
+        here: std::env::current_dir().ok(),
+        for_readers: true,
+        ..ReportOptions::default()
+    };
+    let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
+    compare(&mut standings, others, &wishes)?;
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    };
+    report.print_brief()?;
+    report.write(ReportFormat::Html, Some(page), false)?;
+    Ok(())
 }
 
 /// Warns if bots have been edited since they were played. `file` is the league or store that the

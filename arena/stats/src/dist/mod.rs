@@ -5,6 +5,7 @@
 //! [`OutOfDomain`](crate::OutOfDomain) if the result is not defined.
 
 pub mod binomial;
+pub mod fisher;
 pub mod noncentral;
 pub mod normal;
 mod roots;

@@ -184,6 +184,18 @@ fn tested(standings: &Standings) -> Vec<String> {
             super::score_axis(standings)
         ));
     }
+    if let Some(across) = &standings.across
+        && across
+            .pairs
+            .iter()
+            .any(|pair| pair.interaction.tested().is_some())
+    {
+        sentences.push(format!(
+            "The dependence of differences on the league was tested by Welch's F test over {} with \
+             different seeds, p adjusted by Holm.",
+            counted(across.leagues.len() as u64, "league")
+        ));
+    }
     if let Testable::Tested(tiers) = &standings.tiers
         && tiers.groups.len() > 1
     {

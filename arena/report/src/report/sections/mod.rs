@@ -34,6 +34,7 @@ sections! {
     verdicts,
     rounds,
     standings,
+    across,
     winnings,
     swept,
     stopping,
@@ -81,6 +82,7 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let parts = [
         rounds::part,
         standings::part,
+        across::part,
         winnings::part,
         stopping::part,
         faults::part,
@@ -104,18 +106,13 @@ pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
         full: true,
         ..Detail::default()
     };
-    let winnings = winnings::part(report, detail).map_or(Vec::new(), |part| part.sections);
-    let swept = swept::part(report, detail).map_or(Vec::new(), |part| part.sections);
-    let methods = methods::part(report, detail).map_or(Vec::new(), |part| part.sections);
-    [
-        standings::for_paper(report.standings),
-        pairs::for_paper(report.standings),
-    ]
-    .into_iter()
-    .chain(winnings)
-    .chain(swept)
-    .chain(methods)
-    .collect()
+    let more = [across::part, winnings::part, swept::part, methods::part];
+    let more = more.into_iter().filter_map(|part| part(report, detail));
+    let standings = report.standings;
+    [standings::for_paper(standings), pairs::for_paper(standings)]
+        .into_iter()
+        .chain(more.flat_map(|part| part.sections))
+        .collect()
 }
 
 /// Returns the parts with content, in order.

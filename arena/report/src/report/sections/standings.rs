@@ -1,6 +1,6 @@
 //! The table of the bots.
 
-use super::{BOTS_MAX, Detail, none, ordinal, pairs, score_axis};
+use super::{BOTS_MAX, Detail, none, ordinal, score_axis};
 use crate::numbers::{decimals, fixed, level, percent, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
@@ -104,9 +104,12 @@ pub(super) fn tier_statement(standings: &Standings) -> String {
         }
     };
     let alpha = level(tiers.level);
-    let by = match (standings.sequential.is_some(), pairs::adjusted(standings)) {
-        (true, _) => " by the stopping rule".to_owned(),
-        (false, Some(by)) if standings.family > 1 => format!(", p adjusted {by}"),
+    let by = match (standings.sequential, standings.settings.correction_name()) {
+        (Some(_), _) => ", by the stopping rule".to_owned(),
+        (None, Some(name)) if standings.family > 1 => {
+            let family = counted(standings.family, "comparison");
+            format!(", p adjusted by {name} over {family}")
+        }
         _ => String::new(),
     };
     let scope = if tiers.joint {
