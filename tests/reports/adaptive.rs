@@ -78,12 +78,21 @@ fn formats_that_choose_who_meets_claim_nothing_of_pairs() {
             }
         }
         assert_eq!(found.is_empty(), name != "round-robin", "{name}: {found:?}");
+        let is_tiered = report["tiers"]["tested"].is_object();
+        assert_eq!(
+            is_tiered,
+            name == "round-robin",
+            "{name}: {}",
+            report["tiers"]
+        );
         let full = hattari(&["report", &file, "--per-line-up"]).code(0).out;
         let full = full.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_claimed = ["◎", "××", "max-T", "explains"]
             .iter()
             .any(|words| full.contains(words));
         assert_eq!(is_claimed, name == "round-robin", "{name}: {full}");
+        let why = "No tiers: the format chose the pairings from earlier results.";
+        assert_eq!(full.contains(why), name != "round-robin", "{name}: {full}");
         assert_eq!(
             full.contains("are omitted"),
             name != "round-robin",

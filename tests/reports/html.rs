@@ -346,6 +346,9 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
         .json();
     assert_eq!(json["sequential"]["finished"], true);
     assert_eq!(json["sequential"]["decided"], 1);
+    // The rule says nothing about the other pairs.
+    let groups = json["tiers"]["tested"]["groups"].as_array().unwrap();
+    assert_eq!(groups.len(), 1, "{groups:?}");
     let rounds = json["sequential"]["rounds"].as_u64().unwrap();
     assert!(
         (10..250).contains(&rounds)
@@ -410,6 +413,8 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
         (&pair["sequential"]["bias"], &pair["sequential"]["low"]),
         (&"biased".into(), &Value::Null)
     );
+    let why = json["tiers"]["not_testable"].as_str().unwrap();
+    assert!(why.contains("between two given differences"), "{why}");
 }
 
 /// Returns the league that a new bot of a game starts with, and the number of seats at its tables.

@@ -144,6 +144,33 @@ pub fn date(seconds: i64) -> String {
     )
 }
 
+/// Parses a date or a date with hour and minute in UTC, such as `2026-12-01` or `2026-12-01T08:00`.
+/// Returns seconds since 1970, or `None` if the text is not of this form or there is no such time.
+#[must_use]
+pub fn parse_date(text: &str) -> Option<i64> {
+    let text = text.trim_end_matches('Z').replace('T', " ");
+    let whole = if text.len() == 10 {
+        format!("{text} 00:00")
+    } else {
+        text
+    };
+    let parts: Vec<i64> = whole
+        .split(['-', ' ', ':'])
+        .map_while(|part| part.parse().ok())
+        .collect();
+    let &[year, month, day, hour, minute] = &parts[..] else {
+        return None;
+    };
+    let shifted = year - i64::from(month <= 2);
+    let (era, year_of_era) = (shifted.div_euclid(400), shifted.rem_euclid(400));
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    let days = era * 146_097 + day_of_era - 719_468;
+    let seconds = days * 86_400 + hour * 3600 + minute * 60;
+    // Rejects days and hours that the calendar does not have, and other spellings.
+    (date(seconds) == whole).then_some(seconds)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,5 +242,19 @@ mod tests {
             "1969-12-31 23:59",
         ];
         assert_eq!(dates, expected);
+        let parsed = expected.map(|text| parse_date(&text.replace(' ', "T")));
+        let seconds = [0, 951_782_400, 951_868_800, 1_795_243_500, -60].map(Some);
+        assert_eq!(parsed, seconds);
+        assert_eq!(parse_date("2000-03-01"), Some(951_868_800));
+        for wrong in [
+            "2001-02-29",
+            "2000-01-01T24:00",
+            "2000-13-01",
+            "1.1.2000",
+            "",
+            "2000-01-01T5:00",
+        ] {
+            assert_eq!(parse_date(wrong), None, "{wrong}");
+        }
     }
 }

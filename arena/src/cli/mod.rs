@@ -1,5 +1,6 @@
 //! The command line: one file per command.
 
+mod deadline;
 mod folders;
 mod group;
 mod hosting;
@@ -29,7 +30,7 @@ group::grouped_commands! {
     "Contests" { join, verify }
     "Results as data" { export, import, store }
     "Several machines" { cluster }
-    "Look up and compute" { show, calc, study }
+    "Look up and compute" { show, calc, study, cite }
     hidden { worker }
 }
 

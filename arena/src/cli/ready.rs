@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow};
 use hattari_agents::agent::AgentError;
 use hattari_agents::agent::Isolation;
 use hattari_agents::games::GameInfo;
+use hattari_agents::{table, text};
 use hattari_play::catalogue::{Catalogue, FoundBot, NotFoundReason};
 use hattari_play::league::{
     self, Entrant, Excluded, League, LeagueError, MissingBot, OnError, Problem,
@@ -19,13 +20,46 @@ use std::path::Path;
 
 /// Options of the preparation.
 #[derive(Clone, Copy)]
-pub(super) struct PrepareOptions {
+pub(super) struct PrepareOptions<'o> {
     /// Number of blocks, instead of the league's.
     pub blocks: Option<u32>,
+    /// An option of the rules, instead of the league's.
+    pub option: Option<&'o ChosenOption>,
     /// `true` if nothing will be played: does not wait for clients or start programs.
     pub only_looks: bool,
     /// `true` to print no message while waiting for clients.
     pub quiet: bool,
+}
+
+/// A value of a rule option that one of several leagues has.
+pub(super) struct ChosenOption {
+    /// Name of the option.
+    pub name: String,
+    /// Its value.
+    pub value: serde_json::Value,
+    /// Number of the league, which is added to the seed, so that the leagues have different deals.
+    pub number: u64,
+}
+
+impl ChosenOption {
+    /// Sets the option in a league.
+    fn apply(&self, league: &mut League) -> anyhow::Result<()> {
+        let known = league.options.as_object().into_iter().flatten();
+        let names: Vec<String> = known.map(|(name, _)| name.clone()).collect();
+        let names = || names.iter().map(String::as_str);
+        anyhow::ensure!(
+            names().any(|name| name == self.name),
+            "--option: {} has no option `{}`; {}",
+            league.game,
+            self.name,
+            text::suggestion(&self.name, "options", names())
+        );
+        league.options[&self.name] = self.value.clone();
+        league.seed += self.number;
+        table::game(&league.game, &league.options)
+            .map_err(|why| anyhow!("--option {}={}: {why}", self.name, self.value))?;
+        Ok(())
+    }
 }
 
 /// A league that is ready to be played.
@@ -45,7 +79,7 @@ impl PreparedRun {
     /// Reads the league, finds its bots and checks that each of them starts.
     pub(super) fn prepare(
         path: &Path,
-        how: PrepareOptions,
+        how: PrepareOptions<'_>,
         folders: &Folders,
     ) -> anyhow::Result<PreparedRun> {
         let file = LeagueFile::open(path)?;
@@ -85,6 +119,9 @@ impl PreparedRun {
             }
         };
         let (mut league, text) = League::load_with(path, &mut resolve)?;
+        if let Some(option) = how.option {
+            option.apply(&mut league)?;
+        }
         if let Some(blocks) = how.blocks {
             league.blocks = blocks;
             let bad = |message: String, cure: &str| {

@@ -1,7 +1,8 @@
 //! `hattari run`.
 
+use super::deadline::{self, Deadline};
 use super::folders::Folders;
-use super::ready::{PrepareOptions, PreparedRun};
+use super::ready::{ChosenOption, PrepareOptions, PreparedRun};
 use super::{Outcome, output, progress, signals};
 use crate::shipped;
 use anyhow::{Context, bail};
@@ -18,8 +19,8 @@ use serde_json::json;
 use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::thread;
+use std::time::{Duration, SystemTime};
 
 /// Run or resume a league, then print the report
 #[derive(clap::Args, Debug)]
@@ -37,8 +38,10 @@ Examples:
   hattari run leagues/table1.yaml --shard 1/2     play one half on this machine (merge with hattari cluster merge)
   hattari run leagues/table1.yaml --unit 0-99     play a unit of `hattari cluster plan`
   hattari run mine.yaml --bots ~/my-bots --jobs 1 use bots of a folder, on one thread
+  hattari run x.yaml --option stack=1000,5000     play a league for each value, with a joint report
+  hattari run mine.yaml --hours 8                 stop after the blocks that are running in 8 hours
 
-Exit codes: 0 played, 2 any error (finished blocks are kept), 130 interrupted.")]
+Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 interrupted.")]
 pub(super) struct Arguments {
     /// The league: a YAML file, or a pack of `hattari cluster pack`
     #[arg(
@@ -73,6 +76,17 @@ pub(super) struct Arguments {
     /// Number of blocks per line-up, instead of the league's
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
+    /// Stop after this many hours, once the running blocks are finished; the same command resumes the
+    /// league
+    #[arg(long, value_name = "H", value_parser = deadline::hours)]
+    hours: Option<Duration>,
+    /// Stop at this time in UTC, as in 2026-12-01T08:00, once the running blocks are finished
+    #[arg(long, value_name = "TIME", value_parser = deadline::time, conflicts_with = "hours")]
+    until: Option<SystemTime>,
+    /// Play one league for each value of an option of the rules, as in stack=1000,5000, each in its own
+    /// store LEAGUE.stack=1000.sqlite. The seed is raised by 1 from league to league
+    #[arg(long, value_name = "NAME=V,V", value_parser = option, conflicts_with_all = ["store", "shard", "unit", "demo"])]
+    option: Option<(String, Vec<String>)>,
     /// Print only the report, warnings and errors, without progress
     #[arg(short, long)]
     quiet: bool,
@@ -90,6 +104,12 @@ impl Arguments {
     /// Returns the part of the league to play.
     fn part(&self) -> &Part {
         self.unit.as_ref().unwrap_or(&self.shard)
+    }
+
+    /// Returns the time at which to stop, if there is a limit.
+    fn end(&self) -> Option<SystemTime> {
+        let hours = self.hours.map(|hours| SystemTime::now() + hours);
+        hours.or(self.until)
     }
 }
 
@@ -123,22 +143,72 @@ fn bring_demo() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the command.
+/// Runs the command: one league, or one for each value of an option.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.demo {
         bring_demo()?;
     }
+    let end = arguments.end();
+    let Some((name, values)) = &arguments.option else {
+        let path = arguments
+            .store
+            .clone()
+            .unwrap_or_else(|| store::default_path(&arguments.league, arguments.part()));
+        return run_league(arguments, &path, None, end);
+    };
+    let beside = store::default_path(&arguments.league, &Part::WHOLE);
+    let mut stores = Vec::new();
+    for (number, value) in (0..).zip(values) {
+        let option = ChosenOption {
+            name: name.clone(),
+            value: serde_json::from_str(value).unwrap_or_else(|_| value.as_str().into()),
+            number,
+        };
+        let path = beside.with_extension(format!("{name}={value}.sqlite"));
+        match run_league(arguments, &path, Some(&option), end)? {
+            Outcome::Done => stores.push(path),
+            other => return Ok(other),
+        }
+    }
+    if !(arguments.dry_run || arguments.json || arguments.no_report) {
+        let page = beside.with_extension(format!("{name}.html"));
+        super::report::after_runs(&stores, &page)?;
+        output::tell(format_args!("{}: report on all leagues", page.display()));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Parses the name of an option and its values.
+fn option(text: &str) -> Result<(String, Vec<String>), String> {
+    let (name, values) = text.split_once('=').unwrap_or((text, ""));
+    let mut found: Vec<String> = Vec::new();
+    for value in values.split(',') {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+        if value.is_empty() || !value.chars().all(is_name) || found.iter().any(|one| one == value) {
+            return Err(
+                "give an option and its different values, as in stack=1000,5000".to_owned(),
+            );
+        }
+        found.push(value.to_owned());
+    }
+    Ok((name.to_owned(), found))
+}
+
+/// Plays a league, with an option in place of its own, if one is given, and the store `path`. Stops at `end`.
+fn run_league(
+    arguments: &Arguments,
+    path: &Path,
+    option: Option<&ChosenOption>,
+    end: Option<SystemTime>,
+) -> anyhow::Result<Outcome> {
     let (part, quiet) = (arguments.part(), arguments.quiet || arguments.json);
     let how = PrepareOptions {
         blocks: arguments.blocks,
+        option,
         only_looks: arguments.dry_run,
         quiet: arguments.quiet,
     };
     let ready = PreparedRun::prepare(&arguments.league, how, &arguments.folders)?;
-    let path = arguments
-        .store
-        .clone()
-        .unwrap_or_else(|| store::default_path(&arguments.league, part));
     if ready.cast.schedule.plays_in_rounds() && !matches!(part, &Part::WHOLE | Part::Meetings(_)) {
         let why = "later pairings depend on results, so the league cannot be split beforehand";
         bail!(
@@ -148,7 +218,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     if arguments.dry_run {
-        let plan = describe(arguments, &ready.identity, &path)?;
+        let plan = describe(arguments, &ready.identity, path)?;
         output::print(&plan)?;
         return Ok(Outcome::Done);
     }
@@ -163,9 +233,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // This warning is also shown with `--quiet`.
     ready.isolated.warn();
     if arguments.restart {
-        store::remove(&path)?;
+        store::remove(path)?;
     }
-    let (mut writer, opening) = StoreWriter::open(&path, &ready.identity, &ready.source)?;
+    let (mut writer, opening) = StoreWriter::open(path, &ready.identity, &ready.source)?;
     let league = &ready.identity.league;
     if opening != StoreOpening::New {
         let store = writer.store();
@@ -187,7 +257,9 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         part: part.clone(),
     };
     let stop = signals::stop_flag()?;
-    let end = play(&ready, &mut writer, &orders, &stop, quiet);
+    let mut deadline = Deadline::new(end, SystemTime::now, &stop);
+    let end = play(&ready, &mut writer, &orders, &mut deadline, quiet);
+    let is_late = deadline.is_reached();
     let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
     let heard =
         heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
@@ -214,7 +286,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         "interrupted"
     })?;
     if end == RunEnd::Interrupted {
-        tell("interrupted; run the same command again to continue".to_owned());
+        let why = if is_late {
+            "time limit reached"
+        } else {
+            "interrupted"
+        };
+        tell(format!("{why}; run the same command again to continue"));
     }
     if end == RunEnd::Finished && ready.identity.league.sequential.is_some() {
         tell(match *part {
@@ -241,7 +318,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         output::print(&format!("{line}\n"))?;
     } else if !arguments.no_report {
         let page = {
-            let store = Store::read(&path)?;
+            let store = Store::read(path)?;
             super::report::after_run(
                 &store,
                 &ready.cast.as_played(&store),
@@ -259,7 +336,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             output::print(&after_demo(&ready.programs)?)?;
         }
     }
-    Ok(if end == RunEnd::Finished {
+    Ok(if end == RunEnd::Finished || is_late {
         Outcome::Done
     } else {
         Outcome::Interrupted
@@ -316,14 +393,17 @@ fn play(
     ready: &PreparedRun,
     writer: &mut StoreWriter,
     orders: &RunOptions,
-    stop: &AtomicBool,
+    deadline: &mut Deadline<'_, impl Fn() -> SystemTime>,
     quiet: bool,
 ) -> Result<(RunEnd, Progress), RunError> {
     let threads = u32::try_from(orders.threads).unwrap_or(u32::MAX);
     writer.begin_run(threads, &orders.part)?;
+    deadline.check();
+    let stop = deadline.stop;
     let mut observer = LastProgress {
         inner: progress::observer(quiet),
         last: Progress::default(),
+        deadline,
     };
     let game = ready.cast.game().expect("the options were checked");
     let (league, seats) = (&ready.identity.league, &ready.cast.seats);
@@ -331,14 +411,16 @@ fn play(
     Ok((end, observer.last))
 }
 
-/// Stores the last progress for the summary.
-struct LastProgress {
+/// Stores the last progress for the summary, and checks the time limit.
+struct LastProgress<'d, 's, C> {
     inner: Box<dyn RunObserver>,
     last: Progress,
+    deadline: &'d mut Deadline<'s, C>,
 }
 
-impl RunObserver for LastProgress {
+impl<C: Fn() -> SystemTime> RunObserver for LastProgress<'_, '_, C> {
     fn progress(&mut self, progress: &Progress) {
+        self.deadline.check();
         self.last = *progress;
         self.inner.progress(progress);
     }

@@ -165,6 +165,11 @@ impl Scaffold {
             starter.league,
             "the league, with its opponents",
         ));
+        files.push((
+            "AGENTS.md",
+            include_str!("templates/AGENTS.md"),
+            "notes for coding agents",
+        ));
         let file = |(path, text, about): templates::Template| {
             let text = self
                 .fill(&starter, &self.seat(text))
@@ -249,6 +254,26 @@ impl Scaffold {
                 ]
             }
         }
+    }
+
+    /// Returns commands that show and compare results, with descriptions.
+    fn comparisons(&self) -> [(String, &'static str); 4] {
+        let report = "hattari report league.yaml";
+        [
+            (report.to_owned(), "prints tiers, differences and verdicts"),
+            (
+                format!("{report} --versions {}", self.name),
+                "compares versions of the bot on the same deals",
+            ),
+            (
+                format!("{report} --format json"),
+                "prints all results: `tiers`, `pairs[].verdict`",
+            ),
+            (
+                "hattari replay league.yaml --block 0 --game 0".to_owned(),
+                "prints a game with all cards",
+            ),
+        ]
     }
 
     /// Returns the tools that build, test or run the bot, and the command that installs them on
@@ -340,18 +365,16 @@ impl Scaffold {
         let mut text = text
             .replace("@DECIDE@\n", decision)
             .replace("@POSITIONS@\n", starter.c_positions);
-        let steps = if text.contains("@STEPS@") {
-            self.next_steps("hattari")
-        } else {
-            Vec::new()
-        };
-        let width = steps.iter().map(|(step, _)| step.len()).max().unwrap_or(0);
-        let steps: Vec<String> = steps
-            .iter()
-            .map(|(step, what)| format!("{step:width$}    # {what}"))
-            .collect();
+        let mut steps = self.next_steps("hattari");
+        let next = aligned(&steps);
+        if matches!(self.language, Language::Rust | Language::C) {
+            let watch = format!("hattari watch {}", self.bot());
+            steps.push((watch, "replays the same deals after every build"));
+        }
+        steps.extend(self.comparisons());
         for (mark, value) in [
-            ("@STEPS@", steps.join("\n")),
+            ("@STEPS@", next),
+            ("@ALL_STEPS@", aligned(&steps)),
             ("@SOURCE@", self.source()),
             ("@LANGUAGE@", self.language.name().to_owned()),
             ("@NAME@", self.name.clone()),
@@ -369,6 +392,16 @@ impl Scaffold {
         }
         text
     }
+}
+
+/// Returns commands with their descriptions as aligned comments, one line each.
+fn aligned(steps: &[(String, &str)]) -> String {
+    let width = steps.iter().map(|(step, _)| step.len()).max().unwrap_or(0);
+    let lines: Vec<String> = steps
+        .iter()
+        .map(|(step, what)| format!("{step:width$}    # {what}"))
+        .collect();
+    lines.join("\n")
 }
 
 /// Returns the game with this name.
@@ -425,6 +458,8 @@ mod tests {
                         "@SOURCES@",
                         "@DECIDE@",
                         "@POSITIONS@",
+                        "@STEPS@",
+                        "@ALL_STEPS@",
                         "@game@",
                         "@GAME@",
                     ];
@@ -434,6 +469,20 @@ mod tests {
                             .all(|mark| !text.contains(mark) && !path.contains(mark)),
                         "{path}:\n{text}"
                     );
+                    if path == "AGENTS.md" {
+                        assert!(text.lines().count() <= 30, "{text}");
+                        let bot = scaffold(language, game.name()).bot();
+                        let watches = !matches!(language, Language::Go | Language::Java);
+                        let watch = format!("hattari watch {bot}");
+                        assert_eq!(text.contains(&watch), watches, "{text}");
+                        for step in [
+                            &format!("hattari check {bot}"),
+                            "hattari run league.yaml",
+                            "--versions my-bot",
+                        ] {
+                            assert!(text.contains(step), "{step}: {text}");
+                        }
+                    }
                     if path == "league.yaml" {
                         assert_eq!(
                             text.contains("hattari run league.yaml --trust\n"),

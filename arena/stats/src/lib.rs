@@ -50,6 +50,7 @@ pub mod compare;
 mod correction;
 pub mod dependence;
 pub mod dist;
+pub mod heterogeneity;
 pub mod hodge;
 mod linear;
 pub mod luck;

@@ -2,9 +2,11 @@
 //! same standings; nothing is computed here.
 
 pub mod csv;
+pub mod figure_files;
 mod figures;
 pub mod html;
 pub mod json;
+pub mod latex;
 pub mod markdown;
 mod part;
 pub mod sections;
@@ -37,11 +39,13 @@ pub enum ReportFormat {
     Markdown,
     /// A page with figures, in one file.
     Html,
+    /// Tables and a methods paragraph for papers.
+    Latex,
 }
 
 impl ReportFormat {
     /// All formats: name, description and format.
-    pub const NAMED: [(&str, &str, ReportFormat); 5] = [
+    pub const NAMED: [(&str, &str, ReportFormat); 6] = [
         (
             "terminal",
             "Tables fitted to the width of the terminal",
@@ -59,6 +63,11 @@ impl ReportFormat {
             "Web page with figures, in one file",
             ReportFormat::Html,
         ),
+        (
+            "latex",
+            "Tables and a methods paragraph for papers, to include in a LaTeX file",
+            ReportFormat::Latex,
+        ),
     ];
 
     /// Returns the format for the extension of an output file; [`ReportFormat::Terminal`] for other
@@ -72,6 +81,7 @@ impl ReportFormat {
             Some("html" | "htm") => ReportFormat::Html,
             Some("md" | "markdown") => ReportFormat::Markdown,
             Some("json") => ReportFormat::Json,
+            Some("tex") => ReportFormat::Latex,
             _ => ReportFormat::Terminal,
         }
     }
@@ -149,6 +159,9 @@ impl Report<'_> {
             ReportFormat::Terminal => terminal::render(&sections(false), screen),
             ReportFormat::Markdown => markdown::render(&sections(true)),
             ReportFormat::Html => html::render(self),
+            ReportFormat::Latex => {
+                latex::render(&self.standings.about, &sections::for_papers(self))
+            }
             ReportFormat::Json => {
                 return match output {
                     Some(path) => {

@@ -56,7 +56,7 @@ pub(super) struct Verdicts {
     /// Heading; empty if the sentences are not folded.
     pub title: String,
     /// CSS class of the symbol, symbol, sentence.
-    pub lines: Vec<(&'static str, &'static str, String)>,
+    pub lines: Vec<(&'static str, String, String)>,
 }
 
 impl ReportPart {

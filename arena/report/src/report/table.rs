@@ -108,11 +108,37 @@ impl Grid {
         }
     }
 
+    /// Returns the table with only the columns that have these headers.
+    #[must_use]
+    pub(super) fn only(self, headers: &[&str]) -> Grid {
+        let kept: Vec<bool> = (self.columns.iter())
+            .map(|column| headers.contains(&column.header.as_str()))
+            .collect();
+        Grid {
+            columns: filtered(self.columns, &kept),
+            rows: self
+                .rows
+                .into_iter()
+                .map(|row| filtered(row, &kept))
+                .collect(),
+            ..self
+        }
+    }
+
     /// Returns the table with another number of identifying columns.
     #[must_use]
     pub fn keyed_by(self, keys: usize) -> Grid {
         Grid { keys, ..self }
     }
+}
+
+/// Returns the values for which `kept` is `true`.
+fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
+    let pairs = values.into_iter().zip(kept);
+    pairs
+        .filter(|(_, kept)| **kept)
+        .map(|(value, _)| value)
+        .collect()
 }
 
 impl Cell {

@@ -1,5 +1,6 @@
 //! The metadata at the head of a report.
 
+use super::estimate::Estimate;
 use hattari_agents::agent::Budget;
 use hattari_play::league::Excluded;
 use hattari_play::store::RunInfo;
@@ -107,4 +108,44 @@ pub struct Stake {
     pub name: &'static str,
     /// Points per unit.
     pub points: i64,
+}
+
+/// Number of deals per unit of winnings.
+const DEALS_OF_WINNINGS: f64 = 100.0;
+
+impl Stake {
+    /// Returns points per deal in units per 100 deals.
+    #[must_use]
+    pub fn per_hundred(&self, points: Estimate) -> Estimate {
+        let scale = DEALS_OF_WINNINGS / self.points as f64;
+        Estimate {
+            value: points.value * scale,
+            se: points.se * scale,
+            low: points.low * scale,
+            high: points.high * scale,
+        }
+    }
+
+    /// Returns the unit of winnings, such as `bb/100` for big blinds per 100 deals.
+    #[must_use]
+    pub fn unit(&self) -> String {
+        format!("{}/100", self.initials())
+    }
+
+    /// Returns the initials of the name, such as `bb` for big blind.
+    #[must_use]
+    pub fn initials(&self) -> String {
+        self.name
+            .split(' ')
+            .filter_map(|word| word.chars().next())
+            .collect()
+    }
+}
+
+impl About {
+    /// Returns the second unit of payoffs, if the game has one.
+    #[must_use]
+    pub fn stake(&self) -> Option<&Stake> {
+        self.league.as_ref()?.stake.as_ref()
+    }
 }

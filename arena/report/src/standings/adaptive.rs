@@ -4,7 +4,8 @@
 //! Tests, ranks and symbols assume that pairings are fixed in advance. If results chose the
 //! pairings, means and differences only describe the games that were played.
 
-use super::types::{PairStanding, Standings, Statement, Testable, VerdictKind};
+use super::estimate::Testable;
+use super::types::{PairStanding, Standings, Statement, VerdictKind};
 
 /// Caution for a race, which has its own claims.
 const RACE: &str = "The table of rounds shows the claims of the race, which are valid however \
@@ -36,6 +37,7 @@ impl Standings {
         }
         self.cautions
             .push(if is_race { RACE } else { ROUNDS }.to_owned());
+        withhold(&mut self.tiers);
         self.pairs.iter_mut().for_each(withhold_pair);
         for tally in self.left_out.iter_mut().flat_map(|left| &mut left.tallies) {
             *tally = [0, 0, 0, tally.iter().sum()];
@@ -70,6 +72,7 @@ fn withhold_pair(pair: &mut PairStanding) {
         text: format!("cannot tell: {WHY}"),
     };
     withhold(&mut pair.pooled);
+    pair.winnings = None;
     pair.equivalence = None;
     pair.score_ratio.iter_mut().for_each(withhold);
     for at in &mut pair.line_ups {

@@ -1,7 +1,8 @@
 //! Measures of the dependence between deals.
 
+use super::estimate::Testable;
 use super::line_ups::ComparedLineUp;
-use super::types::{Dependence, PairAtLineUp, Testable};
+use super::types::{Dependence, PairAtLineUp};
 use hattari_play::samples::LineUpSample;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 use hattari_stats::dependence::{LagSums, effective_n, lag1_from_sums};

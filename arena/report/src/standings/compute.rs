@@ -3,12 +3,15 @@
 use super::about::About;
 use super::checks::{dependence, design_effect};
 use super::cut::{KeptParts, count};
+use super::estimate::{Estimate, Testable};
 use super::line_ups::{ComparedLineUp, LineUpResults, test_of};
 use super::published::PublishedTable;
 use super::published_comparison::compare_with_published;
 use super::ratings::ratings;
 use super::relation::relation;
 use super::sequential;
+use super::swept::swept;
+use super::tiers::{SignificantLeads, tiers};
 use super::types::{other_than_max_t, *};
 use super::verdict;
 use hattari_agents::seeds::{Purpose, Seeds};
@@ -16,7 +19,9 @@ use hattari_play::samples::{LineUpSample, Samples, keep_first};
 use hattari_play::stopping::Stopping;
 use hattari_stats::compare::{BLOCKS_MIN, BotSummary, PairSummary};
 use hattari_stats::sequential::StoppingRule;
-use hattari_stats::{BotSample, CompareOptions, Comparison, LineUpScores, Untestable, compare};
+use hattari_stats::{
+    BotSample, CompareOptions, Comparison, Correction, LineUpScores, Untestable, compare,
+};
 use std::collections::{HashMap, HashSet};
 
 /// Computes the standings of fixed line-ups. `planned` is the number of blocks per line-up; with
@@ -112,6 +117,7 @@ pub(super) fn standings_of(
     let mut at_line_ups = at_line_ups.into_iter().peekable();
     let mut pairs = Vec::new();
     let (mut tallies, mut few) = (vec![[0; 4]; names.len()], 0);
+    let mut leads = SignificantLeads::new(names.len());
     for (place, &a) in order.iter().enumerate() {
         for &b in &order[place + 1..] {
             let mut line_ups = Vec::new();
@@ -149,6 +155,11 @@ pub(super) fn standings_of(
                 ),
             };
             count(&mut tallies, [rank[a], rank[b]], verdict.kind);
+            // The rule of a sequential league says nothing about other pairs.
+            let is_counted = followed.is_none() || by_rule.is_some();
+            if is_counted && verdict.kind == VerdictKind::Ahead {
+                leads.note([rank[a], rank[b]]);
+            }
             let required = if is_kept {
                 pair.required(&options)
             } else {
@@ -163,12 +174,16 @@ pub(super) fn standings_of(
             let met = line_ups
                 .iter()
                 .filter_map(|at| Some((number_of(&compared, at.line_up)?, at)));
+            let winnings = test
+                .tested()
+                .and_then(|test| Some(about.stake()?.per_hundred(test.into())));
             pairs.push(PairStanding {
                 a: names[a].clone(),
                 b: names[b].clone(),
                 pooled: test,
                 blocks: pair.shared_blocks as u64,
                 difference: pair.mean_difference,
+                winnings,
                 equivalence: pair.equivalence,
                 score_ratio: settings.score_ratio.then(|| {
                     score_ratio(a, b, met.clone().map(|(here, _)| here), settings.confidence)
@@ -187,6 +202,15 @@ pub(super) fn standings_of(
         .map(|&bot| names[bot].as_str())
         .collect();
     let played = progress(samples, planned);
+    let ranked: Vec<String> = order.iter().map(|&bot| names[bot].clone()).collect();
+    let is_joint = pooled.family <= 1 || settings.correction != Correction::None;
+    let rule = followed.map(|(rule, _)| *rule);
+    let tiers = match tiers(&ranked, &leads, (settings.alpha(), is_joint), rule) {
+        Ok(tiers) => Testable::Tested(tiers),
+        Err(why) => Testable::NotTestable(why.to_owned()),
+    };
+    let stake = about.stake().cloned();
+    let stake = stake.as_ref();
     let mut standings = Standings {
         about,
         settings,
@@ -194,12 +218,22 @@ pub(super) fn standings_of(
             blocks: followed.map_or(played.blocks, |(_, stopping)| stopping.blocks_needed()),
             ..played
         },
+        tiers,
         bots: order
             .iter()
             .map(|&bot| bot_standing(bot, &pooled.bots[bot], samples, faults[bot], &by_bot[bot]))
+            .map(|bot| BotStanding {
+                winnings: bot
+                    .estimate
+                    .tested()
+                    .and_then(|estimate| Some(stake?.per_hundred(*estimate))),
+                ..bot
+            })
             .collect(),
+        swept: Vec::new(),
         pairs,
         family: pooled.family as u64,
+        across: None,
         sequential: followed.map(|(rule, stopping)| sequential::rule(rule, stopping)),
         rounds: None,
         relation: relation(names, &pooled, &compared),
@@ -214,6 +248,12 @@ pub(super) fn standings_of(
         cautions: Vec::new(),
         left_out: kept.left_out(listed, tallies),
     };
+    if let Some(league) = &standings.about.league {
+        standings.swept = swept(&league.entrants, |name| {
+            let bot = standings.bots.iter().find(|bot| bot.name == name)?;
+            Some(bot.estimate.tested().copied())
+        });
+    }
     standings.published = published.map(|published| {
         compare_with_published(published, standings.congeniality.as_ref(), |row, column| {
             standings.difference(row, column)
@@ -433,6 +473,7 @@ fn bot_standing(
         deals,
         mean: summary.mean,
         estimate: estimate_of(summary),
+        winnings: None,
         places,
         faults,
         forfeits: forfeits as u64,

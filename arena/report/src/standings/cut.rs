@@ -1,10 +1,9 @@
 //! Shortens text reports and pages of leagues with many bots. CSV and JSON contain everything.
 
+use super::estimate::Testable;
 use super::luck::{Luck, LuckFound};
 use super::rounds::{PlayedRound, PlayedRounds};
-use super::types::{
-    Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, Testable, VerdictKind,
-};
+use super::types::{Congeniality, CongenialityCell, LeftOut, PairStanding, Standings, VerdictKind};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -86,9 +85,12 @@ impl Standings {
             about: self.about.clone(),
             settings: self.settings,
             progress: self.progress,
+            tiers: self.tiers.clone(),
+            swept: self.swept.clone(),
             bots: self.bots.clone(),
             pairs: pairs.cloned().collect(),
             family: self.family,
+            across: self.across.clone(),
             sequential: self.sequential,
             rounds: self.rounds.as_ref().map(last_rounds),
             relation: self.relation.clone(),

@@ -2,9 +2,10 @@
 
 use super::cut::KeptParts;
 use super::symbols::SymbolCell;
+use super::estimate::Testable;
 use super::types::{
     BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp,
-    Test, Testable,
+    Test,
 };
 use super::verdict::BLOCKS_WORTH_TELLING;
 use hattari_play::samples::{LineUpSample, PairSample, Samples};

@@ -1,8 +1,9 @@
 //! Luck adjustment: comparison of scores as played with scores without luck.
 
 use super::compute::{estimate_of, pooled};
+use super::estimate::{Estimate, Testable};
 use super::line_ups::test_of;
-use super::types::{Estimate, Standings, Test, TestSettings, Testable};
+use super::types::{Standings, Test, TestSettings};
 use hattari_play::samples::Samples;
 use hattari_stats::Untestable;
 use hattari_stats::compare::PairSummary;

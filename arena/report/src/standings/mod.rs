@@ -11,12 +11,14 @@
 //! blocks and one from the paper's test on single deals.
 
 mod about;
+mod across;
 mod adaptive;
 mod checks;
 mod compute;
 #[cfg(test)]
 mod congeniality_tests;
 mod cut;
+mod estimate;
 mod kills;
 mod line_ups;
 mod luck;
@@ -28,16 +30,23 @@ mod relation;
 pub mod rounds;
 mod sequential;
 mod symbols;
+mod several;
+mod swept;
+mod tiers;
 mod types;
 mod verdict;
 
 pub use about::{About, AboutEntrant, AboutLeague, Stake};
+pub use across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
 pub use compute::standings;
+pub use estimate::{Estimate, Testable};
 pub use luck::{Luck, LuckFound, LuckKind, LuckOfBot, LuckOfPair};
 pub use of_league::{NoStandings, POWER, ReportOptions, of_store};
 pub use published::{PublishedError, PublishedTable};
 pub(crate) use sequential::evidence_text;
 pub use symbols::{Published, Symbol, SymbolCell};
+pub use swept::{SweptPoint, SweptSetting};
+pub use tiers::Tiers;
 pub use types::*;
 
 impl Standings {
@@ -66,18 +75,7 @@ impl Standings {
                         low: -test.high,
                         high: -test.low,
                     }),
-                    Testable::Tested(Test {
-                        difference,
-                        se,
-                        low,
-                        high,
-                        ..
-                    }) => Testable::Tested(Estimate {
-                        value: *difference,
-                        se: *se,
-                        low: *low,
-                        high: *high,
-                    }),
+                    Testable::Tested(test) => Testable::Tested(test.into()),
                 };
             }
         }

@@ -6,11 +6,12 @@
 //! has the same direction as a cell with a higher score in some line-ups and a lower score in
 //! others, significant or not.
 
+use super::estimate::{Estimate, Testable};
 use super::published::PublishedTable;
 use super::symbols::Published;
 use super::types::{
-    Agreement, Agreements, ComparedCell, Congeniality, CongenialityCell, Estimate, OurCell,
-    PublishedBeside, PublishedCell, Testable,
+    Agreement, Agreements, ComparedCell, Congeniality, CongenialityCell, OurCell, PublishedBeside,
+    PublishedCell,
 };
 
 /// Compares `published` with `ours`. `difference` returns our pooled difference of an ordered pair

@@ -6,8 +6,9 @@
 //! of one block and blocks with the same cards are dependent, so the errors are computed from
 //! clusters of blocks.
 
+use super::estimate::Testable;
 use super::line_ups::ComparedLineUp;
-use super::types::{Rating, RatingRange, Ratings, Testable};
+use super::types::{Rating, RatingRange, Ratings};
 use hattari_stats::Untestable;
 use hattari_stats::rating::{self, Ahead, ELO_PER_LOG_STRENGTH, RatingOptions};
 use std::collections::BTreeMap;

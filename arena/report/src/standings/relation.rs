@@ -1,7 +1,8 @@
 //! Transitivity of the results, and cycles.
 
+use super::estimate::Testable;
 use super::line_ups::ComparedLineUp;
-use super::types::{Relation, Testable};
+use super::types::Relation;
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::hodge::{Lead, cyclic_triples, hodge};
 use hattari_stats::{Comparison, TTest};

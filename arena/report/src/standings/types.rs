@@ -2,9 +2,13 @@
 //! keys are the field names.
 
 use super::about::About;
+use super::across::AcrossLeagues;
+use super::estimate::{Estimate, Testable};
 use super::luck::Luck;
 use super::rounds::PlayedRounds;
 use super::symbols::SymbolCell;
+use super::swept::SweptSetting;
+use super::tiers::Tiers;
 use hattari_agents::record::Kills;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::compare::Equivalence;
@@ -21,12 +25,20 @@ pub struct Standings {
     pub settings: TestSettings,
     /// Amount of play so far.
     pub progress: GamesPlayed,
+    /// The bots in groups that cannot be told apart.
+    pub tiers: Testable<Tiers>,
     /// The bots, sorted by descending mean.
     pub bots: Vec<BotStanding>,
+    /// Scores of entrants that differ in one numeric setting only, by that setting.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub swept: Vec<SweptSetting>,
     /// Every pair once, in the order of [`Standings::bots`]: `a` is ranked above `b`.
     pub pairs: Vec<PairStanding>,
     /// Number of pooled tests in the family over which p was adjusted.
     pub family: u64,
+    /// Comparison with the other leagues of a report on several leagues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub across: Option<Box<AcrossLeagues>>,
     /// The stopping rule of a sequential league; `None` if the number of blocks is fixed.
     pub sequential: Option<SequentialRule>,
     /// The rounds of a format that pairs from earlier results; `None` if line-ups are fixed.
@@ -160,45 +172,15 @@ impl GamesPlayed {
     }
 }
 
-/// A result, or the reason why it could not be computed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Testable<T> {
-    /// The result.
-    Tested(T),
-    /// The reason why there is no result, as text.
-    NotTestable(String),
-}
-
-impl<T> Testable<T> {
-    /// Returns the result, if there is one.
-    pub fn tested(&self) -> Option<&T> {
-        match self {
-            Testable::Tested(result) => Some(result),
-            Testable::NotTestable(_) => None,
+impl From<&Test> for Estimate {
+    fn from(test: &Test) -> Estimate {
+        Estimate {
+            value: test.difference,
+            se: test.se,
+            low: test.low,
+            high: test.high,
         }
     }
-
-    /// Returns the result for modification, if there is one.
-    pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
-        match self {
-            Testable::Tested(result) => Some(result),
-            Testable::NotTestable(_) => None,
-        }
-    }
-}
-
-/// An estimate with its standard error. All fields are finite.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
-    /// The estimate.
-    pub value: f64,
-    /// Standard error.
-    pub se: f64,
-    /// Lower end of the confidence interval.
-    pub low: f64,
-    /// Upper end of the confidence interval.
-    pub high: f64,
 }
 
 /// The results of one bot.
@@ -214,6 +196,10 @@ pub struct BotStanding {
     pub mean: Option<f64>,
     /// The mean with its standard error and interval.
     pub estimate: Testable<Estimate>,
+    /// The estimate in units of the stake per 100 deals, such as bb/100; `None` if the game has no
+    /// stake or there is no estimate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winnings: Option<Estimate>,
     /// Share of deals (of seats, if copies share a table) per place, from first to last; empty for
     /// a file of scores.
     pub places: Vec<f64>,
@@ -316,6 +302,10 @@ pub struct PairStanding {
     pub blocks: u64,
     /// The pooled difference; known even if it cannot be tested.
     pub difference: Option<f64>,
+    /// The tested difference in units of the stake per 100 deals, such as bb/100; `None` if the game
+    /// has no stake or the pair is not testable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winnings: Option<Estimate>,
     /// The test of equivalence within [`TestSettings::equal_within`], if that is set and the pair
     /// could be tested.
     pub equivalence: Option<Equivalence>,

@@ -1,6 +1,7 @@
 //! Verdicts on comparisons, as sentences.
 
 use super::about::About;
+use super::estimate::Estimate;
 use super::types::{Statement, VerdictKind, correction_name, other_than_max_t};
 use crate::numbers::{
     decimals, fixed, interval, level, p_equals, short, signed, unsigned_interval,
@@ -86,7 +87,7 @@ impl SentenceContext<'_> {
             level(self.options.confidence),
             unsigned_interval((test.interval.low, test.interval.high), digits),
             self.p(test.p, self.pair.p_adjusted, self.correction()),
-        );
+        ) + &self.winnings(test, fixed);
         if let Some(margin) = self.margin() {
             text += &format!("; the difference is also significantly smaller than {margin}");
         }
@@ -153,6 +154,27 @@ impl SentenceContext<'_> {
             level(self.options.confidence),
             interval((test.interval.low, test.interval.high), digits),
             p.map_or_else(String::new, |p| format!(", {p}")),
+        ) + &self.winnings(test, signed)
+    }
+
+    /// Returns the difference in units of the stake, such as bb/100; empty if the game has none.
+    fn winnings(&self, test: &TTest, text: fn(f64, usize) -> String) -> String {
+        let Some(stake) = self.about.stake() else {
+            return String::new();
+        };
+        let winnings = stake.per_hundred(Estimate {
+            value: test.mean_difference,
+            se: test.se,
+            low: test.interval.low,
+            high: test.interval.high,
+        });
+        let digits = decimals([winnings.se]);
+        format!(
+            ", {} {} ({} to {})",
+            text(winnings.value, digits),
+            stake.unit(),
+            text(winnings.low, digits),
+            text(winnings.high, digits)
         )
     }
 

@@ -53,6 +53,8 @@ pub(super) fn standings(standings: &Standings, _: &Samples, sink: &mut dyn Table
         "effective_deals", Real = bot.dependence.tested().map(|found| found.effective_deals);
         "killed_blocks", Whole = bot.kills.blocks;
         "kills", Whole = bot.kills.times;
+        "tier", Whole = standings.tiers.tested().and_then(|tiers| tiers.tier_of(&bot.name)).map(|tier| tier as u64);
+        "winnings", Real = bot.winnings.map(|winnings| winnings.value);
     });
     let mut rows = WriteRows::new(columns, sink);
     bots.iter().for_each(|bot| rows.add(bot));
@@ -104,6 +106,7 @@ pub(super) fn pairs(standings: &Standings, _: &Samples, sink: &mut dyn TableSink
         "required_blocks_high", Whole = pair.pooled.tested().and_then(|test| test.required_high);
         "equivalence_p", Real = pair.equivalence.map(|equal| equal.p);
         "equivalence_p_adjusted", Real = pair.equivalence.map(|equal| equal.p_adjusted);
+        "winnings", Real = pair.winnings.map(|winnings| winnings.value);
     });
     let mut rows = WriteRows::new(columns, sink);
     standings.pairs.iter().for_each(|pair| rows.add(pair));

@@ -43,6 +43,7 @@ pub(super) struct Arguments {
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let how = PrepareOptions {
+        option: None,
         blocks: None,
         only_looks: true,
         quiet: true,

@@ -6,6 +6,7 @@ mod versions;
 
 use super::folders::Folders;
 use super::{Outcome, output};
+use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_agents::text::{counted, grouped, quoted, shell, suggestion};
@@ -16,7 +17,7 @@ use hattari_play::samples::Samples;
 use hattari_play::session::{Session, is_store};
 use hattari_play::store::Store;
 use hattari_report::replay::pick::{self, PickError};
-use hattari_report::report::{Report, ReportFormat};
+use hattari_report::report::{Report, ReportFormat, figure_files};
 use hattari_report::standings::{
     About, ReportOptions, Standings, TestSettings, of_store, standings,
 };
@@ -39,6 +40,8 @@ Examples:
   hattari report mine.yaml --html --review mine:base    with a section on why they differ
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output table1.md
+  hattari report leagues/table1.yaml --format latex --output table1.tex --figures figures
+  hattari report x.stack=1000.sqlite x.stack=5000.sqlite    does the difference of two bots depend on the stack?
   hattari report leagues/table1.sqlite --format csv --output table1-csv
   hattari report leagues/table1.yaml --format json | jq '.pairs[] | [.a, .b, .verdict.text]'
   hattari report scores.csv                      the same tests on your own scores
@@ -74,13 +77,17 @@ pub(super) struct Arguments {
     /// The league, or its store; or scores as CSV (see --scores).
     #[arg(value_name = "LEAGUE.yaml|LEAGUE.hattari|STORE.sqlite|SCORES.csv")]
     file: PathBuf,
+    /// More leagues: the report then shows the differences of each pair in all leagues and tests
+    /// whether they depend on the league.
+    #[arg(value_name = "LEAGUE", conflicts_with_all = ["scores", "store", "versions"])]
+    others: Vec<PathBuf>,
     /// Read FILE as a table of scores in CSV, whatever its name; `-` reads standard input.
     #[arg(long, conflicts_with_all = ["store", "versions", "without_luck"])]
     scores: bool,
     /// The store of the league (default: next to the league, with the same name).
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Format of the report (default: by the extension of --output (.html, .md, .json), otherwise
+    /// Format of the report (default: by the extension of --output (.html, .md, .json, .tex), otherwise
     /// terminal).
     #[arg(long, value_parser = format_parser())]
     format: Option<ReportFormat>,
@@ -90,6 +97,9 @@ pub(super) struct Arguments {
     /// Output file, or output folder for csv (default: standard output).
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+    /// Also write every figure of the page as an SVG file into this folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "versions")]
+    figures: Option<PathBuf>,
     #[command(flatten)]
     tests: Tests,
     /// Also print the score ratio a / (a + b) of every pair.
@@ -157,8 +167,21 @@ impl Arguments {
             samples,
             replays: None,
         };
+        self.write_figures(&report)?;
         report.write(self.format(), self.output.as_deref(), false)?;
         Ok(Outcome::Done)
+    }
+
+    /// Writes the figures if a folder is given.
+    fn write_figures(&self, report: &Report<'_>) -> anyhow::Result<()> {
+        if let Some(folder) = &self.figures {
+            let files = figure_files::write(folder, report).with_context(|| {
+                format!("the figures in {} cannot be written", folder.display())
+            })?;
+            let files = counted(files as u64, "figure");
+            output::tell(format_args!("{}: {files} written", folder.display()));
+        }
+        Ok(())
     }
 }
 
@@ -240,6 +263,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         &arguments.folders.folders,
     )?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
+    compare(&mut standings, &arguments.others, &wishes)?;
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);
@@ -268,6 +292,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let page = page.unwrap_or_else(|| page_of(store.path()));
         return review::main(pair, &store, &arguments.folders.folders, &report, &page);
     }
+    arguments.write_figures(&report)?;
     if arguments.html {
         let page = arguments
             .output
@@ -279,6 +304,47 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     report.write(format, arguments.output.as_deref(), arguments.per_line_up)?;
     Ok(Outcome::Done)
+}
+
+/// Adds a comparison with other leagues, if there are any.
+fn compare(
+    standings: &mut Standings,
+    others: &[PathBuf],
+    wishes: &ReportOptions,
+) -> anyhow::Result<()> {
+    let mut found = Vec::new();
+    for file in others {
+        let (league, store) = Session::open(file, None)?.into_stored()?;
+        found.push(of_store(&store, league.as_ref(), wishes)?.0);
+    }
+    if !found.is_empty() {
+        let compared = standings.compare_with(&found);
+        compared.map_err(|why| anyhow::anyhow!("the leagues cannot be compared: {why}"))?;
+    }
+    Ok(())
+}
+
+/// Prints the short report on several stores after `hattari run --option`, and writes their page.
+pub(super) fn after_runs(stores: &[PathBuf], page: &Path) -> anyhow::Result<()> {
+    let Some((first, others)) = stores.split_first() else {
+        return Ok(());
+    };
+    let wishes = ReportOptions {
+        command: command_line(),
+        here: std::env::current_dir().ok(),
+        for_readers: true,
+        ..ReportOptions::default()
+    };
+    let (mut standings, samples) = of_store(&Store::read(first)?, None, &wishes)?;
+    compare(&mut standings, others, &wishes)?;
+    let report = Report {
+        standings: &standings,
+        samples: &samples,
+        replays: None,
+    };
+    report.print_brief()?;
+    report.write(ReportFormat::Html, Some(page), false)?;
+    Ok(())
 }
 
 /// Warns if bots have been edited since they were played. `file` is the league or store that the

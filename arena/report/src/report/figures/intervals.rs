@@ -13,6 +13,8 @@ pub(crate) struct IntervalRow<'a> {
     pub text: String,
     /// Tooltip.
     pub title: String,
+    /// `true` if a dashed line separates the row from the one above.
+    pub starts_group: bool,
 }
 
 const ROW: f64 = 26.0;
@@ -41,6 +43,10 @@ fn draw(rows: &[IntervalRow<'_>], axis_name: &str, label: &str, width: f64) -> S
     );
     for (number, row) in rows.iter().enumerate() {
         let y = 8.0 + ROW * (number as f64 + 0.5);
+        if row.starts_group && number > 0 {
+            let top = y - ROW / 2.0;
+            svg.line("tier", (6.0, top), (width - 2.0, top));
+        }
         svg.titled(&row.title, |svg| {
             svg.text(
                 "name",

@@ -34,7 +34,9 @@ sections! {
     verdicts,
     rounds,
     standings,
+    across,
     winnings,
+    swept,
     stopping,
     pairs,
     distributions,
@@ -49,6 +51,7 @@ sections! {
     replays,
     faults,
     timing,
+    methods,
     again,
 }
 
@@ -79,6 +82,7 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let parts = [
         rounds::part,
         standings::part,
+        across::part,
         winnings::part,
         stopping::part,
         faults::part,
@@ -88,6 +92,27 @@ pub fn brief(report: &Report<'_>) -> Vec<Section> {
     let head = head::sections(report.standings, false);
     let verdicts = (!report.standings.is_adaptive()).then(|| verdicts::section(report));
     head.into_iter().chain(parts).chain(verdicts).collect()
+}
+
+/// Returns the sections for a paper: standings with tiers, pairs and methods.
+#[must_use]
+pub fn for_papers(report: &Report<'_>) -> Vec<Section> {
+    let standings = report.standings.for_readers();
+    let report = &Report {
+        standings: &standings,
+        ..*report
+    };
+    let detail = Detail {
+        full: true,
+        ..Detail::default()
+    };
+    let more = [across::part, winnings::part, swept::part, methods::part];
+    let more = more.into_iter().filter_map(|part| part(report, detail));
+    let standings = report.standings;
+    [standings::for_paper(standings), pairs::for_paper(standings)]
+        .into_iter()
+        .chain(more.flat_map(|part| part.sections))
+        .collect()
 }
 
 /// Returns the parts with content, in order.

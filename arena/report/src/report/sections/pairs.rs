@@ -278,6 +278,24 @@ fn table(standings: &Standings) -> Section {
     }
 }
 
+/// Returns the pairs for a paper, with fewer columns.
+pub(super) fn for_paper(standings: &Standings) -> Section {
+    let mut section = table(standings);
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let columns = [
+        "a",
+        "b",
+        "a − b",
+        &confidence,
+        "p adjusted",
+        "p unadjusted",
+        "d_z",
+        "verdict",
+    ];
+    section.table = section.table.map(|table| table.only(&columns));
+    section
+}
+
 /// Returns sentences on why pairs are not testable: one for each pair if they are few and the
 /// reasons differ, otherwise counts.
 fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {

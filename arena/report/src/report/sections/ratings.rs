@@ -45,6 +45,7 @@ fn figure(fit: &[Rating]) -> Figure {
             interval: ends,
             text,
             title,
+            starts_group: false,
         }
     });
     let rows: Vec<_> = rows.collect();

@@ -4,20 +4,120 @@ use super::{BOTS_MAX, Detail, none, ordinal, score_axis};
 use crate::numbers::{decimals, fixed, level, percent, short, unsigned_interval};
 use crate::report::Report;
 use crate::report::figures::intervals;
-use crate::report::part::{Figure, ReportPart};
-use crate::report::table::{Align, Cell, Grid, Section, Tone};
-use crate::standings::{BotStanding, Standings, Testable};
+use crate::report::part::{Figure, ReportPart, Verdicts};
+use crate::report::table::{Align, Cell, Column, Grid, Section, Tone};
+use crate::standings::{BotStanding, Standings, Testable, Tiers};
 use hattari_agents::text::{counted, grouped};
 
 /// The bots, the highest mean first.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
-    let mut part =
-        ReportPart::new("standings", "Standings", "Standings").with([section(standings)]);
+    let mut part = ReportPart::new("standings", "Standings", "Standings");
     if detail.page {
+        if let Testable::Tested(tiers) = &standings.tiers {
+            let lines = tier_lines(tiers);
+            part.verdicts.push(Verdicts {
+                title: String::new(),
+                lines: lines
+                    .map(|(number, names)| ("even", number, names))
+                    .collect(),
+            });
+        }
+        part = part.sentence(tier_statement(standings));
         part.figures.extend(figure(standings));
+    } else {
+        part = part.with([tiers(standings)]);
     }
-    Some(part)
+    Some(part.with([section(standings)]))
+}
+
+/// Maximum number of bots of a tier that are listed by name.
+const NAMED_MAX: usize = 30;
+
+/// Returns the number and the names of each tier.
+fn tier_lines(tiers: &Tiers) -> impl Iterator<Item = (String, String)> {
+    (1..).zip(&tiers.groups).map(|(number, names)| {
+        let mut text = names[..names.len().min(NAMED_MAX)].join(", ");
+        if NAMED_MAX < names.len() {
+            text += &format!(" and {} more", grouped((names.len() - NAMED_MAX) as u64));
+        }
+        (number.to_string(), text)
+    })
+}
+
+/// Returns the tiers as a table for texts.
+fn tiers(standings: &Standings) -> Section {
+    let table = standings.tiers.tested().map(|tiers| {
+        let mut table = Grid::new(&[("tier", Align::Right), ("bots", Align::Wrap)]);
+        table.rows = tier_lines(tiers)
+            .map(|(number, names)| vec![number.into(), names.into()])
+            .collect();
+        table
+    });
+    Section {
+        table,
+        notes: vec![tier_statement(standings)],
+        ..Section::new("Tiers")
+    }
+}
+
+/// Returns the standings for a paper, with a column for the tiers.
+pub(super) fn for_paper(standings: &Standings) -> Section {
+    let mut section = section(standings);
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let columns = ["bot", standings.about.score, "se", &confidence, "blocks"];
+    section.table = section.table.map(|table| {
+        let mut table = table.only(&columns);
+        let Testable::Tested(tiers) = &standings.tiers else {
+            return table;
+        };
+        let head = Column {
+            header: "tier".to_owned(),
+            align: Align::Right,
+        };
+        table.columns.insert(0, head);
+        for (row, bot) in table.rows.iter_mut().zip(&standings.bots) {
+            let tier = tiers.tier_of(&bot.name);
+            row.insert(0, tier.map_or_else(none, |tier| tier.to_string().into()));
+        }
+        table
+    });
+    section.notes.truncate(1);
+    section.notes.push(tier_statement(standings));
+    section
+}
+
+/// Returns a sentence on the meaning of the tiers, or on the reason why there are none.
+pub(super) fn tier_statement(standings: &Standings) -> String {
+    let tiers = match &standings.tiers {
+        Testable::NotTestable(why) => return format!("No tiers: {why}."),
+        Testable::Tested(tiers) => tiers,
+    };
+    let statement = match tiers.groups.len() {
+        0 | 1 => {
+            "All bots are in one tier: the verdicts do not divide them into two groups so that every \
+             bot of the first is significantly ahead of every bot of the second"
+        }
+        _ => {
+            "Every bot of a tier is significantly ahead of every bot of the tiers below; bots of one \
+             tier are not told apart, or share it with bots ranked between them"
+        }
+    };
+    let alpha = level(tiers.level);
+    let by = match (standings.sequential, standings.settings.correction_name()) {
+        (Some(_), _) => ", by the stopping rule".to_owned(),
+        (None, Some(name)) if standings.family > 1 => {
+            let family = counted(standings.family, "comparison");
+            format!(", p adjusted by {name} over {family}")
+        }
+        _ => String::new(),
+    };
+    let scope = if tiers.joint {
+        "for all boundaries together"
+    } else {
+        "for each pair alone, because p is not adjusted"
+    };
+    format!("{statement} (significance level {alpha} % {scope}{by}).")
 }
 
 fn figure(standings: &Standings) -> Option<Figure> {
@@ -28,6 +128,13 @@ fn figure(standings: &Standings) -> Option<Figure> {
             .iter()
             .filter_map(|bot| Some(bot.estimate.tested()?.se)),
     );
+    let tiers = standings.tiers.tested();
+    let is_first = |bot: &BotStanding| {
+        tiers.is_some_and(|tiers| {
+            let mut first = tiers.groups.iter().filter_map(|group| group.first());
+            first.any(|name| *name == bot.name)
+        })
+    };
     let rows = standings.bots.iter().filter_map(|bot| {
         let value = bot.mean?;
         let estimate = bot.estimate.tested();
@@ -48,6 +155,7 @@ fn figure(standings: &Standings) -> Option<Figure> {
             interval: estimate.map(|e| (e.low, e.high)),
             text,
             title,
+            starts_group: is_first(bot),
         })
     });
     let rows: Vec<_> = rows.take(BOTS_MAX).collect();
@@ -65,7 +173,7 @@ fn figure(standings: &Standings) -> Option<Figure> {
     let caption = format!(
         "Mean {} with its {confidence} % confidence interval. Two bots with overlapping \
          intervals may still differ significantly: they played the same deals, so the error of \
-         their difference is computed separately.",
+         their difference is computed separately. Dashed lines separate tiers.",
         score_axis(standings)
     );
     Some(intervals::figure(&rows, &score_axis(standings), &label).caption(caption))

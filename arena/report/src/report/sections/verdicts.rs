@@ -117,10 +117,10 @@ pub(super) fn sentence(pair: &PairStanding) -> String {
     }
 }
 
-fn line(pair: &PairStanding) -> (&'static str, &'static str, String) {
+fn line(pair: &PairStanding) -> (&'static str, String, String) {
     (
         heat::class(pair.verdict.kind),
-        heat::mark(pair.verdict.kind),
+        heat::mark(pair.verdict.kind).to_owned(),
         sentence(pair),
     )
 }
@@ -140,11 +140,7 @@ fn is_asked(standings: &Standings, pair: &PairStanding) -> bool {
 
 /// Returns the verdicts on a bot in one line. `counts` are the numbers of bots that it is ahead of,
 /// behind, equal to, and undecided against.
-fn of_bot(
-    standings: &Standings,
-    name: &str,
-    counts: [usize; 4],
-) -> (&'static str, &'static str, String) {
+fn of_bot(standings: &Standings, name: &str, counts: [usize; 4]) -> (&'static str, String, String) {
     let kind = if counts[..3] == [0; 3] {
         VerdictKind::CannotTell
     } else if counts[1] < counts[0] {
@@ -175,7 +171,7 @@ fn of_bot(
             .collect::<Vec<_>>()
             .join(if are_named { "; " } else { ", " })
     );
-    (heat::class(kind), heat::mark(kind), text)
+    (heat::class(kind), heat::mark(kind).to_owned(), text)
 }
 
 /// Returns the bots that a bot is ahead of, behind, equal to, and undecided against.

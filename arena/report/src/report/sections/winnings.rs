@@ -1,48 +1,45 @@
 //! Points in units of the stake, such as big blinds per 100 deals in poker.
 
 use super::{Detail, none};
-use crate::numbers::{decimals, fixed, level};
+use crate::numbers::{decimals, fixed, interval, level, signed};
 use crate::report::Report;
 use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
-use crate::standings::{Estimate, Standings, Testable};
+use crate::standings::{Estimate, PairStanding, Stake, Standings};
 
-/// Number of deals per unit of winnings.
-const PER: f64 = 100.0;
-
-/// Winnings of each bot over all line-ups and, on request, by line-up; omitted if the game has no
-/// stake.
+/// Winnings of each bot over all line-ups and, on request, by line-up, and of each pair; omitted if
+/// the game has no stake.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
-    let section = section(report.standings, detail.per_line_up)?;
-    Some(ReportPart::new("winnings", "Winnings", "Winnings").with([section]))
+    let standings = report.standings;
+    let stake = standings.about.stake()?;
+    let sections = [bots(standings, stake, detail.per_line_up)];
+    let part = ReportPart::new("winnings", "Winnings", "Winnings").with(sections);
+    Some(part.with(pairs(standings, stake)))
 }
 
-fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
-    let stake = standings.about.league.as_ref()?.stake.as_ref()?;
-    let scale = PER / stake.points as f64;
-    let mut rows: Vec<(String, &str, &Testable<Estimate>)> = standings
+fn bots(standings: &Standings, stake: &Stake, per_line_up: bool) -> Section {
+    let mut rows: Vec<(String, &str, Option<Estimate>)> = standings
         .bots
         .iter()
-        .map(|bot| ("all".to_owned(), bot.name.as_str(), &bot.estimate))
+        .map(|bot| ("all".to_owned(), bot.name.as_str(), bot.winnings))
         .collect();
     if per_line_up {
         for line_up in &standings.line_ups {
             let number = line_up.line_up.to_string();
-            rows.extend(
-                line_up
-                    .bots
-                    .iter()
-                    .map(|bot| (number.clone(), bot.name.as_str(), &bot.estimate)),
-            );
+            rows.extend(line_up.bots.iter().map(|bot| {
+                let points = bot.estimate.tested();
+                let winnings = points.map(|points| stake.per_hundred(*points));
+                (number.clone(), bot.name.as_str(), winnings)
+            }));
         }
     }
     let digits = decimals(
         rows.iter()
-            .filter_map(|(_, _, answer)| answer.tested().map(|estimate| estimate.se * scale)),
+            .filter_map(|(.., winnings)| Some(winnings.as_ref()?.se)),
     );
     let confidence = format!("{} % CI", level(standings.settings.confidence));
     let per_hundred = format!("{}s / 100", stake.name);
-    let thousandths = format!("m{} / deal", initials(stake.name));
+    let thousandths = format!("m{} / deal", stake.initials());
     let mut table = Grid::new(&[
         ("line-up", Align::Right),
         ("bot", Align::Left),
@@ -51,21 +48,22 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
         (&confidence, Align::Right),
         (&thousandths, Align::Right),
     ]);
-    for (line_up, name, answer) in rows {
+    for (line_up, name, winnings) in rows {
         let mut row: Vec<Cell> = vec![line_up.into(), name.into()];
-        match answer {
-            Testable::Tested(estimate) => row.extend([
-                fixed(estimate.value * scale, digits).into(),
-                fixed(estimate.se * scale, digits).into(),
+        match winnings {
+            Some(winnings) => row.extend([
+                fixed(winnings.value, digits).into(),
+                fixed(winnings.se, digits).into(),
                 format!(
                     "{} to {}",
-                    fixed(estimate.low * scale, digits),
-                    fixed(estimate.high * scale, digits)
+                    fixed(winnings.low, digits),
+                    fixed(winnings.high, digits)
                 )
                 .into(),
-                fixed(estimate.value * 1000.0 / stake.points as f64, 0).into(),
+                // Thousandths of the stake per deal.
+                fixed(winnings.value * 10.0, 0).into(),
             ]),
-            Testable::NotTestable(_) => row.extend([none(), none(), none(), none()]),
+            None => row.extend([none(), none(), none(), none()]),
         }
         table.rows.push(row);
     }
@@ -73,16 +71,48 @@ fn section(standings: &Standings, per_line_up: bool) -> Option<Section> {
         "One {} is {} {}; the column {thousandths} is in thousandths of it.",
         stake.name, stake.points, standings.about.score
     );
-    Some(Section {
+    Section {
         table: Some(table),
         notes: vec![note],
         ..Section::new("Winnings")
-    })
+    }
 }
 
-/// Returns the initials of a stake, such as `bb` for big blind.
-fn initials(name: &str) -> String {
-    name.split(' ')
-        .filter_map(|word| word.chars().next())
-        .collect()
+/// Returns the differences of the pairs that can be tested.
+fn pairs(standings: &Standings, stake: &Stake) -> Option<Section> {
+    let tested = || {
+        let pairs = standings.pairs.iter();
+        pairs.filter_map(|pair| Some((pair, pair.winnings?)))
+    };
+    let digits = decimals(tested().map(|(_, winnings)| winnings.se));
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let difference = format!("a − b in {}", stake.unit());
+    let mut table = Grid::new(&[
+        ("a", Align::Left),
+        ("b", Align::Left),
+        (&difference, Align::Right),
+        ("se", Align::Right),
+        (&confidence, Align::Right),
+    ])
+    .keyed_by(2);
+    let row = |(pair, winnings): (&PairStanding, Estimate)| {
+        vec![
+            pair.a.as_str().into(),
+            pair.b.as_str().into(),
+            signed(winnings.value, digits).into(),
+            fixed(winnings.se, digits).into(),
+            interval((winnings.low, winnings.high), digits).into(),
+        ]
+    };
+    table.rows = tested().map(row).collect();
+    let note = format!(
+        "{}: {}s per 100 deals. The tests and verdicts are those of the pairs.",
+        stake.unit(),
+        stake.name
+    );
+    (!table.rows.is_empty()).then(|| Section {
+        table: Some(table),
+        notes: vec![note],
+        ..Section::new("Winnings by pair")
+    })
 }

@@ -1,0 +1,60 @@
+//! Estimates with a band of intervals over a numeric axis.
+
+use crate::report::part::Figure;
+use crate::report::svg::{Anchor, Axis, Svg, grid};
+
+/// A point of the curve.
+pub(crate) struct CurvePoint {
+    pub x: f64,
+    pub y: f64,
+    /// Ends of the interval.
+    pub interval: (f64, f64),
+    /// Tooltip.
+    pub title: String,
+}
+
+const HEIGHT: f64 = 300.0;
+/// Space for the labels of the vertical axis.
+const LEFT: f64 = 60.0;
+const TOP: f64 = 26.0;
+/// Space for the labels of the horizontal axis.
+const BELOW: f64 = 44.0;
+
+/// Draws the figure with the titles of both axes; `label` describes it in a sentence.
+pub(crate) fn figure(points: &[CurvePoint], axes: [&str; 2], label: &str) -> Figure {
+    Figure::both(|width| draw(points, axes, label, width))
+}
+
+fn draw(points: &[CurvePoint], [x_title, y_title]: [&str; 2], label: &str, width: f64) -> String {
+    let bottom = HEIGHT - BELOW;
+    let mut svg = Svg::new(width, HEIGHT);
+    let x = Axis::around(points.iter().map(|point| point.x), LEFT, width - 12.0);
+    let ends = points
+        .iter()
+        .flat_map(|point| [point.interval.0, point.interval.1]);
+    let y = Axis::around(ends, bottom, TOP);
+    grid(&mut svg, &x, (TOP, bottom), width);
+    for (value, text) in y.ticks(5.0) {
+        svg.line("grid", (LEFT, y.at(value)), (width - 12.0, y.at(value)));
+        svg.text("tick", (LEFT - 6.0, y.at(value) + 4.0), Anchor::End, &text);
+    }
+    let middle = f64::midpoint(LEFT, width - 12.0);
+    svg.text("axis", (middle, HEIGHT - 8.0), Anchor::Middle, x_title);
+    svg.text("axis", (4.0, 14.0), Anchor::Start, y_title);
+    let upper = points
+        .iter()
+        .map(|point| (x.at(point.x), y.at(point.interval.1)));
+    let lower = points
+        .iter()
+        .rev()
+        .map(|point| (x.at(point.x), y.at(point.interval.0)));
+    svg.path("band", upper.chain(lower), true);
+    let line = points.iter().map(|point| (x.at(point.x), y.at(point.y)));
+    svg.path("course", line, false);
+    for point in points {
+        svg.titled(&point.title, |svg| {
+            svg.circle("dot", (x.at(point.x), y.at(point.y)), 4.0);
+        });
+    }
+    svg.finish(label)
+}

@@ -1,0 +1,146 @@
+//! Reports as a LaTeX fragment for papers: standings with tiers, pairs and a paragraph on methods.
+//! The tables need the package `booktabs`.
+
+use super::table::{Align, Grid, Section};
+use crate::standings::About;
+use hattari_agents::text;
+use std::fmt::Write;
+
+/// Returns the fragment with these sections.
+#[must_use]
+pub fn render(about: &About, sections: &[Section]) -> String {
+    let mut latex = format!(
+        "% {}: made by `{}`, hattari {}.\n% Needs \\usepackage{{booktabs}}; names outside Latin \
+         scripts also need XeLaTeX or LuaLaTeX.\n",
+        text::line(&about.title),
+        text::line(&about.command),
+        about.version
+    );
+    for section in sections {
+        write_section(&mut latex, section);
+    }
+    latex
+}
+
+fn write_section(latex: &mut String, section: &Section) {
+    let notes: Vec<String> = section.notes.iter().map(|note| escape(note)).collect();
+    match &section.table {
+        Some(table) => {
+            let caption = format!("{}. {}", escape(&section.heading), notes.join(" "));
+            *latex += "\n\\begin{table}\n\\centering\n";
+            _ = writeln!(latex, "\\caption{{{}}}", caption.trim_end());
+            write_table(latex, table);
+            *latex += "\\end{table}\n";
+        }
+        None => {
+            _ = writeln!(latex, "\n\\paragraph{{{}}}", escape(&section.heading));
+            for sentence in section.text.iter().chain(&section.notes) {
+                _ = writeln!(latex, "{}", escape(sentence));
+            }
+        }
+    }
+}
+
+/// Writes a table. A row with another text in the first column than the row above starts a group if
+/// the table is grouped.
+fn write_table(latex: &mut String, table: &Grid) {
+    let aligns = table.columns.iter().map(|column| match column.align {
+        Align::Left | Align::Wrap => 'l',
+        Align::Right => 'r',
+        Align::Centre => 'c',
+    });
+    let row = |cells: Vec<String>| format!("{} \\\\", cells.join(" & "));
+    let header = table.columns.iter().map(|column| escape(&column.header));
+    _ = writeln!(
+        latex,
+        "\\begin{{tabular}}{{{}}}\n\\toprule\n{}\n\\midrule",
+        aligns.collect::<String>(),
+        row(header.collect())
+    );
+    let is_grouped = table
+        .columns
+        .first()
+        .is_some_and(|first| first.header == "tier");
+    for (number, cells) in table.rows.iter().enumerate() {
+        let above = number
+            .checked_sub(1)
+            .and_then(|above| table.rows.get(above));
+        if is_grouped && above.is_some_and(|above| above.first() != cells.first()) {
+            *latex += "\\midrule\n";
+        }
+        *latex += &row(cells.iter().map(|cell| escape(&cell.text)).collect());
+        latex.push('\n');
+    }
+    *latex += "\\bottomrule\n\\end{tabular}\n";
+}
+
+/// Escapes a text for LaTeX. A minus sign before a digit becomes a real minus sign.
+#[must_use]
+pub fn escape(text: &str) -> String {
+    let line = text::line(text);
+    let mut escaped = String::with_capacity(line.len());
+    let mut before = ' ';
+    let mut characters = line.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_sign =
+            matches!(before, ' ' | '(') && characters.peek().is_some_and(char::is_ascii_digit);
+        match character {
+            '\\' => escaped += "\\textbackslash{}",
+            '~' => escaped += "\\textasciitilde{}",
+            '^' => escaped += "\\textasciicircum{}",
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                escaped.push('\\');
+                escaped.push(character);
+            }
+            // In the older font encoding these characters print as others.
+            '<' => escaped += "\\textless{}",
+            '>' => escaped += "\\textgreater{}",
+            '|' => escaped += "\\textbar{}",
+            '"' => escaped += "\\textquotedbl{}",
+            '−' => escaped += "$-$",
+            '≥' => escaped += "$\\geq$",
+            '≤' => escaped += "$\\leq$",
+            '-' if is_sign => escaped += "$-$",
+            '+' if is_sign => escaped += "$+$",
+            // Two of them would join to a dash.
+            '-' if before == '-' => escaped += "{}-",
+            '`' | '\'' if before == character => {
+                escaped += "{}";
+                escaped.push(character);
+            }
+            _ => escaped.push(character),
+        }
+        before = character;
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn special_characters_are_escaped() {
+        assert_eq!(
+            escape("a_b & 5 % of $x{1}^2~#\\"),
+            "a\\_b \\& 5 \\% of \\$x\\{1\\}\\textasciicircum{}2\\textasciitilde{}\\#\\textbackslash{}"
+        );
+        assert_eq!(
+            escape("-0.1 to +0.2, a-1 x--y <z>"),
+            "$-$0.1 to $+$0.2, a-1 x-{}-y \\textless{}z\\textgreater{}"
+        );
+        assert_eq!(escape("a − b\n\u{1b}"), "a $-$ b");
+    }
+
+    #[test]
+    fn tiers_are_separated_by_rules() {
+        let mut table = Grid::new(&[("tier", Align::Right), ("bot", Align::Left)]);
+        for (tier, bot) in [("1", "a"), ("1", "b"), ("2", "c_1")] {
+            table.rows.push(vec![tier.into(), bot.into()]);
+        }
+        let mut latex = String::new();
+        write_table(&mut latex, &table);
+        let expected = "\\begin{tabular}{rl}\n\\toprule\ntier & bot \\\\\n\\midrule\n1 & a \\\\\n1 & b \\\\\n\\midrule\n2 & c\\_1 \\\\\n\\bottomrule\n\\end{tabular}\n";
+        assert_eq!(latex, expected);
+    }
+}

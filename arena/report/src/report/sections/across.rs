@@ -1,0 +1,135 @@
+//! Several leagues in one report, as table and figures.
+
+use super::{Detail, none, score_axis};
+use crate::numbers::{decimals, fixed, interval, level, p_value, signed};
+use crate::report::Report;
+use crate::report::figures::curve::{self, CurvePoint};
+use crate::report::part::{Figure, ReportPart};
+use crate::report::table::{Align, Cell, Grid, Section};
+use crate::standings::{AcrossLeagues, PairAcrossLeagues, Standings, Testable};
+use hattari_agents::text::counted;
+
+/// Maximum number of pairs with a figure.
+const FIGURES_MAX: usize = 12;
+
+/// The differences of each pair in all leagues; omitted in a report on one league.
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
+    let standings = report.standings;
+    let across = standings.across.as_deref()?;
+    let title = match across.options.as_slice() {
+        [] => "Differences by league".to_owned(),
+        options => format!("Differences by {}", options.join(", ")),
+    };
+    let mut part = ReportPart::new("across", "Leagues", "Several leagues");
+    part = part.with([section(standings, across, title)]);
+    if detail.page {
+        let pairs = across.pairs.iter().take(FIGURES_MAX);
+        part.figures = pairs
+            .filter_map(|pair| figure(standings, across, pair))
+            .collect();
+    }
+    Some(part)
+}
+
+/// Returns the labels of the leagues: the options in which they differ, otherwise their titles.
+fn labels(across: &AcrossLeagues) -> impl Iterator<Item = String> {
+    across.leagues.iter().map(|league| {
+        let values = across.options.iter().zip(&league.values);
+        let words: Vec<String> = values
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        if words.is_empty() {
+            league.title.clone()
+        } else {
+            words.join(", ")
+        }
+    })
+}
+
+/// Returns the decimals of all differences.
+fn digits(across: &AcrossLeagues) -> usize {
+    let all = across.pairs.iter().flat_map(|pair| &pair.differences);
+    decimals(all.filter_map(|difference| Some(difference.tested()?.se)))
+}
+
+fn section(standings: &Standings, across: &AcrossLeagues, title: String) -> Section {
+    let digits = digits(across);
+    let labels: Vec<String> = labels(across).collect();
+    let mut columns = vec![("a", Align::Left), ("b", Align::Left)];
+    columns.extend(labels.iter().map(|label| (label.as_str(), Align::Right)));
+    columns.extend(["F", "df", "p", "p Holm"].map(|head| (head, Align::Right)));
+    let mut table = Grid::new(&columns).keyed_by(2);
+    let row = |pair: &PairAcrossLeagues| {
+        let mut row: Vec<Cell> = vec![pair.a.as_str().into(), pair.b.as_str().into()];
+        row.extend(pair.differences.iter().map(|difference| {
+            difference.tested().map_or_else(none, |found| {
+                let value = signed(found.value, digits);
+                format!("{value} ({})", interval((found.low, found.high), digits)).into()
+            })
+        }));
+        match pair.interaction.tested() {
+            Some(found) => row.extend([
+                fixed(found.test.f, 2).into(),
+                format!("{}, {}", found.test.df1, fixed(found.test.df2, 1)).into(),
+                p_value(found.test.p).into(),
+                p_value(found.p_adjusted).into(),
+            ]),
+            None => row.extend([none(), none(), none(), none()]),
+        }
+        row
+    };
+    table.rows = across.pairs.iter().map(row).collect();
+    let mut notes = vec![format!(
+        "a − b in {} with {} % CI in each league. F: Welch's test of interaction; a small p means \
+         that the difference depends on the league. p Holm: adjusted over the tested pairs. The \
+         other sections are about the first of {}.",
+        score_axis(standings),
+        level(standings.settings.confidence),
+        counted(across.leagues.len() as u64, "league")
+    )];
+    let mut reasons: Vec<String> = Vec::new();
+    for pair in &across.pairs {
+        if let Testable::NotTestable(why) = &pair.interaction {
+            reasons.push(format!("No test of interaction: {why}."));
+        }
+    }
+    reasons.dedup();
+    notes.extend(reasons);
+    Section {
+        table: Some(table),
+        notes,
+        ..Section::new(title)
+    }
+}
+
+/// Returns the difference of a pair against the option; `None` if the leagues do not differ in one
+/// numeric option.
+fn figure(
+    standings: &Standings,
+    across: &AcrossLeagues,
+    pair: &PairAcrossLeagues,
+) -> Option<Figure> {
+    let [option] = across.options.as_slice() else {
+        return None;
+    };
+    let digits = digits(across);
+    let mut points = Vec::new();
+    for (league, difference) in across.leagues.iter().zip(&pair.differences) {
+        let (x, found) = (league.values.first()?.as_f64()?, difference.tested()?);
+        let ends = interval((found.low, found.high), digits);
+        points.push(CurvePoint {
+            x,
+            y: found.value,
+            interval: (found.low, found.high),
+            title: format!("{option} = {x}: {} ({ends})", signed(found.value, digits)),
+        });
+    }
+    points.sort_by(|one, other| one.x.total_cmp(&other.x));
+    let score = score_axis(standings);
+    let what = format!("{} minus {} in {score} by {option}", pair.a, pair.b);
+    let caption = format!(
+        "{what}; the band connects the {} % confidence intervals.",
+        level(standings.settings.confidence)
+    );
+    Some(curve::figure(&points, [option, &score], &format!("{what}.")).caption(caption))
+}

@@ -1,0 +1,209 @@
+//! The paragraph for the methods section of a paper, made from the data of the report.
+
+use super::{Detail, pairs};
+use crate::numbers::level;
+use crate::report::Report;
+use crate::report::latex;
+use crate::report::part::ReportPart;
+use crate::report::table::Section;
+use crate::standings::{AboutLeague, Method, Standings, Testable};
+use hattari_agents::text::{counted, grouped};
+
+/// Maximum number of entrants whose versions the paragraph lists.
+const ENTRANTS_MAX: usize = 30;
+
+/// The paragraph; on a page, to copy as text and as LaTeX.
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
+    if !detail.page && !detail.full {
+        return None;
+    }
+    let text = paragraph(report.standings);
+    let mut part = ReportPart::new("methods", "Methods", "Methods paragraph");
+    if detail.page {
+        let latex = latex::escape(&text);
+        part.listings = vec![("Plain text".to_owned(), text), ("LaTeX".to_owned(), latex)];
+        return Some(part);
+    }
+    Some(part.with([Section {
+        text: vec![text],
+        ..Section::new("Methods")
+    }]))
+}
+
+/// Returns the paragraph. Every sentence depends on a setting or result of the report, so it names
+/// only what was done.
+pub(in crate::report) fn paragraph(standings: &Standings) -> String {
+    let about = &standings.about;
+    let mut sentences = match &about.league {
+        Some(league) => played(standings, league),
+        None => vec![format!(
+            "The scores of {} in {} were read from a file and tested with hattari {}.",
+            counted(standings.bots.len() as u64, "bot"),
+            counted(standings.progress.blocks_played, "block"),
+            about.version
+        )],
+    };
+    sentences.extend(tested(standings));
+    sentences.join(" ")
+}
+
+/// Returns sentences on the games.
+fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
+    let progress = standings.progress;
+    let mut sentences = vec![
+        format!(
+            "We played {} (preset {}, options {}) with hattari {} and seed {}.",
+            league.game, league.preset, league.options, standings.about.version, league.seed
+        ),
+        format!(
+            "The format was {}, with {}, {} planned per line-up and {} per block; {} of {} blocks \
+             ({}) were played.",
+            league.format,
+            counted(progress.line_ups, "line-up"),
+            counted(league.blocks.into(), "block"),
+            counted(league.deals.into(), "deal"),
+            grouped(progress.blocks_played),
+            grouped(progress.blocks.max(progress.blocks_played)),
+            counted(progress.deals_played, "deal"),
+        ),
+    ];
+    if league.duplicate {
+        sentences.push("Each deal was repeated for every rotation of the seats.".to_owned());
+    }
+    if league.same_deals {
+        sentences.push("All line-ups had the same deals.".to_owned());
+    }
+    let entrant = |entrant: &crate::standings::AboutEntrant| {
+        let version = match entrant.version.as_str() {
+            "" => String::new(),
+            version => format!(", version {version}"),
+        };
+        format!(
+            "{} ({}{version}, file hash {})",
+            entrant.name, entrant.bot, entrant.hash
+        )
+    };
+    let shown = league.entrants.len().min(ENTRANTS_MAX);
+    let names: Vec<String> = league.entrants[..shown].iter().map(entrant).collect();
+    let more = match league.entrants.len() - shown {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    sentences.push(format!("The entrants were {}{more}.", names.join("; ")));
+    if !league.excluded.is_empty() {
+        let excluded = counted(league.excluded.len() as u64, "entrant");
+        sentences.push(format!("{excluded} did not start and took no part."));
+    }
+    let faults: u64 = standings.bots.iter().map(|bot| bot.faults).sum();
+    sentences.push(match faults {
+        0 => "No bot committed a fault.".to_owned(),
+        _ => format!(
+            "The bots committed {}; after a fault, {}.",
+            counted(faults, "fault"),
+            league.faults
+        ),
+    });
+    sentences
+}
+
+/// Returns sentences on the tests.
+fn tested(standings: &Standings) -> Vec<String> {
+    let settings = &standings.settings;
+    let mut sentences = vec![format!(
+        "The unit of observation is the block; intervals have {} % confidence.",
+        level(settings.confidence)
+    )];
+    if standings.luck.as_ref().is_some_and(|luck| luck.is_removed) {
+        sentences.push(
+            "Scores were adjusted for luck by a regression on estimates of the chance events, with \
+             coefficients fitted to other blocks."
+                .to_owned(),
+        );
+    }
+    if standings.is_adaptive() {
+        sentences.push(
+            "Earlier results chose the pairings, so no differences were tested in this report."
+                .to_owned(),
+        );
+        return sentences;
+    }
+    let tests = || {
+        standings
+            .pairs
+            .iter()
+            .filter_map(|pair| pair.pooled.tested())
+    };
+    let named = [
+        (Method::PairedBlocks, "paired t-tests on block means"),
+        (
+            Method::StratifiedBlocks,
+            "t-tests on block means, stratified by line-up with Satterthwaite's degrees of freedom",
+        ),
+        (
+            Method::ClusteredBlocks,
+            "t-tests on the means of clusters of blocks with the same cards",
+        ),
+        (Method::WelchBlocks, "Welch's t-tests on block means"),
+    ];
+    let used: Vec<&str> = named
+        .iter()
+        .filter(|(method, _)| tests().any(|test| test.method == *method))
+        .map(|(_, name)| *name)
+        .collect();
+    if let Some(rule) = &standings.sequential {
+        sentences.push(format!(
+            "A stopping rule ({}) that was fixed in advance decided {} of {}, with one error level \
+             shared by all.",
+            match rule.rule.current() {
+                hattari_stats::sequential::StoppingRule::Sprt(_) => {
+                    "Wald's sequential probability ratio test"
+                }
+                _ => "asymptotic confidence sequences",
+            },
+            grouped(rule.decided),
+            counted(rule.comparisons, "comparison"),
+        ));
+    }
+    if !used.is_empty() {
+        let adjusted = match pairs::adjusted(standings) {
+            Some(by) if standings.family > 1 => format!("p values were adjusted {by}"),
+            _ if standings.family > 1 => "p values were not adjusted".to_owned(),
+            _ => "there was one comparison".to_owned(),
+        };
+        sentences.push(format!(
+            "Differences were tested with two-sided {} at level {} %; {adjusted}.",
+            used.join(" and "),
+            level(settings.alpha())
+        ));
+    }
+    if let Some(margin) = settings.equal_within {
+        let by = settings.other_correction_name();
+        let by = by.map_or_else(String::new, |name| format!(", adjusted by {name}"));
+        sentences.push(format!(
+            "Equivalence within {margin} {} was tested with two one-sided t-tests{by}.",
+            super::score_axis(standings)
+        ));
+    }
+    if let Some(across) = &standings.across
+        && across
+            .pairs
+            .iter()
+            .any(|pair| pair.interaction.tested().is_some())
+    {
+        sentences.push(format!(
+            "The dependence of differences on the league was tested by Welch's F test over {} with \
+             different seeds, p adjusted by Holm.",
+            counted(across.leagues.len() as u64, "league")
+        ));
+    }
+    if let Testable::Tested(tiers) = &standings.tiers
+        && tiers.groups.len() > 1
+    {
+        sentences.push(format!(
+            "Bots were divided into {}: every bot above a boundary is significantly ahead of every \
+             bot below.",
+            counted(tiers.groups.len() as u64, "tier")
+        ));
+    }
+    sentences
+}

@@ -1,0 +1,123 @@
+//! Scores against a setting in which entrants differ, as table and figure.
+
+use super::{Detail, none, score_axis};
+use crate::numbers::{decimals, fixed, level, unsigned_interval};
+use crate::report::Report;
+use crate::report::figures::curve::{self, CurvePoint};
+use crate::report::part::{Figure, ReportPart};
+use crate::report::table::{Align, Grid, Section};
+use crate::standings::{Standings, SweptPoint, SweptSetting};
+
+/// A table for each swept setting; omitted if there is none.
+pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
+    let standings = report.standings;
+    if standings.swept.is_empty() {
+        return None;
+    }
+    let mut part = ReportPart::new("swept", "Settings", "Score by setting");
+    part.sections = standings
+        .swept
+        .iter()
+        .map(|swept| section(standings, swept))
+        .collect();
+    if detail.page {
+        let figures = standings
+            .swept
+            .iter()
+            .filter_map(|swept| figure(standings, swept));
+        part.figures = figures.collect();
+    }
+    Some(part)
+}
+
+/// Returns the decimals of the scores of a setting.
+fn digits(swept: &SweptSetting) -> usize {
+    decimals(
+        swept
+            .points
+            .iter()
+            .filter_map(|point| Some(point.estimate?.se)),
+    )
+}
+
+/// Returns the bot with its other settings, if it has any.
+fn bot(swept: &SweptSetting) -> String {
+    match swept.fixed.as_object() {
+        Some(fields) if !fields.is_empty() => format!("{} with `{}`", swept.bot, swept.fixed),
+        _ => swept.bot.clone(),
+    }
+}
+
+fn section(standings: &Standings, swept: &SweptSetting) -> Section {
+    let digits = digits(swept);
+    let confidence = format!("{} % CI", level(standings.settings.confidence));
+    let mut table = Grid::new(&[
+        (&swept.setting, Align::Right),
+        ("bot", Align::Left),
+        (standings.about.score, Align::Right),
+        ("se", Align::Right),
+        (&confidence, Align::Right),
+    ])
+    .keyed_by(2);
+    let row = |point: &SweptPoint| {
+        let mut row = vec![point.value.to_string().into(), point.name.as_str().into()];
+        match point.estimate {
+            Some(estimate) => row.extend([
+                fixed(estimate.value, digits).into(),
+                fixed(estimate.se, digits).into(),
+                unsigned_interval((estimate.low, estimate.high), digits).into(),
+            ]),
+            None => row.extend([none(), none(), none()]),
+        }
+        row
+    };
+    table.rows = swept.points.iter().map(row).collect();
+    Section {
+        table: Some(table),
+        notes: vec![
+            "Intervals are for each value alone. Bots that met have correlated scores, so use the \
+             tests of the pairs to compare two values."
+                .to_owned(),
+        ],
+        ..Section::new(format!("Score by {} of {}", swept.setting, bot(swept)))
+    }
+}
+
+fn figure(standings: &Standings, swept: &SweptSetting) -> Option<Figure> {
+    let digits = digits(swept);
+    let point = |point: &SweptPoint| {
+        let estimate = point.estimate?;
+        let interval = (estimate.low, estimate.high);
+        Some(CurvePoint {
+            x: point.value,
+            y: estimate.value,
+            interval,
+            title: format!(
+                "{} = {}: {} ({})",
+                swept.setting,
+                point.value,
+                fixed(estimate.value, digits),
+                unsigned_interval(interval, digits)
+            ),
+        })
+    };
+    let points: Vec<CurvePoint> = swept.points.iter().filter_map(point).collect();
+    if points.len() < 2 {
+        return None;
+    }
+    let score = score_axis(standings);
+    let confidence = level(standings.settings.confidence);
+    let label = format!(
+        "Mean {score} of {} by {}, {} values.",
+        swept.bot,
+        swept.setting,
+        points.len()
+    );
+    let caption = format!(
+        "Mean {score} of {} by {}; the band connects the {confidence} % confidence intervals of \
+         the values.",
+        bot(swept),
+        swept.setting
+    );
+    Some(curve::figure(&points, [&swept.setting, &score], &label).caption(caption))
+}

@@ -1,0 +1,52 @@
+//! Several leagues in one report: the differences of each pair in all leagues, and a test whether
+//! they depend on the league, for example on an option of the rules.
+
+use super::estimate::{Estimate, Testable};
+use hattari_stats::heterogeneity::SameValueTest;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Differences of pairs in several leagues.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AcrossLeagues {
+    /// The options of the rules in which the leagues differ.
+    pub options: Vec<String>,
+    /// The leagues, in the order in which they were given.
+    pub leagues: Vec<LeagueOfSeveral>,
+    /// The pairs of the first league.
+    pub pairs: Vec<PairAcrossLeagues>,
+}
+
+/// A league of a report on several leagues.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeagueOfSeveral {
+    /// Title of the league.
+    pub title: String,
+    /// Seed of the league.
+    pub seed: u64,
+    /// Values of the options in which the leagues differ.
+    pub values: Vec<Value>,
+}
+
+/// The difference of two bots in several leagues.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairAcrossLeagues {
+    /// Name of the first bot.
+    pub a: String,
+    /// Name of the second bot.
+    pub b: String,
+    /// The difference in each league, `a` minus `b`.
+    pub differences: Vec<Testable<Estimate>>,
+    /// The test of the hypothesis that the difference is the same in all leagues.
+    pub interaction: Testable<Interaction>,
+}
+
+/// A test of interaction: does the difference depend on the league?
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interaction {
+    /// The test.
+    #[serde(flatten)]
+    pub test: SameValueTest,
+    /// p adjusted by Holm over the pairs that were tested.
+    pub p_adjusted: f64,
+}

@@ -1,0 +1,44 @@
+//! Estimates, and results that may be missing.
+
+use serde::Serialize;
+
+/// A result, or the reason why it could not be computed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Testable<T> {
+    /// The result.
+    Tested(T),
+    /// The reason why there is no result, as text.
+    NotTestable(String),
+}
+
+impl<T> Testable<T> {
+    /// Returns the result, if there is one.
+    pub fn tested(&self) -> Option<&T> {
+        match self {
+            Testable::Tested(result) => Some(result),
+            Testable::NotTestable(_) => None,
+        }
+    }
+
+    /// Returns the result for modification, if there is one.
+    pub(super) fn tested_mut(&mut self) -> Option<&mut T> {
+        match self {
+            Testable::Tested(result) => Some(result),
+            Testable::NotTestable(_) => None,
+        }
+    }
+}
+
+/// An estimate with its standard error. All fields are finite.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub value: f64,
+    /// Standard error.
+    pub se: f64,
+    /// Lower end of the confidence interval.
+    pub low: f64,
+    /// Upper end of the confidence interval.
+    pub high: f64,
+}

@@ -1,0 +1,118 @@
+//! Compares the pairs of a league with the same pairs in other leagues.
+
+use super::across::{AcrossLeagues, Interaction, LeagueOfSeveral, PairAcrossLeagues};
+use super::estimate::Testable;
+use super::types::{PairStanding, Standings};
+use hattari_stats::Correction;
+use hattari_stats::heterogeneity::{IndependentEstimate, same_value};
+
+impl Standings {
+    /// Adds the comparison with other leagues, in which the same pairs play under other conditions.
+    ///
+    /// # Errors
+    /// Returns a message if there is a file of scores, or a league of another game.
+    pub fn compare_with(&mut self, others: &[Standings]) -> Result<(), String> {
+        let all: Vec<&Standings> = std::iter::once(&*self).chain(others).collect();
+        let mut leagues = Vec::new();
+        for standings in &all {
+            let about = &standings.about;
+            let league = about
+                .league
+                .as_ref()
+                .ok_or("scores of a file cannot be compared")?;
+            leagues.push((about.title.clone(), league));
+        }
+        let (_, first) = &leagues[0];
+        if let Some((title, league)) = leagues.iter().find(|(_, one)| one.game != first.game) {
+            return Err(format!(
+                "`{title}` is a league of {}, and the first league is one of {}",
+                league.game, first.game
+            ));
+        }
+        let options = first.options.as_object().into_iter().flatten();
+        let differs = |name: &str| {
+            leagues
+                .iter()
+                .any(|(_, one)| one.options[name] != first.options[name])
+        };
+        let options: Vec<String> = options
+            .map(|(name, _)| name.clone())
+            .filter(|name| differs(name))
+            .collect();
+        let mut seeds: Vec<u64> = leagues.iter().map(|(_, league)| league.seed).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        let are_independent = seeds.len() == leagues.len();
+        let mut pairs: Vec<_> = (self.pairs.iter())
+            .map(|pair| across(pair, &all, are_independent))
+            .collect();
+        adjust(&mut pairs);
+        let leagues = leagues.into_iter().map(|(title, league)| LeagueOfSeveral {
+            title,
+            seed: league.seed,
+            values: options
+                .iter()
+                .map(|name| league.options[name].clone())
+                .collect(),
+        });
+        self.across = Some(Box::new(AcrossLeagues {
+            leagues: leagues.collect(),
+            options,
+            pairs,
+        }));
+        Ok(())
+    }
+}
+
+/// Compares a pair in all leagues.
+fn across(pair: &PairStanding, all: &[&Standings], are_independent: bool) -> PairAcrossLeagues {
+    let (a, b) = (pair.a.as_str(), pair.b.as_str());
+    let differences = all
+        .iter()
+        .map(|standings| standings.difference(a, b))
+        .collect();
+    let estimates: Option<Vec<IndependentEstimate>> = all
+        .iter()
+        .map(|standings| {
+            let is_pair = |other: &&PairStanding| {
+                (other.a == a && other.b == b) || (other.a == b && other.b == a)
+            };
+            let df = standings.pairs.iter().find(is_pair)?.pooled.tested()?.df;
+            let estimate = *standings.difference(a, b).tested()?;
+            let (value, se) = (estimate.value, estimate.se);
+            Some(IndependentEstimate { value, se, df })
+        })
+        .collect();
+    let interaction = match estimates.as_deref().map(same_value) {
+        _ if !are_independent => {
+            Err("leagues have the same seed, so their deals are not independent")
+        }
+        None => Err("the pair cannot be tested in every league"),
+        Some(None) => Err("a difference has no error"),
+        Some(Some(test)) => Ok(test),
+    };
+    PairAcrossLeagues {
+        a: pair.a.clone(),
+        b: pair.b.clone(),
+        differences,
+        interaction: match interaction {
+            Ok(test) => Testable::Tested(Interaction {
+                test,
+                p_adjusted: test.p,
+            }),
+            Err(why) => Testable::NotTestable(why.to_owned()),
+        },
+    }
+}
+
+/// Adjusts the p values of all tests.
+fn adjust(pairs: &mut [PairAcrossLeagues]) {
+    let tests = || pairs.iter().filter_map(|pair| pair.interaction.tested());
+    let p: Vec<f64> = tests().map(|found| found.test.p).collect();
+    let tested = pairs
+        .iter_mut()
+        .filter_map(|pair| pair.interaction.tested_mut());
+    for (found, adjusted) in tested.zip(Correction::Holm.adjust(&p)) {
+        found.p_adjusted = adjusted;
+    }
+}

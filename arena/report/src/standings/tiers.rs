@@ -1,0 +1,138 @@
+//! Tiers: groups of bots that cannot be told apart.
+//!
+//! The bots are sorted by their means. A tier boundary lies where *every* bot above is significantly
+//! ahead of *every* bot below. So if two bots are not told apart, they share a tier with all bots
+//! ranked between them (transitive closure along the ranking), and a tier can contain pairs that are
+//! told apart. The verdicts of all pairs are one family, so the probability that any boundary
+//! separates bots in the wrong order is at most the level of the tests. This makes tiers the coarse
+//! form of the simultaneous rank sets of Mogstad, Romano, Shaikh and Wilhelm ("Inference for ranks",
+//! Review of Economic Studies 91, 2024): no rank set crosses a boundary. Overlapping groups, such as
+//! a compact letter display (Piepho, Journal of Computational and Graphical Statistics 13, 2004),
+//! would not be an order of groups.
+
+use hattari_stats::sequential::StoppingRule;
+use serde::Serialize;
+
+/// The bots in groups that cannot be told apart, the best group first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tiers {
+    /// Significance level of the verdicts.
+    pub level: f64,
+    /// `true` if the level is the probability that any boundary is wrong; `false` if it applies to
+    /// each pair alone, because p is not adjusted.
+    pub joint: bool,
+    /// Names of the bots, by tier and in the order of the standings.
+    pub groups: Vec<Vec<String>>,
+}
+
+impl Tiers {
+    /// Returns the number of the tier of a bot, from 1.
+    #[must_use]
+    pub fn tier_of(&self, name: &str) -> Option<usize> {
+        let place = self
+            .groups
+            .iter()
+            .position(|group| group.iter().any(|bot| bot == name));
+        place.map(|place| place + 1)
+    }
+}
+
+/// The ordered pairs of ranks in which the higher-ranked bot is significantly ahead.
+pub(super) struct SignificantLeads {
+    bots: usize,
+    leads: Vec<bool>,
+}
+
+impl SignificantLeads {
+    /// Starts without leads among this number of bots.
+    pub(super) fn new(bots: usize) -> SignificantLeads {
+        SignificantLeads {
+            bots,
+            leads: vec![false; bots * bots],
+        }
+    }
+
+    /// Notes that the bot with the first, higher rank is significantly ahead of the other.
+    pub(super) fn note(&mut self, [above, below]: [usize; 2]) {
+        self.leads[above * self.bots + below] = true;
+    }
+
+    /// Returns the ranks at which tiers start.
+    fn starts(&self) -> Vec<usize> {
+        let mut starts = Vec::new();
+        // The lowest rank that shares a tier with the bots so far.
+        let mut last = 0;
+        for above in 0..self.bots {
+            if above == 0 || last < above {
+                starts.push(above);
+            }
+            let undecided = (above..self.bots)
+                .rev()
+                .find(|&below| !self.leads[above * self.bots + below]);
+            last = last.max(undecided.unwrap_or(above));
+        }
+        starts
+    }
+}
+
+/// Divides bots, given by name in the order of their ranks, into tiers. `alpha` is the level of the
+/// tests, and `joint` tells whether it applies to all of them together. In a sequential league the
+/// level is that of its rule.
+///
+/// # Errors
+/// Returns the reason why the verdicts do not give tiers.
+pub(super) fn tiers(
+    names: &[String],
+    leads: &SignificantLeads,
+    (alpha, joint): (f64, bool),
+    rule: Option<StoppingRule>,
+) -> Result<Tiers, &'static str> {
+    let (level, joint) = match rule.map(StoppingRule::current) {
+        None => (alpha, joint),
+        Some(StoppingRule::ConfidenceSequence(options)) => (1.0 - options.confidence, true),
+        Some(StoppingRule::Sprt(_) | StoppingRule::Betting(_)) => {
+            return Err(
+                "the stopping rule decides between two given differences, not about an order",
+            );
+        }
+    };
+    let starts = leads.starts();
+    let ends = starts.iter().skip(1).copied().chain([names.len()]);
+    let groups = starts
+        .iter()
+        .zip(ends)
+        .map(|(&start, end)| names[start..end].to_vec());
+    Ok(Tiers {
+        level,
+        joint,
+        groups: groups.collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the starts of the tiers of `bots` if all pairs but `undecided` are told apart.
+    fn starts(bots: usize, undecided: &[[usize; 2]]) -> Vec<usize> {
+        let mut leads = SignificantLeads::new(bots);
+        for above in 0..bots {
+            for below in above + 1..bots {
+                if !undecided.contains(&[above, below]) {
+                    leads.note([above, below]);
+                }
+            }
+        }
+        leads.starts()
+    }
+
+    #[test]
+    fn a_boundary_needs_a_lead_of_every_bot_above_over_every_bot_below() {
+        assert_eq!(starts(4, &[]), [0, 1, 2, 3]);
+        assert_eq!(starts(4, &[[0, 1], [2, 3]]), [0, 2]);
+        assert_eq!(starts(4, &[[0, 1], [1, 2]]), [0, 3], "chains share a tier");
+        assert_eq!(starts(4, &[[0, 3]]), [0], "and so do all bots in between");
+        assert_eq!(starts(5, &[[1, 3]]), [0, 1, 4]);
+        assert_eq!((starts(1, &[]), starts(0, &[])), (vec![0], vec![]));
+    }
+}

@@ -1,0 +1,470 @@
+//! Output for papers: tiers, LaTeX, figures as files, the paragraph on methods, and winnings.
+
+use crate::support::{Folder, hattari};
+use hattari::games::GameInfo;
+use roxmltree::Document;
+use serde_json::{Value, json};
+use std::fs;
+
+/// Returns scores of four bots: `a` and `b_1` differ by chance only, as do `c` and `d & e`.
+fn scores() -> String {
+    let mut text = "block,d & e,c,b_1,a\n".to_owned();
+    for block in 0..24_i32 {
+        let chance = |number: i32| (block * number * 7 + number) % 5;
+        let row = [chance(1), chance(2), 20 + chance(3), 20 + chance(4)];
+        text += &format!("{block},{},{},{},{}\n", row[0], row[1], row[2], row[3]);
+    }
+    text
+}
+
+#[test]
+fn standings_begin_with_tiers_in_every_format() {
+    let folder = Folder::new();
+    folder.write("scores.csv", scores());
+    let report =
+        |more: &[&str]| hattari(folder.root(), &[&["report", "scores.csv"], more].concat()).code(0);
+    let json = report(&["--format", "json"]).json();
+    let tiers = &json["tiers"]["tested"];
+    let groups: Vec<Vec<&str>> = (tiers["groups"].as_array().unwrap().iter())
+        .map(|group| {
+            let mut names: Vec<&str> = (group.as_array().unwrap().iter())
+                .map(|name| name.as_str().unwrap())
+                .collect();
+            names.sort_unstable();
+            names
+        })
+        .collect();
+    assert_eq!(groups, [["a", "b_1"], ["c", "d & e"]]);
+    assert!((tiers["level"].as_f64().unwrap() - 0.05).abs() < 1e-12);
+    assert_eq!(tiers["joint"], true);
+    let text = report(&[]).out;
+    let (before, after) = text.split_once("\nStandings\n").unwrap();
+    assert!(
+        before.contains("Tiers\n") && !after.contains("Tiers\n"),
+        "{text}"
+    );
+    assert!(
+        before.contains("significance level 5 % for all boundaries together"),
+        "{text}"
+    );
+    let unadjusted = report(&["--correction", "none", "--confidence", "0.9"]).out;
+    let unadjusted = unadjusted.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        unadjusted.contains("10 % for each pair alone, because p is not adjusted"),
+        "{unadjusted}"
+    );
+    report(&["--format", "csv", "--output", "csv"]);
+    let csv = fs::read_to_string(folder.path("csv/standings.csv")).unwrap();
+    let column = csv
+        .lines()
+        .next()
+        .unwrap()
+        .split(',')
+        .position(|name| name == "tier")
+        .unwrap();
+    let numbers: Vec<&str> = csv
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').nth(column).unwrap())
+        .collect();
+    assert_eq!(numbers, ["1", "1", "2", "2"]);
+    report(&["--format", "html", "--output", "page.html"]);
+    let page = fs::read_to_string(folder.path("page.html")).unwrap();
+    assert!(page.contains("Every bot of a tier is significantly ahead"));
+}
+
+/// Returns the text of the LaTeX report.
+fn latex(folder: &Folder, more: &[&str]) -> String {
+    let arguments = [&["report", "scores.csv", "--format", "latex"], more].concat();
+    hattari(folder.root(), &arguments).code(0).out
+}
+
+#[test]
+fn latex_has_escaped_tables_with_tiers() {
+    let folder = Folder::new();
+    folder.write("scores.csv", scores());
+    let text = latex(&folder, &[]);
+    let begins = text.matches("\\begin{tabular}").count();
+    assert_eq!(begins, 2, "{text}");
+    for mark in ["\\end{tabular}", "\\toprule", "\\bottomrule"] {
+        assert_eq!(text.matches(mark).count(), begins, "{mark}: {text}");
+    }
+    assert!(
+        text.contains("b\\_1") && text.contains("d \\& e") && !text.contains("b_1"),
+        "{text}"
+    );
+    // One rule below each header, and one between the tiers.
+    assert_eq!(text.matches("\\midrule").count(), begins + 1, "{text}");
+    assert!(text.contains("tier & bot & points"), "{text}");
+}
+
+#[test]
+fn the_methods_paragraph_says_what_was_done() {
+    let folder = Folder::new();
+    folder.write("scores.csv", scores());
+    let methods = |more: &[&str]| {
+        let text = latex(&folder, more);
+        text.split_once("\\paragraph{Methods}")
+            .unwrap()
+            .1
+            .to_owned()
+    };
+    let plain = methods(&[]);
+    assert!(
+        plain.contains("paired t-tests on block means at level 5 \\%"),
+        "{plain}"
+    );
+    assert!(
+        plain.contains("adjusted by max-T over 6 comparisons"),
+        "{plain}"
+    );
+    assert!(
+        !plain.contains("quivalence") && !plain.contains("luck"),
+        "{plain}"
+    );
+    let other = methods(&[
+        "--correction",
+        "none",
+        "--confidence",
+        "0.99",
+        "--equal-within",
+        "9",
+    ]);
+    assert!(
+        other.contains("at level 1 \\%; p values were not adjusted"),
+        "{other}"
+    );
+    assert!(
+        other.contains("Equivalence within 9") && !other.contains("max-T"),
+        "{other}"
+    );
+}
+
+#[test]
+#[ignore = "needs pdflatex (apt-get install texlive-latex-recommended)"]
+fn latex_compiles() {
+    let folder = played();
+    hattari(
+        folder.root(),
+        &["report", "league.yaml", "--output", "table.tex"],
+    )
+    .code(0);
+    folder.write(
+        "paper.tex",
+        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\\input{table}\\end{document}\n",
+    );
+    let compiled = std::process::Command::new("pdflatex")
+        .args(["-interaction=nonstopmode", "-halt-on-error", "paper.tex"])
+        .current_dir(folder.root())
+        .output()
+        .unwrap();
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stdout)
+    );
+}
+
+/// A league in which entrants differ in one numeric setting.
+const SWEPT: &str = "game: holdem\nseed: 5\nentrants:\n  - {name: \"x_%{}\", bot: call}\n  \
+                     - {bot: ./mine.lua, name: mine, sweep: {edge: [0.5, 0.1, 0.3]}}\n\
+                     format: {kind: line-ups, size: 2}\nblocks: 12\ndeals: 4\n";
+
+/// Plays the league of [`SWEPT`] in a new folder.
+fn played() -> Folder {
+    let folder = Folder::new();
+    folder.write("league.yaml", SWEPT);
+    let script = "local edge = config.edge or 0\nlocal turn = 0\n\
+                  return { act = function(view, legal) turn += 1 return turn % 2 + 1 end }";
+    folder.write("mine.lua", script);
+    hattari(
+        folder.root(),
+        &["run", "league.yaml", "--quiet", "--no-report"],
+    )
+    .code(0);
+    folder
+}
+
+#[test]
+fn a_league_has_winnings_swept_settings_and_figures_as_files() {
+    let folder = played();
+    let report = |more: &[&str]| {
+        hattari(folder.root(), &[&["report", "league.yaml"], more].concat()).code(0)
+    };
+    let json = report(&["--format", "json"]).json();
+    winnings_are_points_in_big_blinds(&json);
+    let swept = &json["swept"];
+    assert_eq!(swept.as_array().unwrap().len(), 1, "{swept}");
+    assert_eq!(
+        (&swept[0]["setting"], &swept[0]["fixed"]),
+        (&json!("edge"), &json!({}))
+    );
+    let points = swept[0]["points"].as_array().unwrap();
+    let values: Vec<f64> = points
+        .iter()
+        .map(|point| point["value"].as_f64().unwrap())
+        .collect();
+    assert_eq!(values, [0.1, 0.3, 0.5]);
+    for point in points {
+        let mut bots = json["bots"].as_array().unwrap().iter();
+        let bot = bots.find(|bot| bot["name"] == point["name"]).unwrap();
+        assert_eq!(bot["estimate"]["tested"], point["estimate"]);
+        assert_eq!(point["name"], format!("mine edge={}", point["value"]));
+    }
+    report(&[])
+        .says("Score by edge of ./mine.lua")
+        .says("bb/100");
+    let written = report(&["--html", "--replays", "0", "--figures", "figures"]);
+    let page = fs::read_to_string(folder.path("league.html")).unwrap();
+    figures_are_those_of_the_page(&folder, &page);
+    let count = fs::read_dir(folder.path("figures")).unwrap().count();
+    assert!(
+        written.err.contains(&format!("{count} figures written")),
+        "{}",
+        written.err
+    );
+}
+
+/// Checks the winnings in a report against its points.
+#[track_caller]
+fn winnings_are_points_in_big_blinds(json: &Value) {
+    let points = json["about"]["league"]["stake"]["points"].as_f64().unwrap();
+    let per_hundred = |value: &Value| value.as_f64().unwrap() * 100.0 / points;
+    let is_close = |winnings: &Value, expected: &Value| {
+        let (winnings, expected) = (winnings.as_f64().unwrap(), per_hundred(expected));
+        (winnings - expected).abs() <= 1e-9 * expected.abs().max(1.0)
+    };
+    let mut tested = 0;
+    for pair in json["pairs"].as_array().unwrap() {
+        let test = &pair["pooled"]["tested"];
+        assert!(
+            is_close(&pair["winnings"]["value"], &test["difference"]),
+            "{pair}"
+        );
+        for key in ["se", "low", "high"] {
+            assert!(
+                is_close(&pair["winnings"][key], &test[key]),
+                "{key}: {pair}"
+            );
+        }
+        assert!(
+            pair["verdict"]["text"]
+                .as_str()
+                .unwrap()
+                .contains(" bb/100 ("),
+            "{pair}"
+        );
+        tested += 1;
+    }
+    assert_eq!(tested, 6);
+    for bot in json["bots"].as_array().unwrap() {
+        assert!(
+            is_close(
+                &bot["winnings"]["value"],
+                &bot["estimate"]["tested"]["value"]
+            ),
+            "{bot}"
+        );
+    }
+}
+
+/// Checks that every figure of a page is a well-formed file that needs no style sheet of the page.
+#[track_caller]
+fn figures_are_those_of_the_page(folder: &Folder, page: &str) {
+    let mut drawings = 0;
+    for entry in fs::read_dir(folder.path("figures")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        let document = Document::parse(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let root = document.root_element();
+        assert_eq!(
+            root.tag_name().namespace(),
+            Some("http://www.w3.org/2000/svg")
+        );
+        assert!(!text.contains("var("), "{}", path.display());
+        let label = root.attribute("aria-label").unwrap();
+        assert!(label.len() > 10, "{}", path.display());
+        drawings += 1;
+    }
+    // Figures for wide screens, without their copies for narrow screens.
+    let narrow = page.matches("<div class=\"narrow\">").count();
+    assert_eq!(drawings, page.matches("<svg ").count() - narrow);
+    assert!(
+        folder.path("figures/standings.svg").exists() && folder.path("figures/swept.svg").exists()
+    );
+}
+
+#[test]
+fn methods_of_a_league_name_its_versions_and_seed() {
+    let folder = played();
+    let markdown = hattari(
+        folder.root(),
+        &["report", "league.yaml", "--format", "markdown"],
+    )
+    .code(0)
+    .out;
+    let methods = markdown.split_once("## Methods\n").unwrap().1;
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(
+        methods.contains(&format!("hattari {version} and seed 5.")),
+        "{methods}"
+    );
+    assert!(methods.contains("72 of 72 blocks"), "{methods}");
+    for name in ["mine edge=0.1 (./mine.lua", "(call, version"] {
+        assert!(methods.contains(name), "{name}: {methods}");
+    }
+    assert!(
+        !methods.contains("stopping rule") && !methods.contains("luck by"),
+        "{methods}"
+    );
+    let adjusted = hattari(
+        folder.root(),
+        &[
+            "report",
+            "league.yaml",
+            "--format",
+            "latex",
+            "--without-luck",
+        ],
+    )
+    .code(0);
+    let is_adjusted = adjusted.out.contains("adjusted for luck by a regression");
+    let json = hattari(
+        folder.root(),
+        &[
+            "report",
+            "league.yaml",
+            "--format",
+            "json",
+            "--without-luck",
+        ],
+    )
+    .code(0)
+    .json();
+    assert_eq!(json["luck"]["is_removed"], is_adjusted);
+}
+
+#[test]
+fn a_run_with_a_time_limit_is_resumed_by_the_next() {
+    let folder = Folder::new();
+    folder.write("league.yaml", SWEPT);
+    folder.write("mine.lua", "return { act = function() return 1 end }");
+    let run = |more: &[&str]| {
+        hattari(
+            folder.root(),
+            &[&["run", "league.yaml", "--json"], more].concat(),
+        )
+    };
+    let refused = hattari(folder.root(), &["run", "league.yaml", "--hours", "0"]).code(2);
+    assert!(
+        refused.err.contains("a number of hours above 0"),
+        "{}",
+        refused.err
+    );
+    // The limit is over before the first block.
+    let limited = run(&["--until", "2001-01-01T00:00"]).code(0).json();
+    assert_eq!(
+        (&limited["finished"], &limited["played"]),
+        (&json!(false), &json!(0))
+    );
+    let whole = run(&["--hours", "1000"]).code(0).json();
+    assert_eq!(
+        (&whole["finished"], &whole["played"]),
+        (&json!(true), &json!(72))
+    );
+}
+
+#[test]
+fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
+    let folder = played();
+    let run = |option: &str| hattari(folder.root(), &["run", "league.yaml", "--option", option]);
+    run("stak=1000,5000")
+        .code(2)
+        .complains("did you mean `stack`?");
+    run("stack=1000,1000").code(2);
+    run("stack=-5,1000").code(2);
+    let values = ["1000", "3000", "10000"];
+    run("stack=1000,3000,10000")
+        .code(0)
+        .says("Differences by stack");
+    let stores: Vec<String> = values
+        .map(|value| format!("league.stack={value}.sqlite"))
+        .to_vec();
+    let report = |format: &[&str]| {
+        let mut arguments = vec!["report"];
+        arguments.extend(stores.iter().map(String::as_str));
+        arguments.extend(format);
+        hattari(folder.root(), &arguments).code(0)
+    };
+    let json = report(&["--format", "json"]).json();
+    let across = &json["across"];
+    assert_eq!(across["options"], json!(["stack"]));
+    let seeds: Vec<&Value> = (0..3).map(|at| &across["leagues"][at]["seed"]).collect();
+    assert_eq!(seeds, [5, 6, 7]);
+    assert_eq!(across["leagues"][2]["values"], json!([10000]));
+    let mut tested = 0;
+    for pair in across["pairs"].as_array().unwrap() {
+        let found = &pair["interaction"]["tested"];
+        let number = |key: &str| found[key].as_f64().unwrap();
+        assert!(number("f") >= 0.0 && number("df1") == 2.0);
+        // With three leagues the distribution of F has a closed form.
+        let p = (1.0 + 2.0 * number("f") / number("df2")).powf(-number("df2") / 2.0);
+        assert!((number("p") - p).abs() < 1e-9, "{found}");
+        assert!(number("p_adjusted") >= number("p"));
+        tested += 1;
+    }
+    assert_eq!(tested, 6);
+    // Each difference is that of the league alone.
+    let alone = hattari(folder.root(), &["report", &stores[1], "--format", "json"])
+        .code(0)
+        .json();
+    let first = &across["pairs"][0];
+    let is_first = |pair: &&Value| {
+        [&pair["a"], &pair["b"]]
+            .iter()
+            .all(|name| [&first["a"], &first["b"]].contains(name))
+    };
+    let pair = alone["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(is_first)
+        .unwrap();
+    let difference = pair["pooled"]["tested"]["difference"].as_f64().unwrap();
+    let shown = first["differences"][1]["tested"]["value"].as_f64().unwrap();
+    assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");
+    let page = fs::read_to_string(folder.path("league.stack.html")).unwrap();
+    assert!(page.contains("id=\"across\""));
+    report(&["--format", "latex"]).says("Welch's F test over 3 leagues with different seeds");
+    // The same deals are no independent evidence.
+    let same = hattari(folder.root(), &["report", &stores[0], &stores[0]]).code(0);
+    same.says("No test of interaction: leagues have the same seed");
+}
+
+#[test]
+fn the_citation_names_the_version() {
+    let folder = Folder::new();
+    let version = env!("CARGO_PKG_VERSION");
+    hattari(folder.root(), &["cite"])
+        .code(0)
+        .says("@software{hattari,")
+        .says(&format!("version = {{{version}}}"));
+    hattari(folder.root(), &["cite", "--format", "cff"])
+        .code(0)
+        .says("cff-version: 1.2.0");
+}
+
+#[test]
+fn the_scaffold_of_every_game_has_notes_for_agents() {
+    for game in hattari::games::all().into_iter().map(GameInfo::name) {
+        let folder = Folder::new();
+        hattari(folder.root(), &["new", "lua", game, "mine"])
+            .code(0)
+            .says("AGENTS.md");
+        let notes = fs::read_to_string(folder.path("mine/AGENTS.md")).unwrap();
+        assert!(
+            notes.lines().count() <= 30 && notes.contains("hattari check mine.lua"),
+            "{notes}"
+        );
+    }
+}
