@@ -1,6 +1,7 @@
-//! Plays bots that misbehave, and checks that this machine contains them. Compiled bots run in a
-//! process of their own, WebAssembly modules and scripts in their sandboxes. The other seats have
-//! agents of the host, whose cards and play must be the same as without the bot.
+//! Plays bots that misbehave, and checks that this machine contains them. Compiled bots run in
+//! separate processes, WebAssembly modules and scripts in their sandboxes. The other seats have
+//! agents of the host. Their cards and actions must be the same as in a game without the faulty
+//! bot.
 
 mod cases;
 mod modules;
@@ -43,8 +44,8 @@ fn budget(case: &FaultyBot) -> Budget {
     }
 }
 
-/// Text in the error of a faulty bot whose attempt was not refused; no expected outcome contains
-/// it.
+/// Marker that a faulty bot puts in its error if a forbidden operation succeeded. Expected outcomes
+/// never contain it.
 const ESCAPED: &str = "ESCAPED";
 
 /// The outcome of a faulty bot.
@@ -54,7 +55,7 @@ pub struct CaseOutcome {
     pub bot: &'static str,
     /// Description of the outcome.
     pub outcome: String,
-    /// Success if the outcome is the expected one.
+    /// Grade of the outcome: `Ok` if it is the expected one, `Warning` if the bot was not tested.
     pub verdict: super::Grade,
 }
 
@@ -68,8 +69,8 @@ fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> SelfTestEr
     move |error| SelfTestError(format!("{what}: {error}"))
 }
 
-/// Builds the faulty bots with the system's C compiler, and as WebAssembly modules if clang
-/// supports them, and plays each of them. Calls `told` after each outcome.
+/// Builds and plays the faulty bots: libraries with the system's C compiler, scripts, and
+/// WebAssembly modules if clang supports them. Calls `told` after each outcome.
 ///
 /// # Errors
 /// Returns an error if there is no compiler, if files cannot be written, or if no worker can start.
@@ -108,7 +109,7 @@ pub fn self_test(told: &mut dyn FnMut(&CaseOutcome)) -> Result<Vec<CaseOutcome>,
     Ok(outcomes)
 }
 
-/// Compiles a bot into a folder of its own and returns the path of the library.
+/// Compiles a bot into a separate folder and returns the path of the library.
 ///
 /// # Errors
 /// Returns an error if there is no compiler, or if compilation fails.
@@ -149,7 +150,7 @@ pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> 
     Ok(library)
 }
 
-/// The result of a case before it is judged.
+/// The result of playing a faulty bot, before it is compared with the expected outcome.
 enum CaseRun {
     /// The bot cannot be loaded.
     NotLoaded(String),
@@ -255,8 +256,8 @@ impl CaseOutcome {
     }
 }
 
-/// Plays the block without a faulty bot. The host's agent plays the same as the fallback for
-/// faults.
+/// Plays the block with an agent of the host in place of the faulty bot. This agent plays as the
+/// host does for a bot after a fault.
 fn alone() -> Record {
     block(Box::new(First::<Daihinmin>::default()), &Budget::default())
 }
