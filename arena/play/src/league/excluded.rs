@@ -69,7 +69,7 @@ impl League {
     /// Removes entrants as if they had never been listed, and adds them to [`League::excluded`].
     ///
     /// # Errors
-    /// Returns a message if too few entrants are left, or if one of them has a fixed seat.
+    /// Returns a message if too few entrants are left, or if an excluded entrant has a fixed seat.
     pub fn exclude(&mut self, excluded: Vec<Excluded>) -> Result<(), String> {
         if excluded.is_empty() {
             return Ok(());

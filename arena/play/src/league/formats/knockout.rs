@@ -13,16 +13,17 @@ use std::collections::BTreeMap;
 
 /// Single or double elimination at tables of any size.
 ///
-/// Entrants have lines, initially in the order of the league file. Entrants that advance take the
-/// best lines of their table. At tables of two the lines form a bracket that keeps the best
-/// entrants apart: of eight entrants, the first plays the last, and the second the last but one. In
-/// the first round the best lines have byes. Tables of two need no byes in later rounds. The final
-/// is a single table with one winner.
+/// Every entrant has a line, its rank in the draw; initially this is its position in the league
+/// file. Entrants that advance take the best lines of their table. At tables of two the lines form
+/// a bracket that keeps the best entrants apart: of eight entrants, the first plays the last, and
+/// the second the last but one. If the first round needs byes, the best lines get them. At tables
+/// of two, later rounds need no byes. The final is a single table with one winner.
 ///
 /// `double`: entrants that lost once play against each other, and the second loss eliminates them.
 /// At tables of two, the winners of both brackets play the final. It is replayed if its winner has
 /// lost before and the other has not. At larger tables, the final is the last table that can be
-/// filled. If neither bracket fills a table, the last entrants of both share one.
+/// filled. If neither bracket can fill a table, the entrants with the worst lines of both share a
+/// table.
 ///
 /// If the last entrant that would advance has the same score as the next one, their table plays up
 /// to ten more blocks, one at a time. If the tie remains, the earlier entrant in the league file
@@ -52,15 +53,16 @@ struct EntrantState {
     note: String,
 }
 
-/// The elimination of an entrant; the order is that of the standings.
+/// Round and place at which an entrant was eliminated, ordered as in the standings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Elimination {
     round: Reverse<u32>,
-    /// Place at the table, from 0. Winners are never eliminated there, so 0 means a withdrawal.
+    /// Place at the table, from 0. The winner of a table is not eliminated, so 0 stands for a
+    /// withdrawal.
     place: usize,
 }
 
-/// A table to play, and the number of entrants that advance.
+/// The entrants at a table, and the number of them that advance.
 struct DrawnTable {
     entrants: Vec<usize>,
     through: usize,
@@ -168,8 +170,8 @@ impl Knockout {
         if self.double { 2 } else { 1 }
     }
 
-    /// Returns the tables of a round before the final. `alive` contains the `unbeaten` entrants by
-    /// line, then the others by line.
+    /// Returns the tables of a round before the final. `alive` contains first the entrants without
+    /// a loss (`unbeaten` is their number), then the others, each group by line.
     fn draw(&self, alive: &[usize], unbeaten: usize, met: &PastMeetings) -> Vec<DrawnTable> {
         let (upper, lower) = alive.split_at(unbeaten);
         let mut draws = Vec::new();
@@ -301,7 +303,8 @@ fn alive(states: &[EntrantState]) -> Vec<usize> {
     alive
 }
 
-/// Returns the score of a tie between the last of `through` and the next one; `None` without a tie.
+/// Returns the score if the last entrant that would advance and the next one are tied; `None`
+/// without such a tie.
 fn level(means: &[f64], through: usize) -> Option<f64> {
     let mut sorted = means.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));

@@ -35,9 +35,9 @@ impl LineUps {
     /// the order of the league, and the number of draws. The sample is smaller than requested if
     /// line-ups with a member of every `require` group are too rare.
     ///
-    /// Each draw assigns a number to every entrant by its name and takes the lowest ones. So all
-    /// line-ups have the same probability, and adding or removing an entrant changes only the draws
-    /// that contain it.
+    /// Each draw assigns a number to every entrant by its name and takes the entrants with the
+    /// lowest numbers. So all line-ups have the same probability, and adding or removing an entrant
+    /// changes only the draws that contain it.
     pub(super) fn drawn(&self, league: &League, sample: usize) -> (BTreeSet<Vec<usize>>, u64) {
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let require: Vec<Vec<usize>> = self
@@ -87,7 +87,7 @@ impl LineUps {
         (found, draws)
     }
 
-    /// Returns the line-ups to choose from.
+    /// Returns all line-ups that have a member of every `require` group.
     fn eligible(&self, league: &League) -> impl Iterator<Item = Vec<usize>> {
         let require: Vec<Vec<usize>> = self
             .require

@@ -55,7 +55,8 @@ trait TournamentFormat {
 
 /// A format that plays in rounds.
 trait RoundFormat {
-    /// Plays and closes rounds; returns `None` at a round that is not complete.
+    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
+    /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()>;
     /// Returns `true` if the pairings do not depend on results, so that all rounds are known in
     /// advance.
@@ -147,7 +148,7 @@ formats! {
     swiss::Swiss,
     /// Single or double elimination.
     knockout::Knockout,
-    /// New entrants climb from the bottom.
+    /// A ladder that new entrants climb from the bottom.
     ladder::Ladder,
     /// All entrants meet each other, in rounds.
     round_robin::RoundRobin,
