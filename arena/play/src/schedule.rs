@@ -84,7 +84,8 @@ impl Schedule {
         }
     }
 
-    /// Creates the schedule of meetings in their order. Line-ups are numbered by first occurrence.
+    /// Creates a schedule from meetings in the given order. Line-ups are numbered by first
+    /// occurrence.
     #[must_use]
     pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
         let mut schedule = Schedule {
@@ -183,8 +184,8 @@ impl Schedule {
         self.meetings.is_some()
     }
 
-    /// Returns the jobs at these ascending indices as a part that can be read without knowledge of
-    /// the results.
+    /// Returns the jobs at these ascending indices as a part. Machines that lack the results of
+    /// earlier rounds can play it, too.
     #[must_use]
     pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.plays_in_rounds() {
@@ -269,7 +270,7 @@ pub enum Part {
         /// Number of shards.
         of: u32,
     },
-    /// Jobs by index in the order of play: ordered, separate ranges with inclusive ends.
+    /// Jobs by index in the order of play: ascending, disjoint ranges with inclusive ends.
     Unit(Vec<(u64, u64)>),
     /// Jobs by meeting, for leagues whose order of play depends on earlier rounds.
     Meetings(Vec<Pairing>),
@@ -338,7 +339,7 @@ impl Part {
         }
         let explain = || {
             format!(
-                "`{text}` is not a unit: give a unit of `hattari cluster plan`, as in \
+                "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in \
                 0-99,250,260-299"
             )
         };
@@ -375,7 +376,7 @@ impl Part {
             .collect::<Option<Vec<Pairing>>>();
         meetings.map(Part::Meetings).ok_or_else(|| {
             format!(
-                "`{text}` is not a unit: give a unit of `hattari cluster plan`, as in \
+                "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in \
                 0.3:0-9,2.5:10-19"
             )
         })

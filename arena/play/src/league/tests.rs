@@ -164,8 +164,8 @@ fn a_sweep_makes_an_entrant_of_every_combination() {
         told,
         expected.map(|(name, bot, config)| (name, bot, config.to_owned()))
     );
-    // Problems of a bot's settings are reported at their place: the third entrant of the sweep has
-    // those of line 5, the last its sweep.
+    // Problems of a bot's settings are reported at the item that creates the entrant. Line 5
+    // creates entrants 1 to 4, line 6 the last one.
     let line = |entrant: usize| {
         entrants::place_of(&text, &league.entrants[entrant])
             .unwrap()
@@ -424,7 +424,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     assert_eq!((told.len(), Schedule::of(&league).line_ups.len()), (2, 3));
     let stored = serde_json::to_string(&league).unwrap();
     assert_eq!(serde_json::from_str::<League>(&stored).unwrap(), league);
-    // Formats that name it drop it.
+    // Excluded entrants are removed from the format.
     let with =
         |format: &str| text("on_error: exclude").replace("{kind: line-ups, size: 2}", format);
     let league = in_folder(

@@ -1,4 +1,5 @@
-//! A YAML tree whose nodes have places in the text. Only this file uses the YAML library.
+//! A YAML tree in which every node has a position in the text. Only this file uses the YAML
+//! library.
 //!
 //! The library reports places of errors but not of values. To find the place of a node, the text is
 //! parsed again, with a deliberate error at this node. This is fast enough, because leagues are

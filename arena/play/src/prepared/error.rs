@@ -13,7 +13,7 @@ pub enum PrepareError {
     /// A search folder for bots does not exist.
     #[error(transparent)]
     Search(#[from] FolderError),
-    /// The pack that was played does not exist any more, or has changed.
+    /// The pack of the league is missing, invalid or has changed.
     #[error(transparent)]
     Pack(#[from] PackError),
     /// The league file cannot be read.
@@ -28,7 +28,7 @@ pub enum PrepareError {
     /// The options are not valid for the game.
     #[error("options of the league: {0}")]
     Options(String),
-    /// The program of an entrant was not found.
+    /// The bot of an entrant was not found.
     #[error("entrant `{entrant}`: {error}")]
     NotFound {
         /// Name of the entrant.
@@ -39,7 +39,7 @@ pub enum PrepareError {
     /// Too few entrants are left after excluding those without a bot.
     #[error("{0}")]
     TooFew(String),
-    /// The program of an entrant cannot be loaded or started.
+    /// The bot of an entrant cannot be loaded or started.
     #[error("entrant `{entrant}` does not start: {message}")]
     Start {
         /// Name of the entrant.

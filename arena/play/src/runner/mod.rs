@@ -32,7 +32,7 @@ const WAITING_MAX: usize = 16;
 /// Interval at which progress is reported and commits are checked.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The seat of an entrant, which opens its agents.
+/// The bot of an entrant and its settings, from which agents are opened.
 #[derive(Clone)]
 pub struct SeatConfig {
     /// The bot.
@@ -131,7 +131,7 @@ pub enum RunError {
     },
     /// The host cannot continue with a bot without breaking its guarantees.
     #[error(
-        "the run ended at {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with a \
+        "the run ended because of {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with a \
         fault, and all earlier blocks are stored",
         job.line_up, job.block, fault.deal, text::harmless(&fault.message)
     )]
@@ -203,7 +203,7 @@ pub fn run(
 /// Plays the open jobs that are known now. Adds to the given progress.
 #[expect(
     clippy::too_many_arguments,
-    reason = "those of `run`, and how far it is"
+    reason = "the arguments of `run`, and the progress"
 )]
 fn run_open(
     game: &dyn AnyGame,
@@ -381,7 +381,8 @@ struct RecordCollector<'a> {
     /// True if a fault stops the league.
     stops: bool,
     progress: Progress,
-    /// Blocks ended by a fault; true if the league requires the stop.
+    /// Blocks whose fault ends the run. True if the league has `faults: stop`; false if the host
+    /// cannot continue with the bot.
     stopped: Vec<(JobId, Fault, bool)>,
     panicked: Vec<(JobId, String)>,
 }

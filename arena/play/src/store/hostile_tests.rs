@@ -63,7 +63,7 @@ fn schemas() -> Vec<(String, &'static str)> {
 }
 
 fn refusal<T>(result: Result<T, StoreError>) -> String {
-    result.err().expect("this is to be refused").to_string()
+    result.err().expect("the store must be refused").to_string()
 }
 
 #[test]
