@@ -2,7 +2,8 @@
 //! process, and programs that a league starts. Such code runs only after the user has confirmed it
 //! once. Digests of confirmed code are kept in a file of the user.
 //!
-//! The functions that seat bots (`catalogue`, `cast`) check trust, so that no command can omit it.
+//! The functions that seat bots ([`crate::catalogue`], [`crate::prepared`]) check trust, so that no
+//! command can omit the check.
 
 use hattari_agents::agent::CommandLine;
 use hattari_agents::files;
@@ -71,10 +72,10 @@ pub enum TrustPolicy {
     Grant,
 }
 
-/// The policy and the answers of this process.
+/// The policy, and the decisions of this process so far.
 struct KnownCode {
     policy: TrustPolicy,
-    /// Answers by digest; refusals are kept too.
+    /// Decision for each digest: true for trusted code, false for refused code.
     answers: HashMap<String, bool>,
 }
 
