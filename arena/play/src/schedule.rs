@@ -1,5 +1,4 @@
-//! The jobs of a league: a list that is the same on every machine and does not depend on what has
-//! been played.
+//! The jobs of a league in the order of play, which is the same on every machine.
 
 use crate::league::{AssumedResults, League, Pairing};
 use hattari_agents::record::JobId;
@@ -28,14 +27,14 @@ pub struct Schedule {
 /// The meetings of a format that plays in rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 struct RoundTurns {
-    /// The turns in the order of play.
+    /// The meetings in the order of play.
     all: Vec<RoundBlocks>,
     /// Indices of `all`, ordered by line-up and then by block.
     by_line_up: Vec<u32>,
 }
 
 impl RoundTurns {
-    /// Returns the indices of a line-up's turns in `all`, in the order of their blocks.
+    /// Returns the indices of a line-up's meetings in `all`, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
         let of = |place: &u32| self.all[*place as usize].line_up;
         let first = self.by_line_up.partition_point(|place| of(place) < line_up);
@@ -49,7 +48,7 @@ impl RoundTurns {
 struct RoundBlocks {
     line_up: u32,
     blocks: Range<u32>,
-    /// Number of jobs in all earlier turns.
+    /// Number of jobs in all earlier meetings.
     before: u64,
 }
 

@@ -111,8 +111,8 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
 }
 
 /// Checks that a league or a bot in the folder `base` may start `command`; `kind` is the protocol
-/// of the program. Trust depends on the words, the files that they name, and the folders, because a
-/// program may use files beside it.
+/// of the program. Trust depends on the words of the command, the files that they name, and the
+/// folders, because a program may use files beside it.
 ///
 /// # Errors
 /// Returns an error if the command is not trusted.

@@ -71,7 +71,7 @@ pub struct FoundBot {
     /// Default isolation of a compiled bot: built-in bots run in the process of this program, other
     /// bots in separate processes. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
-    /// Start command of a program bot, which may run without a sandbox.
+    /// Start command of a program bot; `None` for other bots.
     #[serde(skip)]
     pub started: Option<LaunchCommand>,
     /// True if the bot declares that it starts threads.
@@ -276,7 +276,7 @@ impl FoundBot {
         self.seat_on(&AgentSpec::default())
     }
 
-    /// Returns where the bot runs under `terms`; `None` for scripts.
+    /// Returns the isolation of the bot under `terms`; `None` for scripts.
     #[must_use]
     pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
         self.file().isolation_on(terms)
@@ -350,7 +350,7 @@ fn by_name<S: serde::Serializer>(
     serializer.serialize_str(kind.name())
 }
 
-/// A file that is read only when a league or a command names it.
+/// A bot file that is read only when a league or a command uses it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnreadFile {
     /// Name of the bot in leagues: the file name without extension, with `-` for each `_`.
@@ -377,7 +377,7 @@ pub struct Catalogue {
     broken_built_in: Vec<LoadError>,
     /// All bots and all errors; set when the list is first needed.
     listed: OnceLock<(Vec<FoundBot>, Vec<LoadError>)>,
-    /// Bots that are fixed by name and not searched for: the file, and the name of the bot in the
+    /// Bots with a fixed file, by the name in the league: the file, and the name of the bot in the
     /// file.
     pinned: BTreeMap<String, (PathBuf, String)>,
 }

@@ -157,7 +157,7 @@ impl SearchPath {
         self.places.iter().filter_map(|place| place.root.as_deref())
     }
 
-    /// Returns the files of a backend without duplicates, in search order.
+    /// Returns the files that a backend accepts, without duplicates, in search order.
     pub(super) fn files(&self, kind: &dyn Backend) -> Vec<Candidate> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();

@@ -246,7 +246,7 @@ fn report_limits(
         (
             Grade::Warning,
             format!(
-                "runs in a separate process, without limits of {}",
+                "runs in a separate process, without limits for {}",
                 missing.join(", ")
             ),
         )
@@ -267,7 +267,7 @@ fn report_limits(
         );
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(
-            "peak {peak}, including hattari's own part; limit: {most} MiB in addition to that part"
+            "peak {peak}, including the memory of hattari itself; limit: {most} MiB without that memory"
         );
         report.add("memory", Grade::Ok, text);
     }

@@ -201,7 +201,8 @@ impl Agent for TimedAgent {
     }
 }
 
-/// Returns the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets per power of two.
+/// Returns the bucket of a time: one per nanosecond below [`STEPS`], then [`STEPS`] per power of
+/// two.
 fn bucket(nanos: u64) -> usize {
     let index = match nanos.checked_ilog2() {
         Some(log) if nanos >= STEPS => {

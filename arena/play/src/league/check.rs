@@ -32,7 +32,7 @@ keys! {
     /// entrant and [reports it](#bots-that-others-hand-in)
     on_error = OneOf<OnError>(&[("exclude", OnError::Exclude), ("stop", OnError::Stop)]),
         or "`stop`";
-    /// how entrants are paired, by one of the kinds below
+    /// the rule by which entrants are paired: one of the kinds below
     format = DeferredNode(formats::schema), needs "format: {kind: line-ups, size: 5}";
     /// number of blocks (the unit of all statistical tests) per line-up, up to 10,000,000; in
     /// formats with rounds, per table and round; in a round robin, the number of cycles
@@ -141,7 +141,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     } else if error.message.contains("unknown anchor") {
         (
             format!("not well-formed YAML: {}", error.message),
-            "define the anchor before with `&name`, or quote a text that starts with `*`",
+            "define the anchor with `&name` before this alias, or quote a text that starts with `*`",
         )
     } else if error.message.contains("tags") {
         (
@@ -289,7 +289,7 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     for (key, _) in asking.iter().filter(|(_, asks)| *asks) {
         if let Some(node) = fields.get(key) {
             let message = format!(
-                "`without_luck`: {} has no measured luck with these options",
+                "`without_luck`: luck is not measured in {} with these options",
                 league.game
             );
             reader.problem(

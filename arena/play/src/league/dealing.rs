@@ -85,8 +85,8 @@ impl BlockScores<'_> {
     }
 }
 
-/// The rule by which blocks share cards. Blocks with the same cards form a *cluster*: one
-/// observation of chance, for any number of line-ups.
+/// The rule by which blocks share cards. Blocks with the same cards form a *cluster*. A cluster
+/// counts as one observation, even if its blocks belong to several line-ups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Sharing {
     /// Every block of every line-up has its own cards.

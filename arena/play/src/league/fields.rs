@@ -1,4 +1,4 @@
-//! Typed reading of a YAML tree that collects problems instead of stopping at the first.
+//! Reads a YAML tree as typed values. Collects all problems instead of stopping at the first one.
 
 use super::mapping::Mapping;
 use super::problem::Problem;
@@ -281,7 +281,7 @@ impl<'d> Reader<'d> {
 /// Returns the number at a node; `None` for other values.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "bounds are small; a number so large is outside"
+    reason = "numbers that lose precision are outside of all bounds"
 )]
 fn real(node: &Node) -> Option<f64> {
     match &node.value {

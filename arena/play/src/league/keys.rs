@@ -163,7 +163,8 @@ impl<'n> KeyType<'n> for DeferredNode {
     }
 }
 
-/// Names of entrants. With `true`, the list may be empty and have duplicates.
+/// Names of entrants. With `true`, the list may be empty and have duplicates; with `false`, neither
+/// is allowed.
 pub(super) struct EntrantNames(pub bool);
 
 impl KeyType<'_> for EntrantNames {

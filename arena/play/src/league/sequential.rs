@@ -25,8 +25,8 @@ keys! {
     pairs = Comparisons, or "every pair that plays together";
     /// use luck-adjusted scores
     without_luck = Flag, or "false";
-    /// confidence-sequence: the number of blocks at which the interval is narrowest; it is valid at
-    /// every number
+    /// confidence-sequence: number of blocks for which the interval is optimised; it is valid for
+    /// every number of blocks
     tuned_for = OpenInterval(1.0, MOST), or "100";
     /// confidence-sequence: also stop if the whole interval is within this distance of zero, in
     /// points per deal (verdict: equal within it)
@@ -36,7 +36,7 @@ keys! {
     /// sprt: the larger of these two differences
     h1 = OpenInterval(-MOST, MOST);
     /// sprt: test only in the direction of `h1`; needs `pairs`. `h0` and `h1` are then any two
-    /// signed differences, first minus second
+    /// signed differences, first bot minus second bot
     one_sided = Flag, or "false";
     /// sprt: probability of accepting `h1` if `h0` is true
     alpha = OpenInterval(0.0, 0.5), or "0.05";

@@ -16,7 +16,8 @@ format: {kind: line-ups, size: 5}
 blocks: 10
 ";
 
-/// Checks a text as the file `x.yaml` in a folder with a published table. No bot `nobody` exists.
+/// Checks `text` as the league file `x.yaml`, in a folder with published tables. The bot `nobody`
+/// does not exist.
 fn load(text: &[u8]) -> Result<League, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.yaml");
@@ -39,7 +40,7 @@ fn load(text: &[u8]) -> Result<League, String> {
         .map_err(|error| error.to_string().replace(&prefix, ""))
 }
 
-/// 0 is the default and may be given explicitly.
+/// The margin 0 is the default and may be given explicitly.
 #[test]
 fn a_race_may_have_no_margin() {
     let race = |margin: &str| {
@@ -83,7 +84,7 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
         let message = bridge(more).unwrap_err();
         assert!(message.contains(words), "{message}");
     };
-    refused("report: {without_luck: true}\n", "has no measured luck");
+    refused("report: {without_luck: true}\n", "luck is not measured in bridge");
     refused(
         "options: {luck: double-dummy}\nduplicate: true\n",
         "with duplicate deals luck sums to zero",

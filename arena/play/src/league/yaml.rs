@@ -259,7 +259,7 @@ fn same_key(a: &Node, b: &Node) -> bool {
     matches!((&a.value, &b.value), (Value::Text(a), Value::Text(b)) if a == b)
 }
 
-/// Reads and numbers nodes. Fails deliberately at the node `stop_at`.
+/// A reader that numbers the nodes. It fails deliberately at the node `stop_at`.
 #[derive(Clone, Copy)]
 struct NodeReader<'c> {
     next: &'c Cell<u32>,

@@ -43,7 +43,7 @@ impl LeagueFile {
         })
     }
 
-    /// Returns the path as given.
+    /// Returns the path of the league file or pack, as given.
     #[must_use]
     pub fn named(&self) -> &Path {
         &self.named

@@ -22,7 +22,7 @@ pub enum PrepareError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The host has no such game.
+    /// This program does not support the game.
     #[error(transparent)]
     Game(#[from] UnknownGame),
     /// The options are not valid for the game.
@@ -33,7 +33,7 @@ pub enum PrepareError {
     NotFound {
         /// Name of the entrant.
         entrant: String,
-        /// The name or path that was searched for, and similar ones.
+        /// The error of the search, with similar names.
         error: NotFound,
     },
     /// Too few entrants are left after excluding those without a bot.

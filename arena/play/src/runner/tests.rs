@@ -240,7 +240,7 @@ fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
     );
 }
 
-/// Otherwise, a bot could crash after bad results to have blocks replayed until they go well.
+/// If such a block were replayed, a bot could crash after bad results until a replay goes well.
 #[test]
 fn a_bad_block_that_stops_a_league_counts_once() {
     for rule in ["", "sequential: {rule: confidence-sequence}\n"] {

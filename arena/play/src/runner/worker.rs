@@ -231,7 +231,7 @@ fn play<'g>(
     }
 }
 
-/// Counts deals for the progress, and records answers that may be stored.
+/// An observer that counts deals for the progress, and records the answers that may be stored.
 struct ProgressCounter<'a> {
     /// Number of deals that are not in the shared counter yet.
     deals: u64,
@@ -306,7 +306,7 @@ impl SpareAgents<'_> {
 }
 
 /// An agent with the limits of its seat. If the bot cannot be opened, every block start tries
-/// again, and each failure is a fault of the bot. The league goes on.
+/// again, and each failure is a fault of the bot. The league continues.
 pub(super) struct SeatedAgent {
     seat: SeatConfig,
     agent: Option<Box<dyn Agent>>,

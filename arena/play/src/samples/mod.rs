@@ -197,7 +197,7 @@ pub struct FaultNote {
     pub message: String,
 }
 
-/// Sums of thinking times. They differ from run to run.
+/// Number and thinking times of an entrant's decisions. The times differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DecisionTime {
     /// Number of decisions.

@@ -33,7 +33,7 @@ pub(super) enum RecordLookup {
 }
 
 impl RecordLookup {
-    /// Returns the SQL expression that replaces the table name.
+    /// Returns the SQL expression to use in place of the table name.
     pub(super) fn table(self, table: &str) -> String {
         match self {
             RecordLookup::OfLeague => of_league(table),
@@ -44,8 +44,8 @@ impl RecordLookup {
     }
 }
 
-/// Returns the SQL expression for the league's rows of a table, by line-up. It replaces the table
-/// name.
+/// Returns an SQL expression that selects the league's rows of a table, by line-up. It is used in
+/// place of the table name.
 pub(super) fn of_league(table: &str) -> String {
     format!(
         "temp.here CROSS JOIN seatings ON seatings.conditions = here.conditions AND seatings.players = here.players \

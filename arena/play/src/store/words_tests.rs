@@ -44,7 +44,7 @@ entrants:
 const SETTINGS: &str = "duplicate: true\nsame_deals: true\nfaults: forfeit\nrestarts: 2\n\
     budget: {decision_ms: 3, block_ms: 4000, memory_mb: 5, lua_steps: 6000, lua_memory_mb: 7, wasm_fuel: 800000}\n";
 
-/// Settings of the duration and of reports.
+/// Settings that affect only the duration and the reports.
 const READING: &str = "sequential: {rule: confidence-sequence, confidence: 0.9, precision: 0.01, pairs: [[base, script]]}\n\
     report: {confidence: 0.9, correction: holm, score_ratio: true, without_luck: true}\n";
 

@@ -32,8 +32,8 @@ const GAME: &str = "daihinmin/1";
 /// Number of deals of each bot's block.
 const DEALS: u32 = 4;
 
-/// Returns the limits of a bot. Memory is scarce so that the test is fast. The time limit is long
-/// enough for a busy machine, except for bots that must exceed it.
+/// Returns the limits of a bot. The memory limit is small, so that the test is fast. The time limit
+/// is long enough for a busy machine, except for bots that must exceed it.
 fn budget(case: &FaultyBot) -> Budget {
     let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
     let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
@@ -235,12 +235,12 @@ impl CaseOutcome {
                 };
                 let of_others = record.fault_counts[1..].iter().any(|&count| count > 0);
                 let text = match fault {
-                    None => "no fault; the bot plays on".to_owned(),
+                    None => "no fault; the bot continues to play".to_owned(),
                     Some(fault) => format!("{counted} × {}: {}", fault.kind.name(), fault.message),
                 };
                 if of_others || record.digest != alone.digest || record.sum != alone.sum {
                     (
-                        format!("{text}; THE OTHER BOTS DID NOT GET THE EXPECTED GAMES"),
+                        format!("{text}; THE GAMES OF THE OTHER BOTS HAVE CHANGED"),
                         Wrong,
                     )
                 } else {

@@ -27,8 +27,8 @@ use std::collections::BTreeMap;
 ///
 /// If the last entrant that would advance has the same score as the next one, their table plays up
 /// to ten more blocks, one at a time. If the tie remains, the earlier entrant in the league file
-/// advances, and the standing says so. A withdrawn entrant is eliminated, and the others move up.
-/// If too few remain for a table, the best line wins.
+/// advances, and a note in the standings says so. A withdrawn entrant is eliminated, and the others
+/// move up. If too few remain for a table, the best line wins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knockout {
     /// Number of players at a table.
@@ -195,8 +195,8 @@ impl Knockout {
         draws
     }
 
-    /// Returns the number of entrants to keep after a round, so that later rounds need no byes if
-    /// possible.
+    /// Returns the number of entrants that should remain after a round so that later rounds need no
+    /// byes, if possible.
     fn rest(&self, entrants: usize) -> usize {
         if entrants == self.size {
             return self.through;
@@ -315,7 +315,8 @@ fn level(means: &[f64], through: usize) -> Option<f64> {
         .then_some(last)
 }
 
-/// Assigns a table's lines to its entrants by score. Notes entrants that advance by a tie-break.
+/// Assigns a table's lines to its entrants by score. Adds a note to entrants that advance by a
+/// tie-break.
 fn take_lines(states: &mut [EntrantState], table: &TableResult, through: usize) {
     let ranked = table.ranked();
     let mut lines: Vec<usize> = table
@@ -339,9 +340,9 @@ fn take_lines(states: &mut [EntrantState], table: &TableResult, through: usize) 
 keys! {
     /// single or double elimination
     Keys = "a knockout", kind "knockout";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
-    /// number of entrants of a table that advance
+    /// number of entrants that advance from a table
     through = DeferredNode(|| IntegerRange(1, 63).schema()), or "half of the table";
     /// double elimination
     double = Flag, or "false";

@@ -111,7 +111,7 @@ impl RoundFormat for Ladder {
 keys! {
     /// new entrants start at the bottom and play upwards until their ranks are known
     Keys = "a ladder", kind "ladder";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// the new entrants, in the order in which they join
     entrants = EntrantNames(false), or "the last entrant of the league";

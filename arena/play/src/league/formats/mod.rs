@@ -1,4 +1,4 @@
-//! Tournament formats. A format is a file of this folder and an entry of the list below.
+//! Tournament formats. Each format has a file in this folder and an entry in the list below.
 
 mod reader;
 mod round_builder;
@@ -237,7 +237,7 @@ fn numbers(league: &League, names: &[String]) -> Vec<usize> {
         .collect()
 }
 
-/// Joins names, with a factor for repeated ones.
+/// Joins names; repeated names get a factor, for example `2 × base`.
 fn copies(names: &[String]) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     names

@@ -61,7 +61,7 @@ impl<'a> RoundBuilder<'a> {
         }
     }
 
-    /// Returns the line-ups of the first round of `decide`.
+    /// Returns the line-ups of the first round that `decide` plays.
     pub(super) fn first(
         league: &League,
         decide: impl FnOnce(&mut RoundBuilder<'_>) -> Option<()>,

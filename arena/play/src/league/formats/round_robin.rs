@@ -268,7 +268,7 @@ fn standing(
 keys! {
     /// every entrant meets every other, in rounds
     Keys = "a round robin", kind "round-robin";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// entrants that join in a later round, as in `{mine: 3}`
     late = RoundByEntrant(2), or "none";

@@ -48,8 +48,8 @@ pub struct Round {
     pub meetings: Vec<Pairing>,
     /// Entrants without a table in this round.
     pub byes: Vec<usize>,
-    /// The standings after the round, best first; empty before the end of the round, and for rounds
-    /// before those of [`Results::standings_kept`].
+    /// The standings after the round, best first; empty before the end of the round, and if
+    /// [`Results::standings_kept`] excludes the round.
     pub standing: Vec<RoundStanding>,
 }
 

@@ -5,7 +5,7 @@ const SEARCHED_MAX: usize = 128;
 /// Maximum number of steps of that search.
 const STEPS_MAX: u32 = 20_000;
 
-/// The number of meetings of any two entrants.
+/// For every two entrants, the number of their meetings.
 pub(super) struct PastMeetings {
     entrants: usize,
     times: Vec<u32>,

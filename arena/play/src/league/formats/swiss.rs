@@ -205,7 +205,7 @@ keys! {
     Keys = "a swiss tournament", kind "swiss";
     /// number of rounds, up to 1,000
     rounds = IntegerRange<u32>(1, ROUNDS_MAX), needs "rounds: 7";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// entrants that join in a later round, as in `{mine: 3}`
     late = RoundByEntrant(2), or "none";

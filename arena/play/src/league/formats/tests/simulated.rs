@@ -136,7 +136,7 @@ pub(super) fn live(league: &League, results: &Strengths) {
         let open = course
             .rounds
             .last()
-            .expect("a course that is not over has a round");
+            .expect("a schedule that is not over has a round");
         let before = store.0.borrow().len();
         for meeting in &open.meetings {
             for block in meeting.blocks.clone() {
