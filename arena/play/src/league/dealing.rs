@@ -7,8 +7,8 @@ use hattari_plugin::games::LUCK_PARTS;
 use serde::Serialize;
 
 /// The planned deals of a block. If the rules end a block early, unplayed deals count as zero, and
-/// the score is the mean over the planned deals. A mean over the played deals would give a bot that
-/// loses its stack in the first deal the same score as a bot that loses a stack in every deal.
+/// the score is the mean over the planned deals. With a mean over the played deals, losing a stack
+/// in the first deal would cost as much as losing a stack in every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedDeals {
     /// Number of deals per rotation.

@@ -84,7 +84,10 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
         let message = bridge(more).unwrap_err();
         assert!(message.contains(words), "{message}");
     };
-    refused("report: {without_luck: true}\n", "luck is not measured in bridge");
+    refused(
+        "report: {without_luck: true}\n",
+        "luck is not measured in bridge",
+    );
     refused(
         "options: {luck: double-dummy}\nduplicate: true\n",
         "with duplicate deals luck sums to zero",
