@@ -90,8 +90,8 @@ pub fn set(policy: TrustPolicy) {
 }
 
 /// Checks that the library at `path` may be loaded into this process. `content` is the content of
-/// its file. Trust depends on the content and on the path, because the library may load others
-/// beside it.
+/// its file. Trust depends on the content and on the path, because the library may load others from
+/// its folder.
 pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
@@ -112,7 +112,7 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
 
 /// Checks that a league or a bot in the folder `base` may start `command`; `kind` is the protocol
 /// of the program. Trust depends on the words of the command, the files that they name, and the
-/// folders, because a program may use files beside it.
+/// folders, because a program may use other files in its folder.
 ///
 /// # Errors
 /// Returns an error if the command is not trusted.

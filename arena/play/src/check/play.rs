@@ -469,7 +469,7 @@ struct CheckRun<'a> {
 
 impl CheckRun<'_> {
     fn line_ups(&self) -> u32 {
-        u32::try_from(self.line_ups.len()).expect("a handful")
+        u32::try_from(self.line_ups.len()).expect("a check has few line-ups")
     }
 
     fn seating(&self) -> Duration {

@@ -21,7 +21,7 @@ pub(super) const FOLDER: &str = "a folder, relative to the folder of the league,
     ../clients/guest`";
 
 keys! {
-    /// Keys of an entrant that connects with the protocol of a contest.
+    /// An entrant that connects with the protocol of a contest.
     ClientKeys = "an entrant that is a client";
     /// name in this league and its reports, up to 200 characters, different for every entrant
     name = Text("a name for the entrant"), needs "name: guest";

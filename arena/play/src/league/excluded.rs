@@ -16,7 +16,10 @@ pub enum OnError {
 }
 
 impl OnError {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde calls it with a reference"
+    )]
     pub(super) fn is_default(&self) -> bool {
         *self == OnError::default()
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// A league given by its YAML file or a pack. Relative paths in the league start from
 /// [`LeagueFile::base`], and its bots are in [`LeagueFile::catalogue`]. Output files are placed
-/// beside the given file.
+/// next to the given file.
 #[derive(Clone, Debug)]
 pub struct LeagueFile {
     named: PathBuf,

@@ -155,7 +155,7 @@ impl LineUpCollector {
     fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> LineUpCollector {
         let bot = |seats: &Vec<usize>| BotSample {
             entrant: entrants[seats[0]],
-            copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
+            copies: u32::try_from(seats.len()).expect("a table has few seats"),
             means: Vec::new(),
             luck: SparseList::default(),
             deals: 0,
@@ -244,7 +244,7 @@ impl LineUpCollector {
             // Sums times the other entrant's number of copies replace means over copies, so that
             // all numbers are integers.
             let copies = |seats: &[usize]| {
-                i64::try_from(seats.len()).expect("tables have a handful of seats")
+                i64::try_from(seats.len()).expect("a table has few seats")
             };
             let (weight_a, weight_b) = (copies(b), copies(a));
             let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
@@ -489,7 +489,7 @@ mod tests {
     #[test]
     fn a_block_gives_one_number_per_bot_and_deals_give_moments() {
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
-        // Blocks are returned by number, in whatever order they are added.
+        // Blocks are returned by number, in any order of adding them.
         collector
             .add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]]))
             .unwrap();

@@ -232,7 +232,7 @@ fn numbers(league: &League, names: &[String]) -> Vec<usize> {
         .map(|name| {
             league
                 .entrant(name)
-                .expect("a checked league knows its entrants")
+                .expect("a checked league contains its entrants")
         })
         .collect()
 }
