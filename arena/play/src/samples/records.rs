@@ -243,9 +243,8 @@ impl LineUpCollector {
             push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
             // Sums times the other entrant's number of copies replace means over copies, so that
             // all numbers are integers.
-            let copies = |seats: &[usize]| {
-                i64::try_from(seats.len()).expect("a table has few seats")
-            };
+            let copies =
+                |seats: &[usize]| i64::try_from(seats.len()).expect("a table has few seats");
             let (weight_a, weight_b) = (copies(b), copies(a));
             let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
             let n = u64::from(record.deals);
