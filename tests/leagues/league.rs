@@ -520,7 +520,7 @@ fn a_league_is_planned_played_in_units_and_merged() {
     folder
         .hattari(&["run", "x.yaml", "--unit", "1/4"])
         .code(2)
-        .complains("is not a unit: give a unit of `hattari cluster plan`");
+        .complains("is not a unit: give a unit from `hattari cluster plan`");
     folder.write("x.yaml", LEAGUE.replace("seed: ", "seed: 1"));
     folder
         .hattari(&["cluster", "plan", "x.yaml"])

@@ -230,7 +230,7 @@ fn a_sequential_league_may_look_without_luck() {
     folder
         .hattari(&["run", "w.yaml"])
         .code(2)
-        .complains("bridge has no measured luck with these options");
+        .complains("luck is not measured in bridge with these options");
 }
 
 /// A request that cannot be fulfilled is reported, not ignored.

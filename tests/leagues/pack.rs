@@ -346,10 +346,10 @@ fn other_machines_and_other_versions_are_told_in_words() {
         list["bots"]["mine"]["machine"] = "plan9 mips".into();
     });
     let told = hattari(&away(&changed), &["run", "x.hattari", "--no-report"]).code(0);
-    told.complains("`base` is built into this hattari in another version")
+    told.complains("`base` has another version in this hattari")
         .complains("`mine` is compiled for plan9 mips");
     let told = hattari(&away(&pack), &["run", "x.hattari", "--no-report"]).code(0);
-    told.never_says("in another version")
+    told.never_says("has another version")
         .never_says("is compiled for");
 }
 
@@ -502,7 +502,7 @@ fn damaged_packs_are_refused_with_the_cure() {
         "`scripts/daihinmin/mine.lua` is in the file list but not in the pack",
     );
     for length in [10, pack.len() / 2, pack.len() - 1] {
-        refused(&pack[..length], "damaged or cut short");
+        refused(&pack[..length], "damaged or incomplete");
     }
     refused(
         &pack[..10],
@@ -516,8 +516,8 @@ fn damaged_packs_are_refused_with_the_cure() {
         &[&pack[..], b"more"].concat(),
         "there is data after the end of the pack",
     );
-    refused(LEAGUE.as_bytes(), "damaged or cut short");
-    refused(&[], "damaged or cut short");
+    refused(LEAGUE.as_bytes(), "damaged or incomplete");
+    refused(&[], "damaged or incomplete");
     let nothing = Folder::new();
     hattari(&nothing, &["run", "none.hattari"])
         .code(2)

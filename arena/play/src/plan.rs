@@ -15,8 +15,8 @@ use serde::Serialize;
 /// In a sequential league, one uncertain round is planned for this many certain rounds, so that few
 /// blocks are wasted.
 const ROUNDS_AHEAD: u32 = 10;
-/// Minimum number of rounds to plan. Otherwise, a young league would need a merge after every
-/// round.
+/// Minimum number of rounds to plan. With fewer, a league that has just started would need a merge
+/// after every round.
 const ROUNDS_LEAST: u32 = 4;
 /// Minimum duration of earlier runs, in seconds, for estimates of speed.
 const SECONDS_TELLING: f64 = 5.0;
@@ -30,8 +30,7 @@ pub struct RemainingWork {
     pub open: u64,
     /// Estimated core-seconds for the open blocks; `None` if unknown.
     pub seconds: Option<f64>,
-    /// The units; their number is the requested one or the number of open blocks, if that is
-    /// smaller.
+    /// The units: as many as requested, but no more than there are open blocks.
     pub units: Vec<WorkUnit>,
 }
 

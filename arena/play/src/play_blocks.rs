@@ -52,9 +52,9 @@ impl SeatedBlock<'_> {
     }
 }
 
-/// Plays `jobs` on `threads` threads, each block with `play`. Calls `observer` for an observer of
-/// each block. After the block, calls `done` with the observer, on the calling thread and in any
-/// order; an error of `done` ends the work. Setting `stop` ends it after the running blocks.
+/// Plays `jobs` on `threads` threads, each block with `play` and an observer from `onlooker`. After
+/// each block, calls `done` with the observer, on the calling thread and in any order. The work
+/// ends early if `done` returns an error, or after the running blocks if `stop` is set.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened or if a fault stops the league. Also returns the

@@ -1,5 +1,4 @@
-//! The jobs of a league: a list that is the same on every machine and does not depend on what has
-//! been played.
+//! The jobs of a league in the order of play, which is the same on every machine.
 
 use crate::league::{AssumedResults, League, Pairing};
 use hattari_agents::record::JobId;
@@ -28,14 +27,14 @@ pub struct Schedule {
 /// The meetings of a format that plays in rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 struct RoundTurns {
-    /// The turns in the order of play.
+    /// The meetings in the order of play.
     all: Vec<RoundBlocks>,
     /// Indices of `all`, ordered by line-up and then by block.
     by_line_up: Vec<u32>,
 }
 
 impl RoundTurns {
-    /// Returns the indices of a line-up's turns in `all`, in the order of their blocks.
+    /// Returns the indices of a line-up's meetings in `all`, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
         let of = |place: &u32| self.all[*place as usize].line_up;
         let first = self.by_line_up.partition_point(|place| of(place) < line_up);
@@ -49,7 +48,7 @@ impl RoundTurns {
 struct RoundBlocks {
     line_up: u32,
     blocks: Range<u32>,
-    /// Number of jobs in all earlier turns.
+    /// Number of jobs in all earlier meetings.
     before: u64,
 }
 
@@ -84,7 +83,8 @@ impl Schedule {
         }
     }
 
-    /// Creates the schedule of meetings in their order. Line-ups are numbered by first occurrence.
+    /// Creates a schedule from meetings in the given order. Line-ups are numbered by first
+    /// occurrence.
     #[must_use]
     pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
         let mut schedule = Schedule {
@@ -183,8 +183,8 @@ impl Schedule {
         self.meetings.is_some()
     }
 
-    /// Returns the jobs at these ascending indices as a part that can be read without knowledge of
-    /// the results.
+    /// Returns the jobs at these ascending indices as a part. Machines that lack the results of
+    /// earlier rounds can play it, too.
     #[must_use]
     pub fn part(&self, indices: impl IntoIterator<Item = u64>) -> Part {
         if !self.plays_in_rounds() {
@@ -269,7 +269,7 @@ pub enum Part {
         /// Number of shards.
         of: u32,
     },
-    /// Jobs by index in the order of play: ordered, separate ranges with inclusive ends.
+    /// Jobs by index in the order of play: ascending, disjoint ranges with inclusive ends.
     Unit(Vec<(u64, u64)>),
     /// Jobs by meeting, for leagues whose order of play depends on earlier rounds.
     Meetings(Vec<Pairing>),
@@ -338,7 +338,7 @@ impl Part {
         }
         let explain = || {
             format!(
-                "`{text}` is not a unit: give a unit of `hattari cluster plan`, as in \
+                "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in \
                 0-99,250,260-299"
             )
         };
@@ -375,7 +375,7 @@ impl Part {
             .collect::<Option<Vec<Pairing>>>();
         meetings.map(Part::Meetings).ok_or_else(|| {
             format!(
-                "`{text}` is not a unit: give a unit of `hattari cluster plan`, as in \
+                "`{text}` is not a unit: give a unit from `hattari cluster plan`, as in \
                 0.3:0-9,2.5:10-19"
             )
         })

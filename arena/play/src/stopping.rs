@@ -22,7 +22,7 @@ pub enum JobNeed {
     Yes,
     /// The line-up is closed before this block.
     No,
-    /// Depends on rounds that are not complete.
+    /// Not known yet, because it depends on incomplete rounds.
     Unknown,
 }
 
@@ -33,9 +33,9 @@ pub struct Stopping {
     comparisons: Vec<FollowedComparison>,
     /// Entrants of each line-up, by place.
     line_ups: Vec<Vec<usize>>,
-    /// Comparisons at each line-up's table.
+    /// For each line-up, the indices of the comparisons between its entrants.
     at: Vec<Vec<usize>>,
-    /// Number of blocks of each line-up; known when it is closed.
+    /// Number of blocks of each line-up; `None` while it is open.
     ends: Vec<Option<u32>>,
     /// Number of line-ups that are not closed.
     open: usize,
@@ -43,7 +43,7 @@ pub struct Stopping {
     rounds: u32,
     blocks: u32,
     plan: PlannedDeals,
-    /// Scores of later rounds, by round and line-up, one per entrant.
+    /// Scores of incomplete rounds, by round and line-up, one per entrant.
     waiting: BTreeMap<u32, HashMap<u32, Vec<EntrantScore>>>,
     /// Luck adjustment fitted to the rounds so far; `None` for unadjusted scores.
     luck: Option<Running>,
@@ -308,8 +308,8 @@ impl Stopping {
         self.open_line_ups() == 0 || self.rounds == self.blocks
     }
 
-    /// Returns the number of blocks that are needed as far as is known: those of closed line-ups,
-    /// and all planned blocks of open ones.
+    /// Returns the number of blocks that are needed according to the results so far: those of
+    /// closed line-ups, and all planned blocks of open ones.
     #[must_use]
     pub fn blocks_needed(&self) -> u64 {
         self.ends
@@ -461,7 +461,7 @@ mod tests {
         assert_eq!(
             forwards.ends,
             [Some(10), Some(10), None],
-            "ten blocks tell, and b against c goes on"
+            "ten blocks decide both comparisons with a, and b against c continues"
         );
         assert!(forwards.is_finished() && forwards.blocks_needed() == 80);
         let decisions: Vec<Decision> = forwards

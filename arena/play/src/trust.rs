@@ -2,7 +2,8 @@
 //! process, and programs that a league starts. Such code runs only after the user has confirmed it
 //! once. Digests of confirmed code are kept in a file of the user.
 //!
-//! The functions that seat bots (`catalogue`, `cast`) check trust, so that no command can omit it.
+//! The functions that seat bots ([`crate::catalogue`], [`crate::prepared`]) check trust, so that no
+//! command can omit the check.
 
 use hattari_agents::agent::CommandLine;
 use hattari_agents::files;
@@ -71,10 +72,10 @@ pub enum TrustPolicy {
     Grant,
 }
 
-/// The policy and the answers of this process.
+/// The policy, and the decisions of this process so far.
 struct KnownCode {
     policy: TrustPolicy,
-    /// Answers by digest; refusals are kept too.
+    /// Decision for each digest: true for trusted code, false for refused code.
     answers: HashMap<String, bool>,
 }
 
@@ -89,8 +90,8 @@ pub fn set(policy: TrustPolicy) {
 }
 
 /// Checks that the library at `path` may be loaded into this process. `content` is the content of
-/// its file. Trust depends on the content and on the path, because the library may load others
-/// beside it.
+/// its file. Trust depends on the content and on the path, because the library may load others from
+/// its folder.
 pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let content = Sha256::digest(content);
@@ -110,8 +111,8 @@ pub fn library(path: &Path, content: &[u8]) -> Result<(), NotTrusted> {
 }
 
 /// Checks that a league or a bot in the folder `base` may start `command`; `kind` is the protocol
-/// of the program. Trust depends on the words, the files that they name, and the folders, because a
-/// program may use files beside it.
+/// of the program. Trust depends on the words of the command, the files that they name, and the
+/// folders, because a program may use other files in its folder.
 ///
 /// # Errors
 /// Returns an error if the command is not trusted.

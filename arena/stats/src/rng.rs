@@ -46,7 +46,7 @@ impl Rng {
     /// # Panics
     /// Panics if `n` is zero.
     pub fn below(&mut self, n: usize) -> usize {
-        assert!(n > 0, "an index below zero does not exist");
+        assert!(n > 0, "`n` must be greater than zero");
         let n = n as u64;
         // Values from the largest multiple of n on are rejected, because they would favour small
         // remainders.

@@ -246,7 +246,7 @@ fn what_a_kernel_does_not_have_is_said_and_the_league_is_played() {
     ])
     .code(0);
     check
-        .says("without limits of files and network (Landlock), system calls (seccomp)")
+        .says("without limits for files and network (Landlock), system calls (seccomp)")
         .says("NOT ENFORCED: ");
     // A bot that only seccomp would stop is not started.
     let test = on_old(&["check", "--self-test", "--json"]).code(0).json();

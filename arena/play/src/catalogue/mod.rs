@@ -28,7 +28,7 @@ use std::sync::{Arc, OnceLock};
 
 pub use hattari_agents::agent::backend::AgentSpec;
 
-/// Returns the limits and the isolation that a league sets for an entrant.
+/// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
 #[must_use]
 pub fn terms(league: &League, entrant: &Entrant) -> AgentSpec {
     let isolation = entrant.isolation.or(league.isolation);
@@ -50,7 +50,7 @@ pub struct FoundBot {
     /// The bot file; `built in` for bots that are linked into this program.
     #[serde(serialize_with = "serialize_path")]
     pub path: PathBuf,
-    /// The linked package that contains the bot, instead of a file.
+    /// The linked package that contains the bot; `None` for a bot in a file.
     #[serde(skip)]
     pub built_in: Option<BuiltIn>,
     /// Supported games: ids with revision for compiled bots, the name of the folder for scripts.
@@ -61,7 +61,7 @@ pub struct FoundBot {
     pub author: String,
     /// Description of the bot in one line; may be empty.
     pub description: String,
-    /// Hash of the file; for a built-in bot, of the text that identifies its version.
+    /// Hash of the file; for a built-in bot, hash of its package, name, version and rules.
     #[serde(serialize_with = "in_hexadecimal")]
     pub hash: u64,
     /// JSON Schema of the config, if the bot has one.
@@ -69,15 +69,16 @@ pub struct FoundBot {
     /// True if the bot may play differently with the same seed.
     pub nondeterministic: bool,
     /// Default isolation of a compiled bot: built-in bots run in the process of this program, other
-    /// bots in a process of their own. `None` for scripts, which have a sandbox.
+    /// bots in separate processes. `None` for scripts, which have a sandbox.
     pub isolation: Option<Isolation>,
-    /// Start command of a program bot, which may run without a sandbox.
+    /// Start command of a program bot; `None` for other bots.
     #[serde(skip)]
     pub started: Option<LaunchCommand>,
     /// True if the bot declares that it starts threads.
     #[serde(skip)]
     threads: bool,
-    /// Position in the search path. A bot hides bots of the same name at greater distances.
+    /// Position in the search path; 0 is searched first. A bot hides bots of the same name at
+    /// greater distances.
     #[serde(skip)]
     distance: usize,
     /// See [`FoundBot::known_by`].
@@ -85,7 +86,7 @@ pub struct FoundBot {
     known_by: String,
 }
 
-/// Text before the digest of the sources in a bot's version.
+/// Separator between a bot's version and the digest of its sources.
 const SOURCES_MARK: &str = "+src.";
 
 /// Returns the digest of the sources if a scaffold or build script has appended it to the version.
@@ -101,7 +102,7 @@ fn sources(version: &str) -> Option<String> {
 /// Returns the text that identifies the version of a bot in a linked package.
 ///
 /// # Errors
-/// Returns an error if this program does not have the bot's games.
+/// Returns an error if this program does not support the bot's first game.
 fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, LoadError> {
     let facts = bot.games.first().and_then(|game| GameInfo::find(game));
     let facts = facts.ok_or_else(|| LoadError {
@@ -156,8 +157,8 @@ impl FoundBot {
         }
     }
 
-    /// Returns the program that a league's command starts as a bot for `game_id`. `base` is the
-    /// league's folder.
+    /// Returns the bot for `game_id` that a league starts with a command. `base` is the league's
+    /// folder.
     #[must_use]
     pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
         let started = LaunchCommand {
@@ -174,11 +175,11 @@ impl FoundBot {
         }
     }
 
-    /// Returns a bot of a linked package. Its distance is the greatest, so that a bot file can
-    /// replace it.
+    /// Returns a bot of a linked package. Its distance is the maximum, so that a bot file of the
+    /// same name hides it.
     ///
     /// # Errors
-    /// Returns an error if this program does not have the bot's games.
+    /// Returns an error if this program does not support the bot's first game.
     fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<FoundBot, LoadError> {
         let known_by = known_as_built_in(bots.package, info)?;
         let whole = format!("{} {} {known_by}", bots.package, info.id);
@@ -195,9 +196,9 @@ impl FoundBot {
         })
     }
 
-    /// Returns the text that identifies the version of the bot in results. For a built-in bot, the
-    /// declared version and the generation of the rules. For other bots, the digest of the sources,
-    /// or the hash of the file if the bot declares no digest.
+    /// Returns the text that identifies the version of the bot in results. For a built-in bot it
+    /// contains the declared version and the generation of the rules. For other bots it is the
+    /// digest of the sources, or the hash of the file if the bot declares no digest.
     #[must_use]
     pub fn known_by(&self) -> &str {
         &self.known_by
@@ -209,7 +210,7 @@ impl FoundBot {
         in_16_digits(self.hash)
     }
 
-    /// Returns the description that the backend needs.
+    /// Returns the description of the bot file for the backend.
     fn file(&self) -> BotFile<'_> {
         let FoundBot {
             path,
@@ -270,22 +271,23 @@ impl FoundBot {
     ///
     /// # Errors
     /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
-    /// contains it.
+    /// contains the bot.
     pub fn seat(&self) -> Result<Arc<dyn AgentFactory>, AgentError> {
         self.seat_on(&AgentSpec::default())
     }
 
-    /// Returns where the bot runs under `terms`; `None` for scripts.
+    /// Returns the isolation of the bot under `terms`; `None` for scripts.
     #[must_use]
     pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
         self.file().isolation_on(terms)
     }
 
-    /// Prepares the bot for seating under the terms of a league. A library is loaded into this
-    /// process, and a program started without a sandbox, only if the user trusts it ([`trust`]).
+    /// Prepares the bot for seating with the limits and the isolation of `terms`. The user must
+    /// trust a library that is loaded into this process, and a program that runs without a sandbox
+    /// ([`trust`]).
     ///
     /// # Errors
-    /// Returns the errors of [`FoundBot::seat`].
+    /// Returns an error in the cases of [`FoundBot::seat`], or if the user does not trust the bot.
     pub fn seat_on(&self, terms: &AgentSpec) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let mut content = Vec::new();
         if self.is_trusted_library(terms) {
@@ -348,12 +350,12 @@ fn by_name<S: serde::Serializer>(
     serializer.serialize_str(kind.name())
 }
 
-/// A file that is read only when a league or a command names it.
+/// A bot file that is read only when a league or a command uses it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnreadFile {
     /// Name of the bot in leagues: the file name without extension, with `-` for each `_`.
     pub name: String,
-    /// The backend of the bots.
+    /// The backend that runs the bots in the file.
     #[serde(serialize_with = "by_name")]
     pub kind: &'static dyn Backend,
     /// The file.
@@ -363,8 +365,8 @@ pub struct UnreadFile {
 
 /// All bots on the search path and in this program, and the files that cannot be loaded.
 ///
-/// A file is read only when a bot that it may contain is needed. Other scripts in a folder cost
-/// nothing.
+/// A file is read only when a bot that it may contain is requested, so that large folders do not
+/// slow down the search.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     search: SearchPath,
@@ -375,11 +377,12 @@ pub struct Catalogue {
     broken_built_in: Vec<LoadError>,
     /// All bots and all errors; set when the list is first needed.
     listed: OnceLock<(Vec<FoundBot>, Vec<LoadError>)>,
-    /// Names with a fixed bot, which have precedence: the file, and the name of the bot in it.
+    /// Bots with a fixed file, by the name in the league: the file, and the name of the bot in the
+    /// file.
     pinned: BTreeMap<String, (PathBuf, String)>,
 }
 
-/// A file on the search path, with its bots after the file has been read.
+/// A file on the search path. The bots in it are listed when the file is first read.
 #[derive(Clone, Debug)]
 struct CatalogueFile {
     kind: &'static dyn Backend,
@@ -405,7 +408,7 @@ impl CatalogueFile {
         self.read.get_or_init(look).as_deref()
     }
 
-    /// Returns the name of the bot if it follows from the name of the file.
+    /// Returns the name of the bot if the file name determines it.
     fn name(&self) -> Option<Cow<'_, str>> {
         let stem = self
             .candidate
@@ -467,8 +470,8 @@ impl Catalogue {
         catalogue
     }
 
-    /// Creates a catalogue of fixed names, each with a file and the name of the bot in it.
-    /// Otherwise it contains only the bots of this program.
+    /// Creates a catalogue without a search path. It contains the bots of this program and the
+    /// given names, each with a file and the name of the bot in the file.
     #[must_use]
     pub fn pinned(names: BTreeMap<String, (PathBuf, String)>) -> Catalogue {
         Catalogue {
@@ -560,10 +563,11 @@ impl Catalogue {
         nearer.filter(shares).min_by_key(|other| other.distance)
     }
 
-    /// Finds the bot that a league for `game_id` in the folder `base` calls `name`. The name is a
-    /// bare name, the path of a script, or the path of a library with `#id` if it contains several
-    /// bots. The bare name of a file that is slow to inspect means its only bot. Relative paths
-    /// start from `base`, from the current folder, or from the project that contains one of them.
+    /// Finds the bot `name` for a league of `game_id` in the folder `base`. `name` is the name of a
+    /// bot, the path of a script, or the path of a library, followed by `#id` if it contains
+    /// several bots. The name of a file that is slow to inspect selects the only bot in it.
+    /// Relative paths start from `base`, from the current folder, or from the project that contains
+    /// one of them.
     ///
     /// # Errors
     /// Returns an error if no bot, or more than one, matches.
@@ -668,11 +672,11 @@ impl Catalogue {
         }
     }
 
-    /// Finds the bot called `name` in each of the games that it supports.
+    /// Finds the bot called `name` for each of `games` that it supports.
     ///
     /// # Errors
-    /// Returns an error if it supports none of the games, or if several games are given and the
-    /// file does not declare its games.
+    /// Returns an error if no bot is found for any of the games, or if several games are given and
+    /// the file does not declare its games.
     pub fn find_in(
         &self,
         games: &[&'static GameInfo],
@@ -764,8 +768,8 @@ impl Catalogue {
         }
     }
 
-    /// Returns names of bots for the game that are similar to the name of `path`. Files whose name
-    /// gives the name of the bot are not read.
+    /// Returns names of bots for the game that are similar to the file name of `path`. No file is
+    /// read: names come from file names and from files that were read before.
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&CatalogueFile| {

@@ -38,7 +38,7 @@ pub enum NotFoundReason {
     },
     /// No file exists at any of these paths.
     NoSuchFile(Vec<PathBuf>),
-    /// The file is neither a library nor a script.
+    /// The file is not of a type that a backend can run.
     NotABot(PathBuf),
     /// The library cannot be loaded, or the script does not start.
     Broken(LoadError),
@@ -55,8 +55,9 @@ pub enum NotFoundReason {
 }
 
 impl NotFound {
-    /// Merges the errors for several games into one. Returns the first error of a bot that exists;
-    /// otherwise a missing-bot error with the suggestions of all games.
+    /// Merges the errors for several games into one. Returns the first error that is not about a
+    /// missing bot. If the bot is missing for all games, returns one error with the suggestions for
+    /// all of them.
     pub(super) fn joined(errors: Vec<NotFound>) -> NotFound {
         let is_missing = |error: &NotFound| {
             matches!(
@@ -211,9 +212,9 @@ fn paths(paths: &[PathBuf]) -> String {
         .join(", ")
 }
 
-/// Returns the existing bot files near `path`, written in the style of `path`. These are files with
-/// a similar name in its folder, and files with the same name in neighbouring folders. `tried` are
-/// the places that were searched.
+/// Returns bot files to suggest instead of `path`, which does not exist. If `path` is a folder,
+/// these are the files in it. Otherwise they are files with a similar name in the same folder, and
+/// files with the same name in neighbouring folders. `tried` contains the paths that were searched.
 pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
     let Some(name) = path.file_name() else {
         return Vec::new();
@@ -265,8 +266,8 @@ pub(super) fn files_near(path: &Path, tried: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-/// Returns the bot files in the folder `path`, written as paths; the file named like the folder is
-/// first. Returns an empty list if `path` is not a folder.
+/// Returns the paths of the bot files in the folder `path` below `base`. The file named like the
+/// folder comes first. Returns an empty list if `path` is not a folder.
 pub(super) fn files_in(path: &Path, base: &Path) -> Vec<String> {
     let folder = base.join(path);
     let mut files: Vec<PathBuf> = entries(&folder).into_iter().map(PathBuf::from).collect();

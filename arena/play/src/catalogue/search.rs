@@ -24,7 +24,7 @@ pub struct SearchPath {
 /// Folders with the same precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct SearchLevel {
-    /// Start of relative paths.
+    /// Folder at which relative paths of bots may start.
     root: Option<PathBuf>,
     /// Folders whose dynamic libraries are bots.
     libraries: Vec<PathBuf>,
@@ -39,7 +39,7 @@ pub(super) struct Candidate {
     pub path: PathBuf,
     /// Name of the game, for scripts.
     pub game: String,
-    /// Number of the place in the search path.
+    /// Position of the folder in the search path, from 0.
     pub distance: usize,
 }
 
@@ -117,7 +117,7 @@ impl SearchPath {
         });
     }
 
-    /// Adds a project folder: `bots/`, `bots/c/`, `scripts/<game>/`.
+    /// Adds the bot folders of a project: `bots/`, `bots/c/`, `scripts/<game>/`.
     pub fn add_root(&mut self, root: &Path) {
         let is_root = |place: &SearchLevel| {
             place
@@ -157,7 +157,7 @@ impl SearchPath {
         self.places.iter().filter_map(|place| place.root.as_deref())
     }
 
-    /// Returns the files of a backend without duplicates, in search order.
+    /// Returns the files that a backend accepts, without duplicates, in search order.
     pub(super) fn files(&self, kind: &dyn Backend) -> Vec<Candidate> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();

@@ -66,13 +66,13 @@ impl CheckReport {
     }
 }
 
-/// Number of times that an instance is created and destroyed.
+/// Maximum number of instances that the check creates and destroys.
 const CREATIONS: u32 = 1000;
-/// Number of creations if each instance needs a process.
+/// Maximum number of instances if each of them needs a process.
 const PROCESSES: u32 = 100;
-/// Minimum number of creations; further ones only within [`CREATING`].
+/// Number of instances that are created even if this takes longer than [`CREATING`].
 const CREATIONS_MIN: u32 = 20;
-/// Time limit for creations.
+/// Time limit for creating more than [`CREATIONS_MIN`] instances.
 const CREATING: Duration = Duration::from_secs(1);
 
 /// The reason why a bot cannot be checked.
@@ -92,8 +92,9 @@ pub enum CheckError {
     Unconfirmed(UntrustedCode),
 }
 
-/// Checks `bot` in one game. Calls `stage` with a description before each step and block. Ends
-/// after two seconds of failing calls, or at a limit of total time.
+/// Checks `bot` in one game. Calls `stage` with a description before each step and block. The check
+/// ends early if failing calls take more than two seconds in total, or if the whole check takes too
+/// long.
 ///
 /// # Errors
 /// Returns an error if the game, the preset or an option does not exist, or if the bot is not
@@ -245,7 +246,7 @@ fn report_limits(
         (
             Grade::Warning,
             format!(
-                "runs in a separate process, without limits of {}",
+                "runs in a separate process, without limits for {}",
                 missing.join(", ")
             ),
         )
@@ -266,7 +267,7 @@ fn report_limits(
         );
         let peak = format!("{}.{} MiB", tenths / 10, tenths % 10);
         let text = format!(
-            "peak {peak}, including hattari's own part; limit: {most} MiB in addition to that part"
+            "peak {peak}, including the memory of hattari itself; limit: {most} MiB without that memory"
         );
         report.add("memory", Grade::Ok, text);
     }

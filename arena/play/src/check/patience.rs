@@ -11,16 +11,17 @@ use std::time::{Duration, Instant};
 /// Time limit for all failing calls together. Ordinary failures are immediate, so a bot that takes
 /// longer hangs or loops.
 const FAILING: Duration = Duration::from_secs(2);
-/// Time for one deal at every table size and for the pilot block.
+/// Time allowed for the games before the measured ones: a deal at every table size, and the pilot
+/// block.
 const BESIDE: Duration = Duration::from_secs(30);
-/// Factor of the requested playing time.
+/// Ratio of the time limit for the measured games to the requested playing time.
 const SLACK: u32 = 4;
 
 /// The time limits of a check, shared by the bot's agents on all threads.
 pub(super) struct TimeAllowance {
     until: Instant,
     bound: Duration,
-    /// Total time of failing calls.
+    /// Total time of the failing calls so far.
     failing: Mutex<Duration>,
     lost: OnceLock<AllowanceSpent>,
 }

@@ -16,10 +16,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Number of deals of the block that measures the time of a deal.
+/// Number of deals of the pilot block, which measures the time per deal.
 const PILOT_DEALS: u32 = 3;
-/// Number of times that every block is played: once timed, once in reverse order, and on two
-/// threads at the same time.
+/// Number of times that every block is played: timed, in reverse order, and on each of two threads.
 const PASSES: u32 = 4;
 /// Maximum number of deals per block, even if there is time for more.
 const DEALS_MAX: u32 = 1000;
@@ -155,7 +154,7 @@ fn not_compared(why: &str) -> String {
     format!("not compared, because the games were not all played twice\n{why}")
 }
 
-/// Returns line-ups of one bot with the host's agents, at tables of every size.
+/// Returns one line-up per table size: the bot with agents of the host.
 fn at_every_size(game: &dyn AnyGame) -> Vec<CheckLineUp> {
     let (fewest, most) = game.players();
     let at = |size: usize| {
@@ -292,8 +291,8 @@ fn line_ups((fewest, most): (usize, usize)) -> Vec<CheckLineUp> {
     line_ups
 }
 
-/// Describes the bot's faults in a line-up, the first of each kind and message. `told` contains
-/// those of other line-ups.
+/// Describes the bot's faults in a line-up, each kind and message only once. `told` contains those
+/// that have already been reported.
 fn faults(
     records: &[&Record],
     seats: &[CheckSeat],
@@ -360,7 +359,7 @@ fn first_fault(record: &Record) -> String {
         .unwrap_or_default()
 }
 
-/// Replays everything under other conditions and compares the records.
+/// Replays all blocks in reverse order and on two threads, and compares the records.
 fn check_determinism(
     play: &CheckRun<'_>,
     records: &[Record],
@@ -470,7 +469,7 @@ struct CheckRun<'a> {
 
 impl CheckRun<'_> {
     fn line_ups(&self) -> u32 {
-        u32::try_from(self.line_ups.len()).expect("a handful")
+        u32::try_from(self.line_ups.len()).expect("a check has few line-ups")
     }
 
     fn seating(&self) -> Duration {

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Instant;
 
-/// Number of buckets per power of two, which gives a resolution of 6 %.
+/// Number of histogram buckets per power of two, for a resolution of 6 %.
 const STEPS: u64 = 16;
 
 /// Location of a decision, for messages.
@@ -57,7 +57,8 @@ impl DecisionTimes {
         }
     }
 
-    /// Returns the time below which the fraction `share` of the decisions lies.
+    /// Returns the time that the fraction `share` of the decisions does not exceed, rounded down to
+    /// a bucket.
     fn quantile(&self, share: f64) -> u64 {
         #[expect(
             clippy::cast_precision_loss,
@@ -91,7 +92,8 @@ impl DecisionTimes {
     }
 }
 
-/// The figures for a report. They include the cost of the clock, about 30 ns per decision.
+/// Number and thinking times of a bot's decisions, for a report. The times include the cost of the
+/// clock, about 30 ns per decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Speed {
     /// Number of timed decisions.
@@ -134,7 +136,7 @@ impl Stopwatch {
     }
 }
 
-/// Follows the deals of a block to update the stopwatch's location.
+/// An observer that updates the stopwatch's location at every deal of a block.
 pub(super) struct DealTracker<'a>(pub &'a Stopwatch);
 
 impl BlockObserver for DealTracker<'_> {
@@ -148,7 +150,7 @@ impl BlockObserver for DealTracker<'_> {
     }
 }
 
-/// An agent whose decisions are counted; they are timed if it is the tested bot.
+/// An agent whose decisions are counted, and also timed if it is the tested bot.
 pub(super) struct TimedAgent {
     agent: Box<dyn Agent>,
     watch: Rc<Stopwatch>,
@@ -199,7 +201,8 @@ impl Agent for TimedAgent {
     }
 }
 
-/// Returns the bucket of a time: exact below [`STEPS`], then [`STEPS`] buckets per power of two.
+/// Returns the bucket of a time: one per nanosecond below [`STEPS`], then [`STEPS`] per power of
+/// two.
 fn bucket(nanos: u64) -> usize {
     let index = match nanos.checked_ilog2() {
         Some(log) if nanos >= STEPS => {

@@ -32,23 +32,24 @@ keys! {
     /// entrant and [reports it](#bots-that-others-hand-in)
     on_error = OneOf<OnError>(&[("exclude", OnError::Exclude), ("stop", OnError::Stop)]),
         or "`stop`";
-    /// how entrants are paired, by one of the kinds below
+    /// the rule by which entrants are paired: one of the kinds below
     format = DeferredNode(formats::schema), needs "format: {kind: line-ups, size: 5}";
-    /// number of blocks per line-up (the unit of all tests), up to 10,000,000; in formats with
-    /// rounds: blocks per table and round, and cycles of a round robin
+    /// number of blocks (the unit of all statistical tests) per line-up, up to 10,000,000; in
+    /// formats with rounds, per table and round; in a round robin, the number of cycles
     blocks = IntegerRange<u32>(1, BLOCKS_MAX), needs "blocks: 70";
     /// games per block; with duplicate deals, games per rotation
     deals = IntegerRange<u32>(1, DEALS_MAX), or "depends on the game";
     /// play every deal once for each rotation of the line-up around the table
     duplicate = Flag, or "false";
-    /// deal the same cards in the same block of every line-up; the line-ups of a block are then one
-    /// observation together, and challengers are compared deal by deal
+    /// deal the same cards to all line-ups in blocks with the same number; these blocks then count
+    /// as one observation, and challengers are compared deal by deal
     same_deals = Flag, or "false";
     /// penalty for a fault: `substitute` plays the fallback action; `forfeit` loses the block;
     /// `stop` plays the fallback action, keeps the block with its fault and ends the run; the next
-    /// run continues
+    /// run continues the league
     faults = OneOf<FaultPolicy>(&FAULTS), or "`substitute`";
-    /// restarts per block after a crash or timeout; 0: the bot sits out the rest
+    /// restarts of a bot per block, after crashes or timeouts; then it gets no more calls in the
+    /// block
     restarts = IntegerRange<u32>(0, DEALS_MAX), or "8";
     /// where compiled bots run: `process` (each in a separate process) or `none` (in the process of
     /// hattari; a library then needs [confirmation](#trust) the first time, or `--trust`).
@@ -56,11 +57,11 @@ keys! {
     /// confirmation) or `none`
     isolation = OneOf<Isolation>(&entrants::ISOLATION),
         or "`none` for bots that are built into hattari, `process` for libraries";
-    /// limits of the bots, by the six keys below
+    /// limits of the bots, with the six keys below
     budget = DeferredNode(|| BudgetKeys::MAPPING.schema());
     /// a [rule that may end comparisons early](#stopping-early)
     sequential = DeferredNode(|| SequentialKeys::MAPPING.schema()), or "play all blocks";
-    /// settings of the report, by the six keys below; can be changed at any time
+    /// settings of the report, with the six keys below; can be changed at any time
     report = DeferredNode(|| ReportKeys::MAPPING.schema());
 }
 
@@ -90,7 +91,7 @@ pub(super) fn check(
     }
 }
 
-/// Converts a syntax error, with a remedy for the likely cause.
+/// Converts a syntax error to a problem, with a remedy for the likely cause.
 fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     let tab = text
         .lines()
@@ -140,7 +141,7 @@ fn syntax_problem(text: &str, error: SyntaxError) -> Problem {
     } else if error.message.contains("unknown anchor") {
         (
             format!("not well-formed YAML: {}", error.message),
-            "define the anchor before with `&name`, or quote a text that starts with `*`",
+            "define the anchor with `&name` before this alias, or quote a text that starts with `*`",
         )
     } else if error.message.contains("tags") {
         (
@@ -238,8 +239,7 @@ fn read_league(
     ) && blocks < u64::from(league.blocks)
     {
         let message = format!(
-            "a stopping rule with given deals that repeat after {}: a repeated deal is no new \
-            evidence",
+            "`sequential` needs new deals in every block, but the given deals repeat after {}",
             text::counted(blocks, "block")
         );
         reader.problem(
@@ -265,7 +265,7 @@ fn read_league(
     Some(league)
 }
 
-/// Reports luck adjustment of a game that has no luck measure under the league's options.
+/// Reports each `without_luck` if the game has no luck measure under the league's options.
 fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     let asking = [
         ("report", league.report.without_luck),
@@ -289,7 +289,7 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     for (key, _) in asking.iter().filter(|(_, asks)| *asks) {
         if let Some(node) = fields.get(key) {
             let message = format!(
-                "`without_luck`: {} has no measured luck with these options",
+                "`without_luck`: luck is not measured in {} with these options",
                 league.game
             );
             reader.problem(
@@ -301,8 +301,8 @@ fn check_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     }
 }
 
-/// Reports luck measures of duplicate deals that count together, because they sum to zero over the
-/// rotations.
+/// Reports the option `luck` if all rotations of a duplicate deal count as one result, because luck
+/// then sums to zero.
 fn check_duplicate_luck(reader: &Reader<'_>, fields: &Fields<'_>, league: &League) {
     let Some(node) = fields.get("options").filter(|_| league.duplicate) else {
         return;
@@ -408,8 +408,8 @@ fn read_rules(
 /// Maximum size in bytes of a file with the value of an option.
 const OPTION_BYTES_MAX: u64 = 64 << 20;
 
-/// Returns the value of an option: the one in the league, or the content of a file, given as
-/// `{file: boards.pbn}`.
+/// Returns the value of an option. If the league gives `{file: boards.pbn}`, reads the value from
+/// that file.
 fn option_value(
     reader: &Reader<'_>,
     node: &Node,

@@ -21,14 +21,14 @@ pub(super) const FOLDER: &str = "a folder, relative to the folder of the league,
     ../clients/guest`";
 
 keys! {
-    /// A program that connects by the protocol of its contest.
+    /// An entrant that connects with the protocol of a contest.
     ClientKeys = "an entrant that is a client";
     /// name in this league and its reports, up to 200 characters, different for every entrant
     name = Text("a name for the entrant"), needs "name: guest";
     /// `uecda` or `acpc`: a [program that connects](#programs-that-connect) instead of a bot. Only
     /// `name`, `budget`, `listen`, `command`, `folder` and `start_s` can be given with it
     kind = DeferredNode(kinds), or "a bot";
-    /// where the client connects: an address, or a port of the loopback interface
+    /// address to which the client connects, or a port of the loopback interface
     listen = Address, or "127.0.0.1 and the usual port of the protocol; with `command`, a free \
         port";
     /// with `kind`: program and arguments that start the client; `hattari` stands for this program.
@@ -73,7 +73,8 @@ pub(super) fn kinds() -> Json {
     json!({"enum": protocols().collect::<Vec<_>>()})
 }
 
-/// Returns the kind of an entrant that is a client; `Some(None)` for a bot.
+/// Returns the node with the kind of a client; `Some(None)` for a bot, `None` after reporting an
+/// invalid kind.
 pub(super) fn kind<'n>(reader: &Reader<'_>, node: &'n Node) -> Option<Option<&'n Node>> {
     let Some(value) = node.get("kind") else {
         return Some(None);

@@ -7,11 +7,11 @@ use hattari_plugin::games::LUCK_PARTS;
 use serde::Serialize;
 
 /// The planned deals of a block. If the rules end a block early, unplayed deals count as zero, and
-/// the score is the mean over the planned deals. Otherwise, a stack lost in the first deal would
-/// weigh as much as a stack lost in every deal.
+/// the score is the mean over the planned deals. With a mean over the played deals, losing a stack
+/// in the first deal would cost as much as losing a stack in every deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedDeals {
-    /// Number of deals per rotation; a rotation has no resets.
+    /// Number of deals per rotation.
     pub deals: u32,
     /// Number of rotations that count.
     pub rotations: u32,
@@ -38,8 +38,8 @@ impl PlannedDeals {
         self.scores_of(record.deals, &record.sum, &record.luck)
     }
 
-    /// Returns the scores of a block with `deals` deals. `sums` are by place; `luck` has one row by
-    /// place per kind of chance.
+    /// Returns the scores of a block with `deals` deals. `sums` contains one total per place;
+    /// `luck` has a row per kind of chance, with one value per place.
     pub(crate) fn scores_of<'r>(
         self,
         deals: u32,
@@ -64,27 +64,29 @@ pub struct BlockScores<'r> {
 }
 
 impl BlockScores<'_> {
-    /// Returns the mean score of an entrant with these places, over its copies.
+    /// Returns the score of an entrant per deal, as a mean over its copies at the given places.
     #[must_use]
     pub fn mean(&self, places: &[usize]) -> f64 {
         self.a_deal(self.sums, places, 1)
     }
 
-    /// Returns the luck of an entrant with these places, by kind of chance.
+    /// Returns the luck of an entrant per deal, one mean over the given places for each kind of
+    /// chance.
     pub fn luck(&self, places: &[usize]) -> impl Iterator<Item = f64> {
         let rows = self.luck.chunks(self.sums.len());
         rows.map(move |row| self.a_deal(row, places, LUCK_PARTS))
     }
 
-    /// Returns the mean of a row, whose unit is `1 / parts` of a point.
+    /// Returns the mean of a row per deal and place, in points. The unit of the row is `1 / parts`
+    /// point.
     fn a_deal(&self, row: &[i64], places: &[usize], parts: i64) -> f64 {
         let total: i64 = places.iter().map(|&place| row[place]).sum();
         total as f64 / (parts as f64 * self.deals * places.len() as f64)
     }
 }
 
-/// The rule by which blocks share cards. Blocks with the same cards form a *cluster*: one
-/// observation of chance, for any number of line-ups.
+/// The rule by which blocks share cards. Blocks with the same cards form a *cluster*. A cluster
+/// counts as one observation, even if its blocks belong to several line-ups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Sharing {
     /// Every block of every line-up has its own cards.
@@ -92,13 +94,15 @@ pub enum Sharing {
     Own,
     /// Blocks with the same number have the same cards in all line-ups.
     ByNumber,
-    /// The deals are given and played in turn, by block number, in all line-ups.
+    /// The league gives the deals. Every line-up plays them in order and starts again after the
+    /// last one.
     InTurn {
         /// Number of given deals.
         given: u64,
         /// Number of deals per block.
         each: u64,
-        /// True if the remaining randomness is the same in blocks with the same number.
+        /// True if all line-ups share the remaining randomness in blocks with the same number;
+        /// false if every block has its own.
         is_same: bool,
     },
 }
@@ -136,7 +140,8 @@ impl Sharing {
         matches!(self, Sharing::InTurn { given, each, .. } if given <= each)
     }
 
-    /// Returns the cluster of every block; `blocks[l]` contains the block numbers of line-up l.
+    /// Returns the number of the cluster of every block. `blocks[l]` contains the block numbers of
+    /// line-up l; the result has the same shape.
     #[must_use]
     pub fn clusters(self, blocks: &[Vec<u32>]) -> Vec<Vec<usize>> {
         let by_number = |cluster: &dyn Fn(usize) -> usize| {

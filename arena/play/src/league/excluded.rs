@@ -16,7 +16,10 @@ pub enum OnError {
 }
 
 impl OnError {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks like this")]
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde calls it with a reference"
+    )]
     pub(super) fn is_default(&self) -> bool {
         *self == OnError::default()
     }
@@ -69,7 +72,7 @@ impl League {
     /// Removes entrants as if they had never been listed, and adds them to [`League::excluded`].
     ///
     /// # Errors
-    /// Returns a message if too few entrants are left, or if one of them has a fixed seat.
+    /// Returns a message if too few entrants are left, or if an excluded entrant has a fixed seat.
     pub fn exclude(&mut self, excluded: Vec<Excluded>) -> Result<(), String> {
         if excluded.is_empty() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Typed reading of a YAML tree that collects problems instead of stopping at the first.
+//! Reads a YAML tree as typed values. Collects all problems instead of stopping at the first one.
 
 use super::mapping::Mapping;
 use super::problem::Problem;
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// A document, data of its league, and the problems found so far.
+/// A league file that is being read: the document, its data, and the problems found so far.
 pub(super) struct Reader<'d> {
     document: &'d Document<'d>,
     problems: RefCell<Vec<Problem>>,
@@ -17,7 +17,8 @@ pub(super) struct Reader<'d> {
     pub base: &'d Path,
     /// Names of the entrants; `None` if they are invalid or not read yet.
     pub entrants: Option<Vec<String>>,
-    /// Facts of the game under the league's options; `None` if they are invalid or not read yet.
+    /// Properties of the game under the league's options; `None` if they are invalid or not read
+    /// yet.
     pub facts: Option<GameInfo>,
 }
 
@@ -29,7 +30,7 @@ pub(super) struct Fields<'n> {
     pub what: &'static str,
     /// True if the value of a key is wrong or missing.
     pub is_wrong: bool,
-    /// Valid keys for which unknown ones are probably misspellings.
+    /// Valid keys that are probably meant by the unknown keys.
     meant: Vec<&'static str>,
 }
 
@@ -227,8 +228,8 @@ impl<'d> Reader<'d> {
         number
     }
 
-    /// Reports a keyword of earlier versions with its replacement. Returns `true` if `node`
-    /// contains one.
+    /// Reports a keyword that only earlier versions accepted, with its replacement. Returns `true`
+    /// if `node` contains one.
     pub(super) fn is_retired(&self, node: &Node, what: &str, words: &[&str], cure: &str) -> bool {
         let is_one = |name: &&String| words.contains(&name.as_str());
         let found = match &node.value {
@@ -280,7 +281,7 @@ impl<'d> Reader<'d> {
 /// Returns the number at a node; `None` for other values.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "bounds are small; a number so large is outside"
+    reason = "numbers that lose precision are outside of all bounds"
 )]
 fn real(node: &Node) -> Option<f64> {
     match &node.value {

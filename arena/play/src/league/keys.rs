@@ -105,7 +105,8 @@ impl<T: Copy> KeyType<'_> for OneOf<T> {
     }
 }
 
-/// A keyword of a list; keywords of earlier versions are reported with a remedy.
+/// A keyword of a list. The other fields are keywords that only earlier versions accepted, and the
+/// remedy that is reported for them.
 pub(super) struct OneOfCurrent<T: 'static>(
     pub &'static [(&'static str, T)],
     pub &'static [&'static str],
@@ -147,7 +148,7 @@ pub(super) fn text() -> Json {
     json!({"type": "string", "pattern": "\\S"})
 }
 
-/// A node with a reader of its own; the field is the schema.
+/// A node that is returned unread, for a separate function; the field returns the schema.
 pub(super) struct DeferredNode(pub fn() -> Json);
 
 impl<'n> KeyType<'n> for DeferredNode {
@@ -162,7 +163,8 @@ impl<'n> KeyType<'n> for DeferredNode {
     }
 }
 
-/// Names of entrants. With `true`, the list may be empty and have duplicates.
+/// Names of entrants. With `true`, the list may be empty and have duplicates; with `false`, neither
+/// is allowed.
 pub(super) struct EntrantNames(pub bool);
 
 impl KeyType<'_> for EntrantNames {
@@ -223,8 +225,9 @@ pub(super) fn read<'n, T: KeyType<'n>>(
 /// Declares a mapping of league files: the struct of its values, its reader and its
 /// [`Mapping`](super::mapping::Mapping).
 ///
-/// A key `needs "an example"`, or has the default in the text after `or`. A value is `None` if the
-/// key is optional and absent, or after a problem was reported.
+/// `needs` marks a required key and gives an example; `or` describes the default of an optional
+/// key. The value of a key is `None` if an optional key is absent, or if a problem has been
+/// reported.
 macro_rules! keys {
     (@some) => {
         None

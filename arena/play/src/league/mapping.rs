@@ -10,7 +10,7 @@ pub(super) struct Mapping {
     pub kind: Option<&'static str>,
     /// Description of the mapping.
     pub about: &'static str,
-    /// The keys in the order of messages, except `kind`.
+    /// The keys except `kind`, in the order in which messages list them.
     pub keys: &'static [Key],
 }
 

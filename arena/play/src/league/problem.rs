@@ -25,9 +25,9 @@ pub struct LeagueError {
     pub path: PathBuf,
     /// The problems, by place.
     pub problems: Vec<Problem>,
-    /// The lines of the problems, in the same order.
+    /// The line of text at each problem, in the same order.
     lines: Vec<Option<String>>,
-    /// The operation that fails because of them.
+    /// First line of the message: the operation that failed.
     headline: &'static str,
 }
 

@@ -106,7 +106,8 @@ fn unreadable(
     LeagueError::new(path.to_owned(), "", vec![problem])
 }
 
-/// Returns the leagues of a folder, as a remedy for a wrong name.
+/// Returns a remedy for a wrong file name: a league with a similar name in the folder, or all
+/// leagues in it.
 fn neighbours(folder: &Path, path: &Path) -> String {
     let is_league = |path: &Path| {
         path.extension()

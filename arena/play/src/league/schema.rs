@@ -31,7 +31,7 @@ pub(super) fn options() -> Value {
     json!({"type": "object"})
 }
 
-/// Returns the part that depends on the game: presets and options.
+/// Returns the part of the schema that depends on the game: presets and options.
 fn of_game(game: &GameInfo) -> Value {
     let under = |overrides: &[(String, Value)]| {
         let preset = game.presets.first()?;
@@ -47,16 +47,16 @@ fn of_game(game: &GameInfo) -> Value {
         .into_iter()
         .map(described)
         .collect();
-    // Options that are empty in presets may be missing there.
+    // Options that are empty by default do not occur in the preset.
     if game.option_from_file("deals", "").is_some() {
         options.insert(
             "deals".to_owned(),
-            json!({"description": "Deals to be played in turn."}),
+            json!({"description": "Deals to play, in this order."}),
         );
     }
     if under(&[("luck".to_owned(), "double-dummy".into())]).is_some() {
         let mut luck = OneOf(&[("none", ()), ("double-dummy", ())]).schema();
-        luck["description"] = "How luck is measured.".into();
+        luck["description"] = "Measure of luck.".into();
         options.insert("luck".to_owned(), luck);
     }
     json!({

@@ -8,11 +8,11 @@ use hattari_agents::text::{quoted, suggestion};
 use hattari_stats::sequential::{ConfidenceSequenceOptions, SprtModel, SprtOptions, StoppingRule};
 use serde_json::json;
 
-/// Upper bound for all payoffs.
+/// Bound of the numbers in a rule.
 const MOST: f64 = 1e12;
-/// The remedy for a rule of version 0.2.
+/// The remedy for the rule `betting` of version 0.2.
 const INSTEAD_OF_BETTING: &str =
-    "use `confidence-sequence`, which needs no bounds and decides from 10 blocks on";
+    "use `confidence-sequence`, which needs no bounds on scores and can decide after 10 blocks";
 
 keys! {
     /// A rule that may end comparisons before all blocks are played.
@@ -25,24 +25,24 @@ keys! {
     pairs = Comparisons, or "every pair that plays together";
     /// use luck-adjusted scores
     without_luck = Flag, or "false";
-    /// confidence-sequence: the number of blocks at which the interval is narrowest; it is valid at
-    /// every number
+    /// confidence-sequence: number of blocks for which the interval is optimised; it is valid for
+    /// every number of blocks
     tuned_for = OpenInterval(1.0, MOST), or "100";
     /// confidence-sequence: also stop if the whole interval is within this distance of zero, in
     /// points per deal (verdict: equal within it)
     precision = OpenInterval(0.0, MOST), or "none";
-    /// sprt: smaller difference to distinguish (absolute)
+    /// sprt: the smaller of the two absolute differences that the test distinguishes
     h0 = OpenInterval(-MOST, MOST);
-    /// sprt: larger difference to distinguish (absolute)
+    /// sprt: the larger of these two differences
     h1 = OpenInterval(-MOST, MOST);
     /// sprt: test only in the direction of `h1`; needs `pairs`. `h0` and `h1` are then any two
-    /// signed differences, first minus second
+    /// signed differences, first bot minus second bot
     one_sided = Flag, or "false";
-    /// sprt: probability of accepting `h1` wrongly
+    /// sprt: probability of accepting `h1` if `h0` is true
     alpha = OpenInterval(0.0, 0.5), or "0.05";
-    /// sprt: probability of accepting `h0` wrongly
+    /// sprt: probability of accepting `h0` if `h1` is true
     beta = OpenInterval(0.0, 0.5), or "0.05";
-    /// sprt: standard deviation of a block's difference
+    /// sprt: standard deviation of the difference per block
     sd = OpenInterval(0.0, MOST), or "estimated";
 }
 

@@ -21,11 +21,11 @@ keys! {
     /// WebAssembly modules are limited by steps and fuel instead, which are the same on every
     /// machine
     decision_ms = OpenInterval(0.0, 3_600_000.0), or "no limit";
-    /// time limit in milliseconds for all decisions of an entrant in a block; after it, the entrant
-    /// sits out the rest
+    /// time limit in milliseconds for all decisions of an entrant in a block; afterwards the
+    /// entrant gets no more calls in the block
     block_ms = OpenInterval(0.0, 604_800_000.0), or "no limit";
-    /// memory limit in MiB of a compiled bot in a separate process (not counting hattari's own
-    /// part), of a WebAssembly bot, and of a program
+    /// memory limit in MiB of a compiled bot in a separate process (in addition to what hattari
+    /// itself uses), of a WebAssembly bot, and of a program
     memory_mb = IntegerRange<u64>(1, 1_048_576), or "512; no limit for programs without a sandbox";
     /// number of steps per decision of a Lua bot, at least 1,000
     lua_steps = IntegerRange<u64>(1000, 4_294_967_295), or "1,000,000";
@@ -40,12 +40,12 @@ keys! {
 keys! {
     /// Settings of the report; can be changed at any time.
     ReportKeys = "`report`";
-    /// confidence level of intervals, 0.5 to 1; the significance level of tests is 1 minus it
+    /// confidence level of intervals, 0.5 to 1; tests use the significance level 1 − confidence
     confidence = OpenInterval(0.5, 1.0), or "0.95";
-    /// adjustment of p values for the number of tests: `max-t` (Holm's if pairs do not share all
-    /// blocks or deals) or `holm`
+    /// adjustment of p values for the number of tests: `max-t` (replaced by `holm` if pairs do not
+    /// share all blocks or deals) or `holm`
     correction = OneOfCurrent<Correction>(&CORRECTIONS, &OLD_CORRECTIONS, INSTEAD_OF_OLD), or "`max-t`";
-    /// also print a / (a + b) of every pair
+    /// also print the score ratio a / (a + b) of every pair
     score_ratio = Flag, or "false";
     /// use luck-adjusted scores ([Luck](../arena/REPORTS.md#how-it-is-computed)): the same expected
     /// values with smaller variance; the report shows both in any case

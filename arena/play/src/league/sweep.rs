@@ -8,7 +8,7 @@ use hattari_agents::text;
 /// Maximum number of entrants of a sweep.
 pub(super) const SWEEP_MAX: usize = 256;
 
-/// A setting and its values, each with its text in names.
+/// A setting and its values, each with the text that stands for it in names of entrants.
 type Parameter<'n> = (&'n str, Vec<(String, serde_json::Value)>);
 
 /// Returns the number of entrants of a sweep, ignoring invalid parts.

@@ -16,7 +16,8 @@ format: {kind: line-ups, size: 5}
 blocks: 10
 ";
 
-/// Checks a text as the file `x.yaml` in a folder with a published table. No bot `nobody` exists.
+/// Checks `text` as the league file `x.yaml`, in a folder with published tables. The bot `nobody`
+/// does not exist.
 fn load(text: &[u8]) -> Result<League, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.yaml");
@@ -39,7 +40,7 @@ fn load(text: &[u8]) -> Result<League, String> {
         .map_err(|error| error.to_string().replace(&prefix, ""))
 }
 
-/// 0 is the default and may be given explicitly.
+/// The margin 0 is the default and may be given explicitly.
 #[test]
 fn a_race_may_have_no_margin() {
     let race = |margin: &str| {
@@ -83,7 +84,10 @@ fn the_luck_of_bridge_is_an_option_and_of_no_use_with_duplicate_deals() {
         let message = bridge(more).unwrap_err();
         assert!(message.contains(words), "{message}");
     };
-    refused("report: {without_luck: true}\n", "has no measured luck");
+    refused(
+        "report: {without_luck: true}\n",
+        "luck is not measured in bridge",
+    );
     refused(
         "options: {luck: double-dummy}\nduplicate: true\n",
         "with duplicate deals luck sums to zero",
@@ -164,8 +168,8 @@ fn a_sweep_makes_an_entrant_of_every_combination() {
         told,
         expected.map(|(name, bot, config)| (name, bot, config.to_owned()))
     );
-    // Problems of a bot's settings are reported at their place: the third entrant of the sweep has
-    // those of line 5, the last its sweep.
+    // Problems of a bot's settings are reported at the item that creates the entrant. Line 5
+    // creates entrants 1 to 4, line 6 the last one.
     let line = |entrant: usize| {
         entrants::place_of(&text, &league.entrants[entrant])
             .unwrap()
@@ -424,7 +428,7 @@ fn who_cannot_play_is_left_out_where_the_league_says_so() {
     assert_eq!((told.len(), Schedule::of(&league).line_ups.len()), (2, 3));
     let stored = serde_json::to_string(&league).unwrap();
     assert_eq!(serde_json::from_str::<League>(&stored).unwrap(), league);
-    // Formats that name it drop it.
+    // Excluded entrants are removed from the format.
     let with =
         |format: &str| text("on_error: exclude").replace("{kind: line-ups, size: 2}", format);
     let league = in_folder(

@@ -1,4 +1,5 @@
-//! A YAML tree whose nodes have places in the text. Only this file uses the YAML library.
+//! A YAML tree in which every node has a position in the text. Only this file uses the YAML
+//! library.
 //!
 //! The library reports places of errors but not of values. To find the place of a node, the text is
 //! parsed again, with a deliberate error at this node. This is fast enough, because leagues are
@@ -258,7 +259,7 @@ fn same_key(a: &Node, b: &Node) -> bool {
     matches!((&a.value, &b.value), (Value::Text(a), Value::Text(b)) if a == b)
 }
 
-/// Reads and numbers nodes. Fails deliberately at the node `stop_at`.
+/// A reader that numbers the nodes. It fails deliberately at the node `stop_at`.
 #[derive(Clone, Copy)]
 struct NodeReader<'c> {
     next: &'c Cell<u32>,

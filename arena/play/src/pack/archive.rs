@@ -1,5 +1,5 @@
 //! Reads and writes the archives of packs. A pack may come from an untrusted source. Content that
-//! differs from its list is refused, and never more is read than the list allows.
+//! differs from the pack's file list is refused, and no more bytes are read than the list allows.
 
 use super::{COUNT_MAX, FILES_MAX, FORMAT, Manifest, PACK_MAX, PackError, PackedFile, sha256};
 use flate2::bufread::GzDecoder;
@@ -11,20 +11,20 @@ use std::io::{self, Read, Take};
 use std::path::Path;
 use tar::{Archive, Builder, EntryType, Header};
 
-/// Name of the list in the archive.
+/// Name of the file list in the archive.
 const LIST: &str = "hattari.json";
 /// Folder of all other files.
 const FILES: &str = "files/";
-/// Maximum size of the list in bytes.
+/// Maximum size of the file list in bytes.
 const LIST_MAX: u64 = 8 << 20;
-/// Maximum size of an archive without its files in bytes: list, headers and padding.
+/// Maximum number of bytes in an archive besides its files: file list, headers and padding.
 const BESIDES_MAX: u64 = LIST_MAX + (COUNT_MAX as u64 + 64) * 1024;
 /// Maximum length of a path; it always fits into a plain header.
 const PATH_MAX: usize = 150;
 
 const DAMAGED: &str = "use an undamaged copy, or pack the league again";
-const FOREIGN: &str = "`hattari cluster pack` does not write such packs: do not use it unless you \
-    trust its source";
+const FOREIGN: &str = "`hattari cluster pack` does not write such packs: do not use this pack \
+    unless you trust its source";
 
 /// A pack whose digests have been verified.
 pub(super) struct PackContents {
@@ -87,7 +87,8 @@ pub(super) fn write(manifest: &Manifest, files: &[Vec<u8>]) -> Result<Vec<u8>, S
 /// Reads the pack at `path`.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, is no pack, is damaged, or has disallowed content.
+/// Returns an error if the file cannot be read, is not a pack, is damaged, or has disallowed
+/// content.
 pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
     let mut bytes = Vec::new();
     File::open(path)
@@ -116,7 +117,7 @@ pub(super) fn read(path: &Path) -> Result<PackContents, PackError> {
 fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
     let damaged = |error: io::Error| {
         (
-            format!("the pack is damaged or cut short ({error})"),
+            format!("the pack is damaged or incomplete ({error})"),
             DAMAGED,
         )
     };
@@ -181,8 +182,9 @@ fn unpack(bytes: &[u8]) -> Result<PackContents, PackProblem> {
 
 type ArchiveEntry<'a, 'b> = tar::Entry<'a, Take<GzDecoder<&'b [u8]>>>;
 
-/// Returns the content of an entry that must be `item`, after the files `before`. The error is `Ok`
-/// with the problem, or `Err` if the entry cannot be read.
+/// Returns the content of an entry, which must be the file `item`; the pack has the files `before`
+/// in front of it. The error is `Ok` with a problem of the pack, or `Err` if the entry cannot be
+/// read.
 fn content(
     mut entry: ArchiveEntry<'_, '_>,
     item: &PackedFile,
@@ -229,7 +231,7 @@ fn surplus(entry: &ArchiveEntry<'_, '_>, before: &[PackedFile]) -> PackProblem {
             Ok(()) if before.iter().any(|file| file.path == path) => {
                 format!("`{shown}` occurs twice")
             }
-            Ok(()) => format!("`{shown}` is not in the file list, or in another order"),
+            Ok(()) => format!("`{shown}` is not in the file list at this position"),
         },
     };
     (what, FOREIGN)
@@ -239,9 +241,9 @@ fn is_plain(entry: &ArchiveEntry<'_, '_>) -> bool {
     entry.header().entry_type().is_file()
 }
 
-/// Parses and checks the list of a pack.
+/// Parses and checks the file list of a pack.
 fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
-    /// The part of the list that all formats have.
+    /// The fields that the file list has in every format.
     #[derive(serde::Deserialize)]
     struct Format {
         format: u32,
@@ -267,7 +269,7 @@ fn manifest(text: &[u8]) -> Result<Manifest, PackProblem> {
     Ok(manifest)
 }
 
-/// Checks that a pack can have this list.
+/// Checks a file list: its limits, its paths, and the files to which it refers.
 fn check(manifest: &Manifest) -> Result<(), PackProblem> {
     let foreign = |what: String| Err((what, FOREIGN));
     if COUNT_MAX < manifest.files.len() {

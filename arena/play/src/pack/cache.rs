@@ -59,8 +59,8 @@ fn files<'c>(
     paths.zip(contents.files.iter().map(Vec::as_slice))
 }
 
-/// Returns `true` if a folder contains the files of a pack, and no other user can have written
-/// them.
+/// Returns `true` if a folder contains all files of a pack unchanged, and only this user can write
+/// to them.
 fn holds(place: &Path, contents: &PackContents) -> bool {
     let is_own =
         |path: &Path| fs::symlink_metadata(path).is_ok_and(|about| user_dirs::is_own(&about));

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// File extension of packs.
 pub const ENDING: &str = "hattari";
-/// The format that is written, and the newest that can be read.
+/// The only format that is written and can be read.
 pub(crate) const FORMAT: u32 = 1;
 /// Maximum size of a pack in bytes.
 const PACK_MAX: u64 = 512 << 20;
@@ -93,7 +93,7 @@ impl PackError {
     }
 }
 
-/// Returns the platform of compiled code of this program.
+/// Returns the platform for which this program is compiled, for example `linux x86_64`.
 fn machine() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// A league given by its YAML file or a pack. Relative paths in the league start from
 /// [`LeagueFile::base`], and its bots are in [`LeagueFile::catalogue`]. Output files are placed
-/// beside the given file.
+/// next to the given file.
 #[derive(Clone, Debug)]
 pub struct LeagueFile {
     named: PathBuf,
@@ -43,7 +43,7 @@ impl LeagueFile {
         })
     }
 
-    /// Returns the path as given.
+    /// Returns the path of the league file or pack, as given.
     #[must_use]
     pub fn named(&self) -> &Path {
         &self.named
@@ -75,11 +75,12 @@ impl LeagueFile {
         League::load(&self.yaml)
     }
 
-    /// Returns the bots that the league may name: those of `folders` and the usual places; for a
-    /// pack, its own and those of this program.
+    /// Returns the bots that the league can use. For a league file, these are the bots in
+    /// `folders`, in the usual folders and in this program; for a pack, the bots in the pack and in
+    /// this program.
     ///
     /// # Errors
-    /// Returns an error if a folder does not exist, or if any is given for a pack.
+    /// Returns an error if a folder does not exist, or if folders are given for a pack.
     pub fn catalogue(&self, folders: &[PathBuf]) -> Result<Catalogue, FolderError> {
         let Some((folder, manifest)) = &self.pack else {
             return Ok(Catalogue::discover(&SearchPath::new(
@@ -102,8 +103,8 @@ impl LeagueFile {
         Ok(Catalogue::pinned(files.collect()))
     }
 
-    /// Returns warnings about differences between this machine or program and those for which the
-    /// pack was made.
+    /// Returns warnings about bots of a pack that cannot run on this machine, or that have another
+    /// version in this program.
     #[must_use]
     pub fn cautions(&self, catalogue: &Catalogue) -> Vec<String> {
         let here = machine();
@@ -126,9 +127,8 @@ impl LeagueFile {
                 same.clone().next().is_some() && !same.any(|found| found.known_by() == bot.hash);
             (bot.file.is_none() && others).then(|| {
                 format!(
-                    "`{name}` is built into this hattari in another version than when the league \
-                    was packed: its blocks cannot be merged with those of the machine that packed \
-                    it"
+                    "`{name}` has another version in this hattari than in the one that packed the \
+                    league: blocks played here cannot be merged with blocks played there"
                 )
             })
         };

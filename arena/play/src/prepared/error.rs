@@ -13,7 +13,7 @@ pub enum PrepareError {
     /// A search folder for bots does not exist.
     #[error(transparent)]
     Search(#[from] FolderError),
-    /// The pack that was played does not exist any more, or has changed.
+    /// The pack of the league is missing, invalid or has changed.
     #[error(transparent)]
     Pack(#[from] PackError),
     /// The league file cannot be read.
@@ -22,24 +22,24 @@ pub enum PrepareError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The host has no such game.
+    /// This program does not support the game.
     #[error(transparent)]
     Game(#[from] UnknownGame),
     /// The options are not valid for the game.
     #[error("options of the league: {0}")]
     Options(String),
-    /// The program of an entrant was not found.
+    /// The bot of an entrant was not found.
     #[error("entrant `{entrant}`: {error}")]
     NotFound {
         /// Name of the entrant.
         entrant: String,
-        /// The name or path that was searched for, and similar ones.
+        /// The error of the search, with similar names.
         error: NotFound,
     },
     /// Too few entrants are left after excluding those without a bot.
     #[error("{0}")]
     TooFew(String),
-    /// The program of an entrant cannot be loaded or started.
+    /// The bot of an entrant cannot be loaded or started.
     #[error("entrant `{entrant}` does not start: {message}")]
     Start {
         /// Name of the entrant.

@@ -32,7 +32,7 @@ const WAITING_MAX: usize = 16;
 /// Interval at which progress is reported and commits are checked.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The seat of an entrant, which opens its agents.
+/// The bot of an entrant and its settings, from which agents are opened.
 #[derive(Clone)]
 pub struct SeatConfig {
     /// The bot.
@@ -88,18 +88,18 @@ pub struct Progress {
     pub stopping: bool,
 }
 
-/// Receives the progress and the records of a run.
+/// An observer of a run, which receives its progress and its records.
 pub trait RunObserver {
-    /// Called about twenty times per second, and once at the end of the run.
+    /// Receives the progress, about twenty times per second and once at the end of the run.
     fn progress(&mut self, _progress: &Progress) {}
-    /// Called after each stored block.
+    /// Receives the record of each block after it is stored.
     fn record(&mut self, _record: &Record) {}
 }
 
 /// An observer that does nothing.
 impl RunObserver for () {}
 
-/// The end of a run without an error.
+/// The way in which a run without an error has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunEnd {
     /// All jobs of the part are in the store.
@@ -131,7 +131,7 @@ pub enum RunError {
     },
     /// The host cannot continue with a bot without breaking its guarantees.
     #[error(
-        "the run ended at {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with a \
+        "the run ended because of {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with a \
         fault, and all earlier blocks are stored",
         job.line_up, job.block, fault.deal, text::harmless(&fault.message)
     )]
@@ -140,7 +140,7 @@ pub enum RunError {
         job: JobId,
         /// Name of the entrant.
         entrant: String,
-        /// The failure in the form of a fault, although the bot is not charged with it.
+        /// The failure. It has the form of a fault, but the bot is not charged with it.
         fault: Fault,
     },
     /// The host panicked in some blocks; all other blocks are in the store.
@@ -166,8 +166,8 @@ fn panics(jobs: &[(JobId, String)]) -> String {
 }
 
 /// Plays the jobs that are not in the store yet. If the format plays in rounds, the following
-/// rounds are played too. `seats` are by entrant. Setting `stop` ends the run after the running
-/// blocks.
+/// rounds are played too. `seats` has one entry per entrant. Setting `stop` ends the run after the
+/// running blocks.
 ///
 /// # Errors
 /// Returns an error if the store cannot be written, if a fault stops the league, or if the host
@@ -203,7 +203,7 @@ pub fn run(
 /// Plays the open jobs that are known now. Adds to the given progress.
 #[expect(
     clippy::too_many_arguments,
-    reason = "those of `run`, and how far it is"
+    reason = "the arguments of `run`, and the progress"
 )]
 fn run_open(
     game: &dyn AnyGame,
@@ -381,7 +381,8 @@ struct RecordCollector<'a> {
     /// True if a fault stops the league.
     stops: bool,
     progress: Progress,
-    /// Blocks ended by a fault; true if the league requires the stop.
+    /// Blocks whose fault ends the run. True if the league has `faults: stop`; false if the host
+    /// cannot continue with the bot.
     stopped: Vec<(JobId, Fault, bool)>,
     panicked: Vec<(JobId, String)>,
 }

@@ -84,7 +84,7 @@ fn interruptions_and_shards_do_not_move_the_end() {
         assert_eq!(
             folder.read(&store).blocks_played().unwrap(),
             450,
-            "a shard knows nothing of the other"
+            "a shard does not depend on the other one"
         );
     }
     let shards: Vec<_> = ["1", "2"]
@@ -115,7 +115,7 @@ fn only_the_comparisons_that_are_asked_for_are_waited_for() {
     assert!((10..300).contains(&blocks(0)), "{}", blocks(0));
     assert!(
         (1..6).all(|line_up| blocks(line_up) == blocks(0)),
-        "the others play as long as anything is open"
+        "the other line-ups play until the comparison is decided"
     );
 }
 

@@ -31,8 +31,8 @@ impl JobSource<'_> {
     }
 }
 
-/// Distributes the jobs of a sequential league in order. To keep all threads busy, it starts a few
-/// rounds before they are known to be needed, and discards those that are not.
+/// A queue that hands out the jobs of a sequential league in order. To keep all threads busy, it
+/// starts a few rounds before they are known to be needed, and discards those that are not.
 pub(super) struct RoundGate<'s> {
     schedule: &'s Schedule,
     done: &'s JobSet,
@@ -123,8 +123,8 @@ impl<'s> RoundGate<'s> {
         u32::try_from(1 + more).unwrap_or(u32::MAX)
     }
 
-    /// Adds a played block. Returns the records that are now known to belong to the result. Other
-    /// records wait, or are dropped once they are known not to.
+    /// Adds a played block. Returns the blocks that are now known to be needed. Other blocks wait
+    /// until this is known, and are dropped if they are not needed.
     pub(super) fn played(&self, played: BlockResult) -> Vec<BlockResult> {
         let mut state = self.state();
         state.stopping.add(&played.record);
@@ -148,8 +148,8 @@ impl<'s> RoundGate<'s> {
         self.advanced.notify_all();
     }
 
-    /// Returns the number of blocks needed as far as is known, and `true` if all of them are
-    /// played.
+    /// Returns the number of blocks that are needed according to the results so far, and `true` if
+    /// all of them are played.
     pub(super) fn standing(&self) -> (u64, bool) {
         let state = self.state();
         (state.stopping.blocks_needed(), state.stopping.is_finished())

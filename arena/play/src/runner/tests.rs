@@ -54,7 +54,7 @@ fn copies_of_an_entrant_are_seats_of_their_own() {
     );
     assert!(
         records.iter().any(|record| record.sum[2] != record.sum[3]),
-        "copies have seeds of their own"
+        "each copy has its own seed"
     );
     let timing = folder.read("x.sqlite").timing().unwrap();
     // Every deal has one decision per seat, and copies are counted for their entrant.
@@ -79,7 +79,7 @@ fn line_ups_share_their_deals_where_the_league_says_so() {
         assert_eq!((digests(0).len(), digests(0) == digests(1)), (3, same));
         assert!(
             digests(0)[0] != digests(0)[1],
-            "blocks have cards of their own"
+            "different blocks have different cards"
         );
     }
 }
@@ -237,11 +237,11 @@ fn a_fault_stops_the_league_if_it_says_so_and_its_block_is_kept() {
     }
     assert!(
         kept.iter().all(|record| whole.contains(record)),
-        "they are what any other run plays"
+        "the records are the same as in any other run"
     );
 }
 
-/// Otherwise, a bot could crash after bad results to have blocks replayed until they go well.
+/// If such a block were replayed, a bot could crash after bad results until a replay goes well.
 #[test]
 fn a_bad_block_that_stops_a_league_counts_once() {
     for rule in ["", "sequential: {rule: confidence-sequence}\n"] {
@@ -260,7 +260,7 @@ fn a_bad_block_that_stops_a_league_counts_once() {
                 .sum();
             assert!(
                 faults < now,
-                "no run plays a block again that is known to have a fault"
+                "a block that is known to have a fault is not played again"
             );
             faults = now;
         }

@@ -39,7 +39,7 @@ fn in_units(folder: &Folder, league: &League, dice: &mut Dice) -> u32 {
             for copy in 0..[0, 2, 1, 1, 1, 1][usize::try_from(fate).unwrap()] {
                 let name = format!("part-{round}-{number}-{copy}.sqlite");
                 let stop = AtomicBool::new(false);
-                // One stops after a block or two.
+                // One of six is stopped after a block or two.
                 let mut end = StopAfter(
                     if fate == 2 {
                         1 + dice.below(2)

@@ -21,12 +21,13 @@ use std::time::{Duration, Instant};
 
 /// Number of panics after which a run gives up.
 pub(super) const PANICS_MAX: usize = 8;
-/// Minimum number of restarts, and minimum time, before an external kill is no longer retried. Then
-/// the kill counts as a crash of the bot; if a process could not be started, the run ends. Without
-/// this limit, a bot that the system kills for lack of memory would be retried forever.
+/// A block is restarted after external kills until both this number of restarts and this time are
+/// reached. Then a kill counts as a crash of the bot; if a process could not be started, the run
+/// ends. Without this limit, a bot that the system kills for lack of memory would be retried
+/// forever.
 const RETRY_LIMITS: (u32, Duration) = (10, Duration::from_secs(20));
-/// Number of external kills of one bot per block that are not charged. The next kill counts as a
-/// crash. So a bot that provokes kills causes at most two replays of a block.
+/// Number of external kills of a bot per block that are not charged to it. The next kill counts as
+/// a crash. So a bot that provokes kills causes at most two replays of a block.
 const KILLS_NOT_CHARGED: u32 = 2;
 /// Pause before the first restart of a block; it increases by the same amount each time, because
 /// the disturbance may last.
@@ -230,7 +231,7 @@ fn play<'g>(
     }
 }
 
-/// Counts deals for the progress, and records answers that may be stored.
+/// An observer that counts deals for the progress, and records the answers that may be stored.
 struct ProgressCounter<'a> {
     /// Number of deals that are not in the shared counter yet.
     deals: u64,
@@ -305,7 +306,7 @@ impl SpareAgents<'_> {
 }
 
 /// An agent with the limits of its seat. If the bot cannot be opened, every block start tries
-/// again, and each failure is a fault of the bot. The league goes on.
+/// again, and each failure is a fault of the bot. The league continues.
 pub(super) struct SeatedAgent {
     seat: SeatConfig,
     agent: Option<Box<dyn Agent>>,

@@ -178,7 +178,8 @@ pub struct BotSample {
     pub lag: LagSums,
 }
 
-/// Number of faults per entrant and line-up that are described whatever their kind.
+/// Number of first faults per entrant and line-up that are described, even if several are of the
+/// same kind.
 pub const FAULTS_SHOWN: usize = 20;
 
 /// A fault and its location, for the report.
@@ -196,7 +197,7 @@ pub struct FaultNote {
     pub message: String,
 }
 
-/// Sums of thinking times. They differ from run to run.
+/// Number and thinking times of an entrant's decisions. The times differ from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DecisionTime {
     /// Number of decisions.
@@ -222,7 +223,7 @@ impl Samples {
 
     /// Returns one number per round (one block of every line-up): the mean of `score` over the
     /// line-ups. `score` receives a line-up and the number of the round. It returns `None` to leave
-    /// the line-up out, and `Some(None)` if the line-up lacks this block, which ends the result.
+    /// the line-up out, and `Some(None)` if the line-up lacks this block, which ends the list.
     pub fn rounds(&self, score: impl Fn(&LineUpSample, usize) -> Option<Option<f64>>) -> Vec<f64> {
         let mut values = Vec::new();
         loop {
@@ -256,7 +257,7 @@ impl Samples {
 }
 
 impl DecisionTime {
-    /// Returns the thinking times of `entrants` entrants from the form in which stores keep them.
+    /// Converts the stored times of `entrants` entrants, one entry each.
     #[must_use]
     pub fn of(timing: &Timing, entrants: usize) -> Vec<DecisionTime> {
         let number = |list: &[u64], entrant: usize| list.get(entrant).copied().unwrap_or(0);
@@ -291,8 +292,8 @@ pub enum PairDeals {
     Sums {
         /// The sums of scores times `scale`.
         sums: PairSums,
-        /// The factor of the scores: the product of both numbers of copies, so that means over
-        /// copies are integers.
+        /// The factor of the scores: the product of the numbers of copies of both entrants, which
+        /// makes means over copies integers.
         scale: f64,
     },
     /// Single scores.
@@ -305,7 +306,7 @@ pub enum PairDeals {
 }
 
 impl PairDeals {
-    /// Performs the paired t-test over single deals as if they were independent: the test of the
+    /// Performs the paired t-test over single deals as if they were independent, like the
     /// play-style paper.
     ///
     /// # Errors

@@ -12,11 +12,13 @@ use hattari_stats::{PairSums, Sums};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Collects records. The result of [`SampleCollector::finish`] does not depend on their order.
+/// A collector of records. The result of [`SampleCollector::finish`] does not depend on their
+/// order.
 pub struct SampleCollector {
     names: Vec<String>,
     line_ups: Vec<LineUpCollector>,
-    /// Planned number of deals per block; `None` for the number that each block has.
+    /// Planned number of deals per block; `None` to use the number of deals that each block
+    /// contains.
     plan: Option<PlannedDeals>,
     sharing: Sharing,
     has_luck: bool,
@@ -119,7 +121,8 @@ impl SampleCollector {
             .add(record, plan, self.has_luck)
     }
 
-    /// Returns the samples, without kills, which records do not contain. `timing` is by entrant.
+    /// Returns the samples, without kills, which records do not contain. `timing` has one entry per
+    /// entrant.
     ///
     /// # Errors
     /// Returns an error if a block was added twice.
@@ -152,7 +155,7 @@ impl LineUpCollector {
     fn new(entrants: &[usize], seats: Arc<[Vec<usize>]>) -> LineUpCollector {
         let bot = |seats: &Vec<usize>| BotSample {
             entrant: entrants[seats[0]],
-            copies: u32::try_from(seats.len()).expect("tables have a handful of seats"),
+            copies: u32::try_from(seats.len()).expect("a table has few seats"),
             means: Vec::new(),
             luck: SparseList::default(),
             deals: 0,
@@ -238,10 +241,10 @@ impl LineUpCollector {
             let (first, second) = (times(a, b), times(b, a));
             let ties = f64::from(record.deals) * (a.len() * b.len()) as f64 - first - second;
             push(&mut pair.ahead, [first + 0.5 * ties, second + 0.5 * ties]);
-            // Multiplied by both numbers of copies, means over copies are integers.
-            let copies = |seats: &[usize]| {
-                i64::try_from(seats.len()).expect("tables have a handful of seats")
-            };
+            // Sums times the other entrant's number of copies replace means over copies, so that
+            // all numbers are integers.
+            let copies =
+                |seats: &[usize]| i64::try_from(seats.len()).expect("a table has few seats");
             let (weight_a, weight_b) = (copies(b), copies(a));
             let (wide_a, wide_b) = (i128::from(weight_a), i128::from(weight_b));
             let n = u64::from(record.deals);
@@ -319,7 +322,8 @@ impl LineUpCollector {
     }
 }
 
-/// Appends an item. Grows the list slowly, for many lists with few items each.
+/// Appends an item. Allocates less memory than `Vec::push`, because there are many lists with few
+/// items.
 fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {
         list.reserve_exact(list.len().max(1));
@@ -440,7 +444,7 @@ fn first_notes(mut notes: Vec<FaultNote>) -> Vec<FaultNote> {
     keep_first(notes, FAULTS_SHOWN, |note| note.kind)
 }
 
-/// Returns the first `count` items, and of the other items the first of every kind.
+/// Returns the first `count` items, and the first later item of every kind that is not among them.
 pub fn keep_first<T>(list: Vec<T>, count: usize, kind: impl Fn(&T) -> FaultKind) -> Vec<T> {
     let mut kinds = BTreeSet::new();
     let mut number = 0;
@@ -484,7 +488,7 @@ mod tests {
     #[test]
     fn a_block_gives_one_number_per_bot_and_deals_give_moments() {
         let mut collector = SampleCollector::new(names(3), &[vec![0, 1, 2]]);
-        // Blocks are returned by number, in whatever order they are added.
+        // Blocks are returned by number, in any order of adding them.
         collector
             .add(&record(0, 1, &[[3, 1, 2], [1, 3, 2]]))
             .unwrap();

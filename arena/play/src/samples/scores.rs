@@ -74,7 +74,7 @@ pub enum ScoresError {
     },
     /// A cell is not a number.
     #[error(
-        "line {line}, column `{column}`: `{cell}` is not a finite number (an empty cell means: did not play)"
+        "line {line}, column `{column}`: `{cell}` is not a finite number (leave the cell empty if the bot did not play)"
     )]
     NotNumber {
         /// Line of the file.
@@ -487,8 +487,7 @@ mod tests {
         );
         check_error("block,a,\n1,2,3\n", "line 1: column 3 has no name");
         check_error("block,a\n1,2\n,3\n", "line 3: the cell of `block` is empty");
-        let not_number =
-            "line 3, column `b`: `x` is not a finite number (an empty cell means: did not play)";
+        let not_number = "line 3, column `b`: `x` is not a finite number (leave the cell empty if the bot did not play)";
         check_error("block,a,b\n1,2,3\n1,2,x\n", not_number);
         assert!(matches!(
             read("block,a\n1,NaN\n"),

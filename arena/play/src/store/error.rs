@@ -16,7 +16,7 @@ pub enum StoreError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// The contents of the file.
+        /// The reason why the file is not a store.
         why: String,
     },
     /// The store was written by a later release.
@@ -35,9 +35,9 @@ pub enum StoreError {
     },
     /// The store was written by an earlier release, and blocks cannot be added to it.
     #[error(
-        "the store `{}` was written by an earlier version of hattari (layout {found}), which dealt \
-        cards by the numbers of line-ups instead of the names: report it with hattari 0.1, and \
-        play into another file (--store)",
+        "the store `{}` was written by an earlier version of hattari (layout {found}), in which \
+        cards depended on the numbers of line-ups instead of the names: create its report with \
+        hattari 0.1, and store new blocks in another file (--store)",
         path.display()
     )]
     Earlier {

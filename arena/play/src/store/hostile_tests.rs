@@ -15,7 +15,7 @@ fn view(table: &str, body: &str) -> String {
     format!("ALTER TABLE {table} RENAME TO real_{table}; CREATE VIEW {table} AS {body}")
 }
 
-/// Returns changes to a store's schema, with a text of the error message.
+/// Returns changes to a store's schema, each with a text that the error message must contain.
 fn schemas() -> Vec<(String, &'static str)> {
     let swap = |table: &str, from: &str, to: &str| {
         format!(
@@ -63,7 +63,7 @@ fn schemas() -> Vec<(String, &'static str)> {
 }
 
 fn refusal<T>(result: Result<T, StoreError>) -> String {
-    result.err().expect("this is to be refused").to_string()
+    result.err().expect("the store must be refused").to_string()
 }
 
 #[test]

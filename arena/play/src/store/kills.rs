@@ -60,7 +60,7 @@ impl Store {
         Ok(kills)
     }
 
-    /// Returns all kills of a store by seating and block, each by place.
+    /// Returns all external kills in the store: for each seating and block, the number per place.
     pub(super) fn all_kills(&self) -> Result<HashMap<(u32, u32), Vec<u32>>, StoreError> {
         let rows = self.list("SELECT seating, block, place, times FROM kills", |row| {
             Ok((

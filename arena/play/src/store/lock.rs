@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The exclusive right to write a store, released on drop.
 ///
-/// The lock is on a separate file beside the store, because closing a second handle of the store
+/// The lock is on a separate file next to the store, because closing a second handle of the store
 /// would release the locks of SQLite. The file contains the process id of the owner.
 #[derive(Debug)]
 pub(super) struct Lock {

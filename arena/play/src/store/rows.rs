@@ -53,8 +53,8 @@ fn short(blob: &[u8], count: usize) -> Option<&[u8]> {
     (blob.len() <= NUMBER_BYTES_MAX * count).then_some(blob)
 }
 
-/// Decodes a row as a record without faults; `n` returns the number of places. The inner error
-/// contains the job and the problem.
+/// Decodes a row to a record without its faults; `n` returns the number of places in a line-up. The
+/// inner error contains the job and the problem.
 pub(super) fn decode(
     row: &Row<'_>,
     n: impl Fn(u32) -> Option<usize>,
@@ -146,7 +146,7 @@ pub(super) fn hash(packed: &[u8]) -> u64 {
     xxhash_rust::xxh3::xxh3_64(packed)
 }
 
-/// Adds the relevant data of a record and its table to a hash.
+/// Adds a record, its faults without their messages, and the number `table` to a hash.
 pub(super) fn feed(hasher: &mut xxhash_rust::xxh3::Xxh3, table: u32, record: &Record) {
     let blobs = encode(record);
     let head = [table, record.job.block, record.deals, record.forfeits];

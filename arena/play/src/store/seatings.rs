@@ -33,7 +33,7 @@ pub(super) enum RecordLookup {
 }
 
 impl RecordLookup {
-    /// Returns the SQL expression that replaces the table name.
+    /// Returns the SQL expression to use in place of the table name.
     pub(super) fn table(self, table: &str) -> String {
         match self {
             RecordLookup::OfLeague => of_league(table),
@@ -44,8 +44,8 @@ impl RecordLookup {
     }
 }
 
-/// Returns the SQL expression for the league's rows of a table, by line-up. It replaces the table
-/// name.
+/// Returns an SQL expression that selects the league's rows of a table, by line-up. It is used in
+/// place of the table name.
 pub(super) fn of_league(table: &str) -> String {
     format!(
         "temp.here CROSS JOIN seatings ON seatings.conditions = here.conditions AND seatings.players = here.players \
@@ -76,7 +76,7 @@ impl Seatings {
         })
     }
 
-    /// Adds the conditions and versions of a league.
+    /// Adds the conditions and versions of a league to the store.
     pub(super) fn note(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
         add_row(
             connection,
@@ -94,7 +94,8 @@ impl Seatings {
         Ok(())
     }
 
-    /// Returns the versions of a line-up's entrants in the format of a seating.
+    /// Returns the ids of the versions of a line-up's entrants, separated by commas; `None` if one
+    /// of them has never played.
     fn players(&self, entrants: &[usize]) -> Option<String> {
         let mut players = String::new();
         for (place, &entrant) in entrants.iter().enumerate() {
@@ -105,7 +106,7 @@ impl Seatings {
         Some(players)
     }
 
-    /// Stores the selection of a schedule for this connection.
+    /// Fills the temporary table `here`, which selects the blocks of a schedule in later queries.
     pub(super) fn ask(&self, connection: &Connection, schedule: &Schedule) -> rusqlite::Result<()> {
         schema::clear_here(connection)?;
         let Some(conditions) = self.conditions else {
@@ -201,7 +202,8 @@ pub(super) fn seating(
     Ok(u32::try_from(connection.last_insert_rowid()).expect("seatings are numbered within bounds"))
 }
 
-/// Checks the tables of definitions. Damaged rows there would look like blocks of other leagues.
+/// Checks the tables of definitions, and returns the first problem. Without this check, damaged
+/// rows would look like blocks of other leagues.
 pub(super) fn check_rows(connection: &Connection) -> rusqlite::Result<Option<String>> {
     for (table, columns, number) in [
         ("conditions", "json", "conditions"),
@@ -247,9 +249,9 @@ pub(super) struct KnownResults<'s> {
     pub seatings: &'s Seatings,
     pub league: &'s League,
     pub has_luck: bool,
-    /// Number of last rounds whose standings the course keeps.
+    /// Number of latest rounds whose standings the schedule keeps.
     pub standings_kept: usize,
-    /// The blocks played under the league's conditions, by seated versions.
+    /// The blocks played under the league's conditions, by the versions at the table.
     pub blocks: OnceCell<HashMap<String, Vec<KnownBlock>>>,
     /// The error of reading, because the methods of `Results` cannot return it.
     pub error: RefCell<Option<rusqlite::Error>>,

@@ -44,7 +44,7 @@ entrants:
 const SETTINGS: &str = "duplicate: true\nsame_deals: true\nfaults: forfeit\nrestarts: 2\n\
     budget: {decision_ms: 3, block_ms: 4000, memory_mb: 5, lua_steps: 6000, lua_memory_mb: 7, wasm_fuel: 800000}\n";
 
-/// Settings of the duration and of reports.
+/// Settings that affect only the duration and the reports.
 const READING: &str = "sequential: {rule: confidence-sequence, confidence: 0.9, precision: 0.01, pairs: [[base, script]]}\n\
     report: {confidence: 0.9, correction: holm, score_ratio: true, without_luck: true}\n";
 
@@ -200,7 +200,7 @@ fn conditions(words: &mut Words) {
 }
 
 fn identities(words: &mut Words) {
-    words.head("league.identity: what a store is read again by");
+    words.head("league.identity: data from which a store restores its league");
     let text = format!(
         "game: daihinmin\nseed: 7\n{ENTRANTS}on_error: exclude\nisolation: process\n\
          format: {{kind: line-ups, size: 5, sample: 3, require: [[base, script]]}}\nblocks: 2\n{SETTINGS}{READING}"
@@ -374,8 +374,8 @@ fn stored_words_are_those_of_the_golden_file() {
         "a new game has stored words, too: add it to GAMES"
     );
     let mut words = Words(
-        "# Texts in stores and packs. A line that changes makes stores of users stale, or unreadable: rename the type or field and keep the stored word\n\
-         # (`#[serde(rename = …)]`), or raise what says so (layout, generation) and tell it in CHANGELOG.md.\n"
+        "# Texts in stores and packs. If a line changes, stores of users become stale or unreadable: keep the stored word of a renamed type or field\n\
+         # (`#[serde(rename = …)]`), or raise the layout or generation and describe the change in CHANGELOG.md.\n"
             .into(),
     );
     conditions(&mut words);
@@ -398,8 +398,8 @@ fn stored_words_are_those_of_the_golden_file() {
         .collect();
     assert!(
         old == new,
-        "stored words have changed, which makes stores of users stale:\n{}\n{}\nKeep the word where a name has changed (`#[serde(rename = …)]`). If stores \
-         are to become stale, tell it in CHANGELOG.md and run\n  UPDATE=1 cargo test -p hattari-play --lib store::words",
+        "stored words have changed, which makes stores of users stale:\n{}\n{}\nIf only a name has changed, keep the stored word (`#[serde(rename = …)]`). If stores \
+         have to become stale, say so in CHANGELOG.md and run\n  UPDATE=1 cargo test -p hattari-play --lib store::words",
         lost.join("\n"),
         found.join("\n")
     );

@@ -309,15 +309,15 @@ def standings(league: LeagueLike, **options: Any) -> "pyarrow.Table":
 def pairs(league: LeagueLike, **options: Any) -> "pyarrow.Table":
     """Returns a table with a row for each pair of bots.
 
-    It contains the difference with its test, the number of blocks that would show a difference of
-    this size, and the verdict as a sentence. The columns are those of `pairs.csv`. `options` are
+    It contains the difference with its test, the number of blocks needed to confirm a
+    difference of this size, and the verdict as a sentence. The columns are those of `pairs.csv`. `options` are
     those of `standings`.
     """
     return League.of(league).pairs(**options)
 
 
 def samples(league: LeagueLike) -> "pyarrow.Table":
-    """Returns a table with a row for each bot and block: the data of all tests.
+    """Returns a table with a row for each bot and block: the data of all statistical tests.
 
     It contains the mean points per deal, and the cluster: blocks with the same cards are in the
     same cluster. The columns are those of `samples.csv`.

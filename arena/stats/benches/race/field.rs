@@ -6,7 +6,7 @@ use std::fmt;
 /// The mean scores of the arms of a field, in standard deviations of a block score.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Strengths {
-    /// Each arm is 0.1 below the one before.
+    /// Each arm is 0.1 weaker than the previous one.
     Even,
     /// The first arm is 0.2 above all others, which are equal.
     OneAhead,
@@ -93,7 +93,8 @@ impl Field {
 pub(crate) struct Play {
     field: Field,
     means: Vec<f64>,
-    /// Generator of the luck that all arms share in a block, and the values drawn so far.
+    /// Generator of the luck that all arms have in common in a block. `luck` contains the values
+    /// drawn so far.
     common: Normal,
     luck: Vec<f64>,
     arms: Vec<Normal>,

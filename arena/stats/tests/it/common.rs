@@ -1,4 +1,5 @@
-//! Helpers of the known-answer tests: the two files of reference numbers and comparisons.
+//! Helpers for tests with known answers: they read the two files of reference numbers, and compare
+//! numbers.
 
 use serde_json::Value;
 

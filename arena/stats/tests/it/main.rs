@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "what is made up for a test may differ in the last bit"
+    reason = "numbers computed for a test may differ in the last bit"
 )]
 
 mod common;

@@ -12,7 +12,7 @@ pub struct FaultyBot {
     pub outcome: Expected,
     /// Number of additional threads that the bot may start.
     pub threads: u32,
-    /// Name of the sandbox measure that stops the bot; `None` if the host needs none.
+    /// Name of the sandbox measure that stops the bot; `None` if no measure is necessary.
     pub held_by: Option<&'static str>,
 }
 
@@ -21,7 +21,7 @@ pub struct FaultyBot {
 pub enum Expected {
     /// A fault of this kind, whose message contains one of these texts.
     Fault(FaultKind, &'static [&'static str]),
-    /// The attempt is refused, and the bot plays on.
+    /// No fault: the forbidden operation is refused, and the bot continues to play.
     PlaysOn,
     /// Loading fails with a message that contains this text.
     NotLoaded(&'static str),

@@ -1,6 +1,7 @@
-//! Plays bots that misbehave, and checks that this machine contains them. Compiled bots run in a
-//! process of their own, WebAssembly modules and scripts in their sandboxes. The other seats have
-//! agents of the host, whose cards and play must be the same as without the bot.
+//! Plays bots that misbehave, and checks that this machine contains them. Compiled bots run in
+//! separate processes, WebAssembly modules and scripts in their sandboxes. The other seats have
+//! agents of the host. Their cards and actions must be the same as in a game without the faulty
+//! bot.
 
 mod cases;
 mod modules;
@@ -31,8 +32,8 @@ const GAME: &str = "daihinmin/1";
 /// Number of deals of each bot's block.
 const DEALS: u32 = 4;
 
-/// Returns the limits of a bot. Memory is scarce so that the test is fast. The time limit is long
-/// enough for a busy machine, except for bots that must exceed it.
+/// Returns the limits of a bot. The memory limit is small, so that the test is fast. The time limit
+/// is long enough for a busy machine, except for bots that must exceed it.
 fn budget(case: &FaultyBot) -> Budget {
     let is_slow = matches!(case.outcome, Expected::Fault(FaultKind::Time, _));
     let decision_us = Some(if is_slow { 100_000 } else { 3_000_000 });
@@ -43,8 +44,8 @@ fn budget(case: &FaultyBot) -> Budget {
     }
 }
 
-/// Text in the error of a faulty bot whose attempt was not refused; no expected outcome contains
-/// it.
+/// Marker that a faulty bot puts in its error if a forbidden operation succeeded. Expected outcomes
+/// never contain it.
 const ESCAPED: &str = "ESCAPED";
 
 /// The outcome of a faulty bot.
@@ -54,7 +55,7 @@ pub struct CaseOutcome {
     pub bot: &'static str,
     /// Description of the outcome.
     pub outcome: String,
-    /// Success if the outcome is the expected one.
+    /// Grade of the outcome: `Ok` if it is the expected one, `Warning` if the bot was not tested.
     pub verdict: super::Grade,
 }
 
@@ -68,8 +69,8 @@ fn no(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> SelfTestEr
     move |error| SelfTestError(format!("{what}: {error}"))
 }
 
-/// Builds the faulty bots with the system's C compiler, and as WebAssembly modules if clang
-/// supports them, and plays each of them. Calls `told` after each outcome.
+/// Builds and plays the faulty bots: libraries with the system's C compiler, scripts, and
+/// WebAssembly modules if clang supports them. Calls `told` after each outcome.
 ///
 /// # Errors
 /// Returns an error if there is no compiler, if files cannot be written, or if no worker can start.
@@ -108,7 +109,7 @@ pub fn self_test(told: &mut dyn FnMut(&CaseOutcome)) -> Result<Vec<CaseOutcome>,
     Ok(outcomes)
 }
 
-/// Compiles a bot into a folder of its own and returns the path of the library.
+/// Compiles a bot into a separate folder and returns the path of the library.
 ///
 /// # Errors
 /// Returns an error if there is no compiler, or if compilation fails.
@@ -149,7 +150,7 @@ pub fn build(folder: &Path, case: &FaultyBot) -> Result<PathBuf, SelfTestError> 
     Ok(library)
 }
 
-/// The result of a case before it is judged.
+/// The result of playing a faulty bot, before it is compared with the expected outcome.
 enum CaseRun {
     /// The bot cannot be loaded.
     NotLoaded(String),
@@ -234,12 +235,12 @@ impl CaseOutcome {
                 };
                 let of_others = record.fault_counts[1..].iter().any(|&count| count > 0);
                 let text = match fault {
-                    None => "no fault; the bot plays on".to_owned(),
+                    None => "no fault; the bot continues to play".to_owned(),
                     Some(fault) => format!("{counted} × {}: {}", fault.kind.name(), fault.message),
                 };
                 if of_others || record.digest != alone.digest || record.sum != alone.sum {
                     (
-                        format!("{text}; THE OTHER BOTS DID NOT GET THE EXPECTED GAMES"),
+                        format!("{text}; THE GAMES OF THE OTHER BOTS HAVE CHANGED"),
                         Wrong,
                     )
                 } else {
@@ -255,8 +256,8 @@ impl CaseOutcome {
     }
 }
 
-/// Plays the block without a faulty bot. The host's agent plays the same as the fallback for
-/// faults.
+/// Plays the block with an agent of the host in place of the faulty bot. This agent plays as the
+/// host does for a bot after a fault.
 fn alone() -> Record {
     block(Box::new(First::<Daihinmin>::default()), &Budget::default())
 }

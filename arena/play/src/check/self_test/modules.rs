@@ -1,5 +1,5 @@
-//! The faulty bots as WebAssembly modules and their expected outcomes, which are the same at the
-//! same decision on every machine.
+//! The faulty bots as WebAssembly modules, and their expected outcomes. A module fails at the same
+//! decision on every machine.
 
 use super::{CASES, CaseOutcome, CaseRun, Expected, SelfTestError, block, no, opened};
 use crate::catalogue::AgentSpec;
@@ -48,7 +48,7 @@ const CLANG: [&str; 9] = [
     "-Wl,-z,stack-size=65536",
 ];
 
-/// Creates a case of a bot in `bots/faulty`.
+/// Creates the case of a bot in `bots/faulty`.
 macro_rules! case {
     ($name:literal, $outcome:expr) => {
         ModuleCase {
@@ -90,7 +90,7 @@ pub const MODULES: &[ModuleCase] = &[
     // The module waits for a clock that stands still, until its fuel is used up.
     case!("answers-late", Some(FUEL)),
     case!("memory-bomb", Some(Fault(Memory, &["no memory is left"]))),
-    // `malloc` returns null in time, and writing to address 0 is no fault.
+    // `malloc` returns null at the memory limit, and a module may write to address 0.
     case!("heedless-hog", Some(PlaysOn)),
     case!("crashes-in-destroy", Some(PlaysOn)),
     case!("crashes-when-loaded", Some(PlaysOn)),
@@ -189,7 +189,7 @@ fn missing(folder: &Path) -> Result<Option<String>, SelfTestError> {
     Ok((!builds).then(|| why.to_owned()))
 }
 
-/// Returns the compiler command for a module.
+/// Returns the command that compiles `source` to `module`, with additional options.
 #[must_use]
 pub fn clang(source: &Path, module: &Path, more: &[&str]) -> Command {
     let mut command = Command::new("clang");

@@ -13,21 +13,22 @@ use std::collections::BTreeMap;
 
 /// Single or double elimination at tables of any size.
 ///
-/// Entrants have lines, initially in the order of the league file. Entrants that advance take the
-/// best lines of their table. At tables of two the lines form a bracket that keeps the best
-/// entrants apart: of eight entrants, the first plays the last, and the second the last but one. In
-/// the first round the best lines have byes. Tables of two need no byes in later rounds. The final
-/// is a single table with one winner.
+/// Every entrant has a line, its rank in the draw; initially this is its position in the league
+/// file. Entrants that advance take the best lines of their table. At tables of two the lines form
+/// a bracket that keeps the best entrants apart: of eight entrants, the first plays the last, and
+/// the second the last but one. If the first round needs byes, the best lines get them. At tables
+/// of two, later rounds need no byes. The final is a single table with one winner.
 ///
 /// `double`: entrants that lost once play against each other, and the second loss eliminates them.
 /// At tables of two, the winners of both brackets play the final. It is replayed if its winner has
 /// lost before and the other has not. At larger tables, the final is the last table that can be
-/// filled. If neither bracket fills a table, the last entrants of both share one.
+/// filled. If neither bracket can fill a table, the entrants with the worst lines of both share a
+/// table.
 ///
 /// If the last entrant that would advance has the same score as the next one, their table plays up
 /// to ten more blocks, one at a time. If the tie remains, the earlier entrant in the league file
-/// advances, and the standing says so. A withdrawn entrant is eliminated, and the others move up.
-/// If too few remain for a table, the best line wins.
+/// advances, and a note in the standings says so. A withdrawn entrant is eliminated, and the others
+/// move up. If too few remain for a table, the best line wins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knockout {
     /// Number of players at a table.
@@ -52,15 +53,16 @@ struct EntrantState {
     note: String,
 }
 
-/// The elimination of an entrant; the order is that of the standings.
+/// Round and place at which an entrant was eliminated, ordered as in the standings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Elimination {
     round: Reverse<u32>,
-    /// Place at the table, from 0. Winners are never eliminated there, so 0 means a withdrawal.
+    /// Place at the table, from 0. The winner of a table is not eliminated, so 0 stands for a
+    /// withdrawal.
     place: usize,
 }
 
-/// A table to play, and the number of entrants that advance.
+/// The entrants at a table, and the number of them that advance.
 struct DrawnTable {
     entrants: Vec<usize>,
     through: usize,
@@ -168,8 +170,8 @@ impl Knockout {
         if self.double { 2 } else { 1 }
     }
 
-    /// Returns the tables of a round before the final. `alive` contains the `unbeaten` entrants by
-    /// line, then the others by line.
+    /// Returns the tables of a round before the final. `alive` contains first the entrants without
+    /// a loss (`unbeaten` is their number), then the others, each group by line.
     fn draw(&self, alive: &[usize], unbeaten: usize, met: &PastMeetings) -> Vec<DrawnTable> {
         let (upper, lower) = alive.split_at(unbeaten);
         let mut draws = Vec::new();
@@ -193,8 +195,8 @@ impl Knockout {
         draws
     }
 
-    /// Returns the number of entrants to keep after a round, so that later rounds need no byes if
-    /// possible.
+    /// Returns the number of entrants that should remain after a round so that later rounds need no
+    /// byes, if possible.
     fn rest(&self, entrants: usize) -> usize {
         if entrants == self.size {
             return self.through;
@@ -301,7 +303,8 @@ fn alive(states: &[EntrantState]) -> Vec<usize> {
     alive
 }
 
-/// Returns the score of a tie between the last of `through` and the next one; `None` without a tie.
+/// Returns the score if the last entrant that would advance and the next one are tied; `None`
+/// without such a tie.
 fn level(means: &[f64], through: usize) -> Option<f64> {
     let mut sorted = means.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
@@ -312,7 +315,8 @@ fn level(means: &[f64], through: usize) -> Option<f64> {
         .then_some(last)
 }
 
-/// Assigns a table's lines to its entrants by score. Notes entrants that advance by a tie-break.
+/// Assigns a table's lines to its entrants by score. Adds a note to entrants that advance by a
+/// tie-break.
 fn take_lines(states: &mut [EntrantState], table: &TableResult, through: usize) {
     let ranked = table.ranked();
     let mut lines: Vec<usize> = table
@@ -336,9 +340,9 @@ fn take_lines(states: &mut [EntrantState], table: &TableResult, through: usize) 
 keys! {
     /// single or double elimination
     Keys = "a knockout", kind "knockout";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
-    /// number of entrants of a table that advance
+    /// number of entrants that advance from a table
     through = DeferredNode(|| IntegerRange(1, 63).schema()), or "half of the table";
     /// double elimination
     double = Flag, or "false";

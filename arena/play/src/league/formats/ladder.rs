@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 /// entrants join at the bottom, one after the other. Each plays the entrant above it. If it scores
 /// more, it takes that place and plays the next one. Otherwise it stays, and its rank is known.
 ///
-/// At larger tables it plays as many entrants above it at once as there are other places. It passes
-/// those that scored less, from the bottom up to the first that did not. It continues while it
-/// passes all of them. Near the top, where too few entrants are above it, entrants just below fill
-/// the table; their scores do not count.
+/// At larger tables it plays several entrants at once: the nearest ones above it, one for each
+/// other seat. From the lowest of them upwards, it passes those that scored less, until the first
+/// that did not. It continues while it passes all of them. Near the top, where too few entrants are
+/// above it, entrants just below fill the table; their scores do not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ladder {
     /// Number of players at a table.
@@ -111,7 +111,7 @@ impl RoundFormat for Ladder {
 keys! {
     /// new entrants start at the bottom and play upwards until their ranks are known
     Keys = "a ladder", kind "ladder";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// the new entrants, in the order in which they join
     entrants = EntrantNames(false), or "the last entrant of the league";

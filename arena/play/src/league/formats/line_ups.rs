@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, BinaryHeap};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Maximum number of line-ups that are enumerated. From a larger number, a sample is drawn without
-/// enumeration.
+/// Maximum number of line-ups that are enumerated. If there are more, a sample is drawn without
+/// enumerating them.
 const CANDIDATES_MAX: u64 = 20_000_000;
 /// Maximum number of random numbers for such a sample: one per entrant and draw.
 const NUMBERS_MAX: u64 = 200_000_000;
@@ -35,9 +35,9 @@ impl LineUps {
     /// the order of the league, and the number of draws. The sample is smaller than requested if
     /// line-ups with a member of every `require` group are too rare.
     ///
-    /// Each draw assigns a number to every entrant by its name and takes the lowest ones. So all
-    /// line-ups have the same probability, and adding or removing an entrant changes only the draws
-    /// that contain it.
+    /// Each draw assigns a number to every entrant by its name and takes the entrants with the
+    /// lowest numbers. So all line-ups have the same probability, and adding or removing an entrant
+    /// changes only the draws that contain it.
     pub(super) fn drawn(&self, league: &League, sample: usize) -> (BTreeSet<Vec<usize>>, u64) {
         let seeds = Seeds::league(league.seed).purpose(Purpose::Schedule);
         let require: Vec<Vec<usize>> = self
@@ -87,7 +87,7 @@ impl LineUps {
         (found, draws)
     }
 
-    /// Returns the line-ups to choose from.
+    /// Returns all line-ups that have a member of every `require` group.
     fn eligible(&self, league: &League) -> impl Iterator<Item = Vec<usize>> {
         let require: Vec<Vec<usize>> = self
             .require
@@ -102,7 +102,7 @@ impl LineUps {
 keys! {
     /// every line-up of `size` different entrants
     Keys = "a format of line-ups", kind "line-ups";
-    /// players of a table, 1 to 64
+    /// number of players at a table, 1 to 64
     size = IntegerRange<usize>(1, 64), needs "size: 5";
     /// number of line-ups to play, sampled at random with the seed
     sample = IntegerRange<u32>(1, u32::MAX), or "all";

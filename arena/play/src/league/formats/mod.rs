@@ -1,4 +1,4 @@
-//! Tournament formats. A format is a file of this folder and an entry of the list below.
+//! Tournament formats. Each format has a file in this folder and an entry in the list below.
 
 mod reader;
 mod round_builder;
@@ -55,7 +55,8 @@ trait TournamentFormat {
 
 /// A format that plays in rounds.
 trait RoundFormat {
-    /// Plays and closes rounds; returns `None` at a round that is not complete.
+    /// Plays and closes rounds until the tournament ends. Returns `None` at the first round with
+    /// missing results.
     fn decide(&self, league: &League, rounds: &mut RoundBuilder<'_>) -> Option<()>;
     /// Returns `true` if the pairings do not depend on results, so that all rounds are known in
     /// advance.
@@ -147,7 +148,7 @@ formats! {
     swiss::Swiss,
     /// Single or double elimination.
     knockout::Knockout,
-    /// New entrants climb from the bottom.
+    /// A ladder that new entrants climb from the bottom.
     ladder::Ladder,
     /// All entrants meet each other, in rounds.
     round_robin::RoundRobin,
@@ -231,12 +232,12 @@ fn numbers(league: &League, names: &[String]) -> Vec<usize> {
         .map(|name| {
             league
                 .entrant(name)
-                .expect("a checked league knows its entrants")
+                .expect("a checked league contains its entrants")
         })
         .collect()
 }
 
-/// Joins names, with a factor for repeated ones.
+/// Joins names; repeated names get a factor, for example `2 × base`.
 fn copies(names: &[String]) -> String {
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();
     names

@@ -1,4 +1,4 @@
-//! Builds a course round by round and stops at the first incomplete round.
+//! Builds the schedule of a tournament round by round, and stops at the first incomplete round.
 
 use super::League;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
@@ -6,14 +6,15 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Maximum number of additional blocks that a table plays to break a tie.
 pub(super) const MORE_BLOCKS: u32 = 10;
-/// Maximum number of lines in all standings of a course, which are recomputed at each request.
+/// Maximum number of lines in all standings of a schedule. They are computed again whenever the
+/// schedule is requested.
 const STANDINGS_MAX: u64 = 4_000_000;
 
-/// A course under construction.
+/// A schedule of rounds under construction.
 pub(super) struct RoundBuilder<'a> {
     league: &'a League,
     results: &'a dyn Results,
-    /// The next block of every table that has met.
+    /// Number of the next block, for every table that has played.
     next: HashMap<Vec<usize>, u32>,
     course: RoundSchedule,
 }
@@ -40,8 +41,8 @@ impl Results for NoResults {
 }
 
 impl<'a> RoundBuilder<'a> {
-    /// Returns the course made by `decide`, which plays and closes rounds, and returns `None` at an
-    /// incomplete round.
+    /// Returns the schedule that `decide` builds. `decide` plays and closes rounds, and returns
+    /// `None` at an incomplete round.
     pub(super) fn course(
         league: &'a League,
         results: &'a dyn Results,
@@ -60,7 +61,7 @@ impl<'a> RoundBuilder<'a> {
         }
     }
 
-    /// Returns the line-ups of the first round of `decide`.
+    /// Returns the line-ups of the first round that `decide` plays.
     pub(super) fn first(
         league: &League,
         decide: impl FnOnce(&mut RoundBuilder<'_>) -> Option<()>,
@@ -143,7 +144,7 @@ impl<'a> RoundBuilder<'a> {
         played
     }
 
-    /// Sets the standings after the last played round.
+    /// Sets the standings after the last played round, and discards those that are not kept.
     pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
         let rounds = &mut self.course.rounds;
         rounds.last_mut().expect("a round has been played").standing = standing;
@@ -222,7 +223,7 @@ pub(super) struct ScoreTally {
 }
 
 impl ScoreTally {
-    /// Adds the result of a table; `tallies` are by entrant.
+    /// Adds the result of a table; `tallies` has one entry per entrant.
     pub(super) fn add(tallies: &mut [ScoreTally], table: &TableResult) {
         for ((&entrant, points), mean) in
             table.entrants.iter().zip(table.points()).zip(&table.means)
@@ -234,7 +235,7 @@ impl ScoreTally {
         }
     }
 
-    /// Returns the mean of the mean scores.
+    /// Returns the mean score over all tables.
     pub(super) fn mean_score(&self) -> f64 {
         self.scores / f64::from(self.tables.max(1))
     }
@@ -299,7 +300,7 @@ impl Attendance {
     }
 }
 
-/// Checks that a course with this number of rounds does not have too many standings.
+/// Checks that a schedule with this number of rounds does not have too many lines of standings.
 pub(super) fn check_standings(league: &League, rounds: u64) -> Result<(), (String, &'static str)> {
     let lines = rounds.saturating_mul(league.entrants.len() as u64);
     if STANDINGS_MAX < lines {

@@ -8,15 +8,15 @@ use crate::league::keys::{IntegerRange, RoundByEntrant, keys};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Maximum number of candidate tables for a round, from the first unplayed one.
+/// Number of tables at the start of the queue that are considered for a round.
 const LOOKED_AT_MAX: usize = 512;
 
 /// All tables of `size` different entrants. No entrant has two tables in a round, so that
 /// intermediate standings are meaningful.
 ///
-/// A cycle plays one block at every table; there are as many cycles as blocks of the league. At
-/// tables of two, the rounds follow the circle method. At larger tables, they are filled with
-/// entrants that have played least. Standings are ordered by points per table (so byes are
+/// A cycle plays one block at every table; the number of cycles is the `blocks` of the league. At
+/// tables of two, the rounds follow the circle method. At larger tables, rounds are filled with the
+/// tables whose entrants have played least. Standings are ordered by points per table (so byes are
 /// neutral), then by mean score, then by name. A table gives one point for each opponent with a
 /// lower score, and half a point for each with the same score.
 ///
@@ -189,9 +189,9 @@ fn interleaved(first: VecDeque<Vec<usize>>, second: Vec<Vec<usize>>) -> VecDeque
     all
 }
 
-/// Takes the tables of a round from the queue, and returns them with the byes. At larger tables, it
-/// takes the free table whose entrants have played least, the first of equal ones. Pairs are
-/// already in the order of their rounds.
+/// Takes the tables of a round from the queue, and returns them with the byes. Tables of two are
+/// already in the order of their rounds. Of larger tables, it repeatedly takes the one whose
+/// entrants are all free and have played least.
 fn next_round(
     queue: &mut VecDeque<Vec<usize>>,
     there: &[usize],
@@ -268,7 +268,7 @@ fn standing(
 keys! {
     /// every entrant meets every other, in rounds
     Keys = "a round robin", kind "round-robin";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// entrants that join in a later round, as in `{mine: 3}`
     late = RoundByEntrant(2), or "none";

@@ -1,4 +1,4 @@
-//! The course of a format that plays in rounds. Each round is a pure function of the results of
+//! The schedule of a format that plays in rounds. Each round is a pure function of the results of
 //! earlier rounds.
 
 use std::ops::Range;
@@ -13,7 +13,7 @@ pub trait Results {
     fn luck(&self, _entrants: &[usize], _block: u32) -> Vec<f64> {
         Vec::new()
     }
-    /// Returns the number of last rounds whose standings the course keeps.
+    /// Returns the number of latest rounds whose standings the schedule keeps.
     fn standings_kept(&self) -> usize {
         usize::MAX
     }
@@ -48,8 +48,8 @@ pub struct Round {
     pub meetings: Vec<Pairing>,
     /// Entrants without a table in this round.
     pub byes: Vec<usize>,
-    /// The standings after the round, best first; empty before the end of the round, and for rounds
-    /// before those of [`Results::standings_kept`].
+    /// The standings after the round, best first; empty before the end of the round, and if
+    /// [`Results::standings_kept`] excludes the round.
     pub standing: Vec<RoundStanding>,
 }
 
@@ -58,9 +58,9 @@ pub struct Round {
 pub struct RoundStanding {
     /// The entrant.
     pub entrant: usize,
-    /// Points in the counting of the format.
+    /// Points, as the format counts them.
     pub points: f64,
-    /// Status, for example "out" or "rank 3 is certain"; may be empty.
+    /// Status, for example "out in round 2"; may be empty.
     pub note: String,
 }
 

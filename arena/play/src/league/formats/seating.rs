@@ -5,7 +5,7 @@ const SEARCHED_MAX: usize = 128;
 /// Maximum number of steps of that search.
 const STEPS_MAX: u32 = 20_000;
 
-/// The number of meetings of any two entrants.
+/// For every two entrants, the number of their meetings.
 pub(super) struct PastMeetings {
     entrants: usize,
     times: Vec<u32>,
@@ -52,10 +52,10 @@ impl PastMeetings {
     }
 }
 
-/// Returns tables as near to `ideal` as rematches allow. First, entrants of different tables are
-/// exchanged while that reduces rematches. Exchanges between the nearest points come first, then
-/// those nearest in `order`. If rematches remain and there are few entrants, `PairingSearch` looks
-/// for tables without any.
+/// Returns tables that are similar to `ideal` and have few rematches. First, entrants of different
+/// tables are exchanged while that reduces rematches. Entrants with similar points are preferred
+/// for an exchange, then those that are close in `order`. If rematches remain and there are few
+/// entrants, `PairingSearch` looks for tables without any.
 ///
 /// `order` contains all seated entrants, best first; all tables have the same size.
 pub(super) fn settle(
@@ -134,7 +134,8 @@ fn exchange(
     is_better
 }
 
-/// A search for tables without rematches. Entrants are bits, by rank.
+/// A search for tables without rematches. In sets of entrants, bit k stands for the entrant at
+/// position k of the order.
 struct PairingSearch {
     /// For each entrant, the entrants that it has not met.
     fresh: Vec<u128>,
@@ -179,8 +180,8 @@ impl PairingSearch {
         }
     }
 
-    /// Returns `true` if `table` can be filled from `candidates`, who have met nobody there, and
-    /// all other `free` entrants can be seated.
+    /// Returns `true` if `table` can be filled from `candidates`, which have not met any entrant of
+    /// the table, and all other `free` entrants can be seated.
     fn fill(&mut self, table: &mut Vec<usize>, mut candidates: u128, free: u128) -> bool {
         if table.len() == self.size {
             self.tables.push(table.clone());

@@ -1,4 +1,4 @@
-//! The Swiss format: each round pairs entrants with similar points, and nobody is eliminated.
+//! The Swiss format: each round pairs entrants with similar points, and no entrant is eliminated.
 
 use super::round_builder::{Attendance, RoundBuilder, ScoreTally};
 use super::round_schedule::RoundStanding;
@@ -12,17 +12,18 @@ use std::collections::BTreeMap;
 
 /// Maximum number of rounds.
 const ROUNDS_MAX: u32 = 1_000;
-/// Number of choices of byes that are tried to avoid a rematch.
+/// Maximum number of ways to assign the byes that are tried to avoid rematches.
 const BYES_TRIED: usize = 32;
 
 /// Rounds at tables of entrants with similar points.
 ///
-/// The first round is in the order of the league file, later ones in the order of the standings.
-/// These are ordered by points, then by the sum of all opponents' points (Buchholz), then by mean
-/// score, then by name. A table gives one point for each opponent with a lower score, and half a
-/// point for each with the same score. Entrants with equal points are cut into as many slices as a
-/// table has places. A table takes one of each slice: of ten entrants at tables of two, the first
-/// meets the sixth. The remaining entrants move to those with fewer points.
+/// Tables of the first round follow the order of the league file, later ones the standings. The
+/// standings are ordered by points, then by the sum of all opponents' points (Buchholz), then by
+/// mean score, then by name. A table gives one point for each opponent with a lower score, and half
+/// a point for each with the same score. Entrants with equal points are divided into as many slices
+/// as a table has places. Each table gets one entrant of every slice: of ten entrants at tables of
+/// two, the first meets the sixth. Entrants that are left over join those with the next lower
+/// points.
 ///
 /// Rematches are avoided if possible; otherwise they are few and spread. With up to 128 entrants,
 /// tables without rematches are found unless the search takes too many steps.
@@ -150,7 +151,7 @@ impl Swiss {
         })
     }
 
-    /// Returns tables of entrants with equal points, without regard to rematches.
+    /// Returns tables of entrants with equal points; ignores rematches.
     fn slices(&self, order: &[usize], tallies: &[ScoreTally]) -> Vec<Vec<usize>> {
         let (mut tables, mut bracket) = (Vec::new(), Vec::new());
         for (at, &entrant) in order.iter().enumerate() {
@@ -204,7 +205,7 @@ keys! {
     Keys = "a swiss tournament", kind "swiss";
     /// number of rounds, up to 1,000
     rounds = IntegerRange<u32>(1, ROUNDS_MAX), needs "rounds: 7";
-    /// players of a table, 2 to 64
+    /// number of players at a table, 2 to 64
     size = IntegerRange<usize>(2, 64), or "the table size of the game, if it has only one";
     /// entrants that join in a later round, as in `{mine: 3}`
     late = RoundByEntrant(2), or "none";

@@ -66,7 +66,7 @@ fn presets_and_options_are_those_of_the_game() {
     assert!(fits("") && fits("preset: uecda\noptions: {eight_cut: true}\n"));
     assert!(
         fits("options: {deals: [JK / S2]}\n"),
-        "what presets leave empty is an option, too"
+        "an option that is empty in the presets is allowed"
     );
     assert!(!fits("preset: acpc\n") && !fits("options: {eight_cuts: true}\n"));
 }

@@ -116,7 +116,7 @@ fn the_second_failure_counts() {
     assert_eq!(
         four.rounds[3].meetings[0].blocks,
         2..4,
-        "who meets again goes on where it has ended"
+        "a second meeting continues after the blocks of the first"
     );
     assert_eq!(four.rounds[1].standing[1].note, "has lost once");
     assert_eq!(standing(&four.rounds[3]), "0:4 1:3 2:2 3:1");

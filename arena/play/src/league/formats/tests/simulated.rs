@@ -1,4 +1,4 @@
-//! Simulated entrants of known strength, for courses of all formats.
+//! Simulated entrants of known strength, for tests of all formats.
 
 use super::super::*;
 use std::cell::RefCell;
@@ -62,7 +62,7 @@ impl Results for Strengths {
 /// Scores by line-up and block.
 type Scores = HashMap<(Vec<usize>, u32), Vec<f64>>;
 
-/// A store with the blocks requested so far.
+/// Results of the blocks that have been played so far.
 #[derive(Default)]
 struct Store(RefCell<Scores>);
 
@@ -82,15 +82,15 @@ pub(super) fn field(count: usize, blocks: u32, format: Format) -> League {
     }
 }
 
-/// Returns the course of a league with all blocks played, after checking the invariants of all
-/// courses.
+/// Returns the schedule of a league with all blocks played, after checking the invariants of all
+/// formats.
 pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
     check_size(league).unwrap_or_else(|(message, _)| panic!("{message}"));
     let course = |results: &dyn Results| {
         league
             .format
             .course(league, results)
-            .expect("it decides as it goes")
+            .expect("the format plays in rounds")
     };
     let full = course(results);
     assert!(full.is_over, "{} rounds", full.rounds.len());
@@ -105,7 +105,7 @@ pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
         assert_eq!(*next, meeting.blocks.start);
         *next = meeting.blocks.end;
     }
-    // With a part of the blocks, the course is a prefix of the full course.
+    // With some of the blocks, the schedule is a prefix of the full schedule.
     for percent in [0, 50, 90, 99] {
         let part = course(&Strengths {
             percent,
@@ -122,8 +122,8 @@ pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
     full
 }
 
-/// Plays a league round by round, only the requested blocks. Compares the result with the course
-/// when all results are known.
+/// Plays a league round by round, only the requested blocks. Checks that the schedule is the same
+/// as if all results were known from the start.
 pub(super) fn live(league: &League, results: &Strengths) {
     let store = Store::default();
     let mut times = 0;
@@ -136,7 +136,7 @@ pub(super) fn live(league: &League, results: &Strengths) {
         let open = course
             .rounds
             .last()
-            .expect("a course that is not over has a round");
+            .expect("a schedule that is not over has a round");
         let before = store.0.borrow().len();
         for meeting in &open.meetings {
             for block in meeting.blocks.clone() {
@@ -171,7 +171,7 @@ fn check_round(league: &League, round: &Round) {
     let mut seen = HashSet::new();
     assert!(
         seats.copied().all(|entrant| seen.insert(entrant)),
-        "nobody twice in {}",
+        "no entrant has two tables in {}",
         round.name
     );
     for meeting in &round.meetings {
