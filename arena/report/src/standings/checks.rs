@@ -32,9 +32,9 @@ pub(super) fn dependence<'a>(
     }
 }
 
-/// Returns the design effect of the difference of `a` and `b` over the line-ups with both: its
-/// variance over clusters of blocks, divided by the variance for independent deals. `None` if
-/// either is unknown.
+/// Returns the design effect of the difference of `a` and `b` over the line-ups with both bots: its
+/// variance over clusters of blocks, divided by the variance for independent deals. Returns `None`
+/// if one of the variances is unknown.
 pub(super) fn design_effect<'a>(
     a: usize,
     b: usize,

@@ -11,7 +11,7 @@ use crate::standings::{Estimate, LuckFound, Standings, Test, Testable};
 /// Maximum number of pairs in the table of a short report.
 const PAIRS_MAX: usize = 10;
 
-/// The effect of luck; omitted if the game does not measure it.
+/// Returns the effect of luck; `None` if the game does not measure luck.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
