@@ -1,6 +1,6 @@
 //! The connections of the server. Their number is bounded, but new clients are always accepted.
 //!
-//! Each connection serves one request. Head and body of a request must each arrive within
+//! Each connection serves one request. The head and the body of a request must each arrive within
 //! [`REQUEST_TIME`]. If the maximum is reached, a new connection replaces the oldest one without a
 //! complete request, so idle clients cannot block others.
 

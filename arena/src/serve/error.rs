@@ -70,7 +70,7 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-/// A value that one request at a time may use. Waiting requests occupy no thread.
+/// A value that only one request at a time can use. Waiting requests occupy no thread.
 pub(super) struct Cached<T>(Arc<Mutex<T>>);
 
 impl<T: Default> Default for Cached<T> {

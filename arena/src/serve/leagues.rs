@@ -22,9 +22,9 @@ use tokio::sync::Semaphore;
 
 /// Time limit for replaying games for a page.
 const REPLAY_TIME: Duration = Duration::from_secs(3);
-/// Cache time of a league's state.
+/// Time for which the state of a league is cached.
 const FRESH: Duration = Duration::from_millis(800);
-/// Cache time of the leader while a league is being played.
+/// Time for which the leader is cached while a league is being played.
 const LEADER_FRESH: Duration = Duration::from_secs(30);
 
 /// A league of the server.

@@ -24,7 +24,7 @@ const READ_MAX: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchedStamp {
     length: u64,
-    /// Hash of the contents; the modification time for large files.
+    /// Hash of the contents; for large files instead, as `Err`, the modification time.
     contents: Result<u64, Option<SystemTime>>,
 }
 

@@ -41,7 +41,7 @@ pub fn replay(again: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareErro
     })
 }
 
-/// A game, and the result of playing its block.
+/// A replayed game as text and for a page, and the result of playing its block.
 type RecordedGame = (
     Replay,
     Option<PickedGame>,

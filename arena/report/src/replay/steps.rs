@@ -18,7 +18,7 @@ use std::time::Instant;
 /// A replayed game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameSteps {
-    /// Number of the game in its block.
+    /// Number of the game in its block, from 0.
     pub game: u32,
     /// Names by seat. If a bot has several seats, the seat number is appended to its name.
     pub names: Vec<String>,
@@ -177,7 +177,7 @@ pub enum WantedGames<'a> {
     },
 }
 
-/// A kept game.
+/// A recorded game and its swing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptGame {
     /// The game.
@@ -186,7 +186,7 @@ pub struct KeptGame {
     pub swing: Swing,
 }
 
-/// The largest gap between two players in a game, relative to their average payoffs.
+/// The largest difference between two players in a game, measured in payoffs minus average payoffs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Swing {
     /// Size in points; not negative.

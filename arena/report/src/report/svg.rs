@@ -4,7 +4,7 @@
 use hattari_agents::text::is_hidden;
 use std::fmt::Write;
 
-/// Approximate width of a character, in user units.
+/// Approximate width of a character, in CSS pixels.
 const CHARACTER: f64 = 6.9;
 
 /// A drawing under construction. Units are CSS pixels at full size.
@@ -157,7 +157,7 @@ impl Svg {
     }
 }
 
-/// Rounds to two decimals, which is finer than any screen.
+/// Rounds to two decimals, more than any screen needs.
 fn round(x: f64) -> f64 {
     let rounded = (x * 100.0).round() / 100.0;
     if rounded == 0.0 { 0.0 } else { rounded }

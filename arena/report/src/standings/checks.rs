@@ -60,7 +60,7 @@ pub(super) fn design_effect<'a>(
             strata.push(Stratum::alone(blocks));
         }
     }
-    // Both sides are sums over line-ups.
+    // Both variances are those of sums over line-ups.
     let robust = clustered_mean(&strata, scale).ok()?;
     (0.0 < naive).then(|| robust.se * robust.se / naive)
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// Number of bots, from the top of the standings, whose luck is plotted over blocks.
 const COURSES_MAX: usize = 60;
 
-/// The measured share of luck in the scores.
+/// The comparison of scores as played with luck-adjusted scores.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Luck {
     /// `true` if all other numbers of the report are luck-adjusted.
@@ -22,7 +22,7 @@ pub struct Luck {
     pub found: Testable<LuckFound>,
 }
 
-/// Scores as played and luck-adjusted.
+/// The results of the luck adjustment, for all bots and pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckFound {
     /// Share of the variance of block means within line-ups that the adjustment removes; negative

@@ -61,7 +61,7 @@ pub struct Deal {
     pub job: JobId,
     /// Number of the deal in the block.
     pub deal: u32,
-    /// The player.
+    /// Number of the player, from 0.
     pub player: usize,
     /// Line-up position, from 0.
     pub place: usize,

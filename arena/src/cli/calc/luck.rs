@@ -19,7 +19,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The luck of a chance event is the estimated value of its result minus the mean over all possible results, in points. Without
---block: the luckiest and unluckiest of all played blocks. With --block: every deal of that block, which is replayed.
+--block, prints the luckiest and unluckiest of all played blocks. With --block, replays that block and prints every deal.
 `hattari report` shows luck-adjusted scores.
 
 Examples:

@@ -19,7 +19,7 @@ const GAME_BYTES_MAX: u64 = 1 << 20;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Every hand (STATE line) is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the line.
-In split pots, differences that other rules on odd chips can cause are allowed. The totals of a SCORE line are compared with the
+In split pots, differences are allowed if other rules for odd chips can cause them. The totals of a SCORE line are compared with the
 hands since the previous SCORE line.
 
 Examples:

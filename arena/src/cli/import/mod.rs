@@ -36,7 +36,7 @@ enum ImportCommand {
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Every hand is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the file, if it contains
-them. In split pots, differences that other rules on odd chips can cause are allowed. Hands are independent: a hand that is refused
+them. In split pots, differences are allowed if other rules for odd chips can cause them. Hands are independent: a hand that is refused
 or differs is listed with its line and the reason, and the other hands are still imported. Amounts with decimal places are exact;
 results are in the unit of the file. Mucked hands win nothing.
 

@@ -88,8 +88,8 @@ pub(super) struct Idle {
 }
 
 impl Idle {
-    /// Returns `true` if the table may be closed for others: no page has been open for
-    /// [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
+    /// Returns `true` if the table may be closed to make room for another: no page has been open
+    /// for [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
     pub(super) fn gives_way(self) -> bool {
         let least = if self.is_watched {
             IDLE_WATCHED

@@ -44,7 +44,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
     let sequence = confidence_sequence(&course.values, &options).ok()?;
     let [means, beside] = [&course.values, &course.beside].map(|values| so_far(values));
     let shown: Vec<usize> = sample(n);
-    // The first intervals are very wide and do not determine the scale.
+    // The first intervals are very wide and would make the scale too large.
     let settled = n / 8;
     let bounds = shown
         .iter()

@@ -120,8 +120,8 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
          luck-adjusted scores."
     };
     let meaning = "Luck is the estimated value of the cards dealt minus the mean value of the \
-         cards that could have been dealt. Its expected value is zero for every bot. The weight \
-         of the adjustment is fitted on other blocks than those that are adjusted.";
+        cards that could have been dealt. Its expected value is zero for every bot. The weight of \
+        the adjustment is fitted on blocks other than those that are adjusted.";
     Section {
         table: Some(table),
         notes: vec![share, used.to_owned(), meaning.to_owned()],
