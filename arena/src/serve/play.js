@@ -139,7 +139,7 @@
     var faces = words(offer.faces);
     return picked.every(function (face) { return faces.includes(face); });
   }
-  // If every choice consists of at most one card, returns the number of the choice for a card; null if there is none.
+  // If every choice consists of at most one card, returns the number of the only choice with a card; null otherwise.
   function single(face) {
     if (!question.offers.every(function (offer) { return words(offer.faces).length <= 1; })) { return null; }
     var found = question.offers.map(function (offer, action) { return offer.faces === face && !offer.range ? action : -1; });

@@ -71,8 +71,8 @@ impl Tables {
         Ok(id)
     }
 
-    /// Closes the table that has been idle longest if there are too many, first among the tables
-    /// without an open page.
+    /// If too many tables are open, closes the one that has been idle for the longest time. Tables
+    /// without an open page are closed first.
     fn make_room(&self, open: &mut BTreeMap<String, OpenTable>) -> Result<(), ErrorResponse> {
         let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         ending.retain(|table| !table.thread.is_finished());
