@@ -1,8 +1,8 @@
 //! The arena as a library: the complete `hattari` command for additional games.
 //!
-//! A game is a type that implements [`Game`](hattari_plugin::games::Game). A program that adds it
-//! to the command can run, report, replay, check and serve leagues of it, with Lua and compiled
-//! bots like the built-in games:
+//! A game is a type that implements [`Game`](hattari_plugin::games::Game). A program that adds a
+//! game to the command can run, report, replay, check and serve leagues of this game, with bots in
+//! Lua and compiled bots:
 //!
 //! ```no_run
 //! # fn main() -> std::process::ExitCode {
@@ -10,8 +10,8 @@
 //! # }
 //! ```
 //!
-//! `tests/outside` contains such a program with two games, one file each. The modules below the
-//! command can be used separately: tables and agents ([`table`], [`agent`]), leagues and their
+//! `tests/outside` contains such a program with two games, one file each. The modules behind the
+//! command can also be used separately: tables and agents ([`table`], [`agent`]), leagues and their
 //! stores ([`league`], [`runner`], [`store`]), results ([`standings`], [`report`]).
 
 pub mod cli;

@@ -1,5 +1,5 @@
 //! Files that are embedded in the program: leagues, scripts, C bots, and the SDK. They are
-//! available if the program is installed without the project.
+//! available even if the program is installed without the project.
 
 use flate2::read::GzDecoder;
 use std::io::{self, Read};

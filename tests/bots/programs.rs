@@ -79,7 +79,7 @@ fn a_program_plays_without_a_fault_and_a_note_is_kept_of_what_it_answered() {
     folder
         .hattari(&["report", "x.yaml"])
         .code(0)
-        .says("wrote to its own output: thinking");
+        .says("printed: thinking");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn what_is_not_there_is_told() {
     );
     wrong(
         &["--line-up", "base,plain"],
-        "no line-up consists of base,plain; line-up 0 of 6 is all-k,base,default,plain,wild",
+        "no line-up consists of base,plain; the first of 6 line-ups is all-k,base,default,plain,wild",
     );
     wrong(&["--store", "none.sqlite"], "none.sqlite");
     folder

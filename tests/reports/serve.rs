@@ -316,7 +316,10 @@ fn pages_and_games_are_served_to_this_machine_alone() {
     let none = server.get("/league/0/game?game=4");
     assert_eq!(
         (none.status, none.body.as_str()),
-        (422, "there is no game 4; a block has games 0 to 3")
+        (
+            422,
+            "there is no game 4; the games of a block are numbered 0 to 3"
+        )
     );
 
     // Host names of other machines and origins of other sites are rejected for all requests.

@@ -3,7 +3,7 @@
 use hattari_play::catalogue::{Catalogue, SearchPath};
 use std::path::{Path, PathBuf};
 
-/// Folders in which commands look for bots, besides the usual places.
+/// Additional folders in which commands look for bots.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(super) struct Folders {
     /// An additional folder with bots: libraries in DIR, scripts in DIR/GAME/. May be repeated;

@@ -1,13 +1,15 @@
-//! Macros for commands: a command is a module with `Arguments` and `main`, and a word in a group.
+//! Macros that declare commands. A command is a module with `Arguments` and `main`, and belongs to
+//! a group.
 
-/// Declares the modules of commands, the group's `Command`, and its `run`. The help text of a
-/// command is the first paragraph of the documentation of its `Arguments`.
+/// Declares the modules of a group of commands, the enum `Command` of the group, and its method
+/// `run`. The help text of a command is the first paragraph of the documentation of its
+/// `Arguments`.
 macro_rules! commands {
     ($($(#[$about:meta])* $module:ident),+ $(,)?) => {
         $(mod $module;)+
 
         #[derive(clap::Subcommand, Debug)]
-        #[expect(non_camel_case_types, reason = "a command is called like its file")]
+        #[expect(non_camel_case_types, reason = "a command has the name of its module")]
         enum Command {
             $($(#[$about])* $module($module::Arguments),)+
         }
@@ -23,7 +25,8 @@ macro_rules! commands {
     };
 }
 
-/// Declares the commands of the program, with their headings in the help in `GROUPS`.
+/// Declares the commands of the program, and `GROUPS`: the headings of the help with their
+/// commands.
 macro_rules! grouped_commands {
     ($($heading:literal { $($module:ident),+ })+ hidden { $hidden:ident }) => {
         $crate::cli::group::commands! {

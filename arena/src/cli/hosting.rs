@@ -4,7 +4,8 @@ use hattari_agents::agent::Hosting;
 use hattari_agents::text::quoted;
 use std::collections::BTreeMap;
 
-/// The entrants of a league that run in separate processes, and missing sandbox measures.
+/// The entrants of a league that run in separate processes, and the sandbox measures that they
+/// lack.
 #[derive(Debug, Default)]
 pub(super) struct Isolated {
     entrants: Vec<String>,

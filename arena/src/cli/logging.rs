@@ -50,7 +50,7 @@ pub(super) fn keep_above(bar: Option<&ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar.cloned();
 }
 
-/// Writes to stderr and hides the progress bar meanwhile.
+/// A writer to stderr that hides the progress bar while it writes.
 struct AboveBar;
 
 impl Write for AboveBar {

@@ -172,7 +172,8 @@ fn given_sdk(given: &str, folder: &Path) -> anyhow::Result<Sdk> {
 /// Name of the folder for the embedded SDK in a bot's folder.
 const SDK_FOLDER: &str = "sdk";
 
-/// Returns the SDK of the project of this program or the current folder; `None` if there is none.
+/// Returns the SDK in the project that contains this program or the current folder; `None` if there
+/// is none.
 fn own_sdk(folders: &Folders, folder: &Path) -> anyhow::Result<Option<Sdk>> {
     let search = hattari_play::catalogue::SearchPath::new(None, &folders.folders)?;
     let found = search
@@ -189,8 +190,8 @@ fn is_sdk(folder: &Path) -> bool {
         .is_ok_and(|text| text.contains("name = \"hattari-plugin\""))
 }
 
-/// Returns the path of `sdk` for a file in `folder`. It is relative if both are in the same clone
-/// or next to each other, so that they can be moved together.
+/// Returns the path by which a file in `folder` refers to `sdk`. The path is relative if both are
+/// in the same clone or next to each other, so that they can be moved together.
 fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     let real = |path: &Path| fs::canonicalize(path).with_context(|| format!("{}", path.display()));
     let sdk = real(sdk)?;
@@ -228,7 +229,7 @@ fn path_from(folder: &Path, sdk: &Path) -> anyhow::Result<String> {
     Ok(text(&relative)?.replace('\\', "/"))
 }
 
-/// Returns a text on the written files and the next steps.
+/// Returns a text that lists the written files and the next steps.
 fn describe(scaffold: &Scaffold, folder: &Path, files: &[File]) -> Result<String, std::fmt::Error> {
     let mut out = String::new();
     let (name, game, language) = (&scaffold.name, scaffold.game, scaffold.language.name());

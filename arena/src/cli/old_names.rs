@@ -5,11 +5,12 @@ use std::ffi::OsString;
 
 /// A renamed command or option.
 struct Renamed {
-    /// The old words.
+    /// The old command.
     old: &'static str,
-    /// An option that must be present; it is removed.
+    /// An option that the old command must have, and that is removed; `None` if no option is
+    /// required.
     with: Option<&'static str>,
-    /// The new words.
+    /// The new command, with its options.
     new: &'static str,
 }
 
@@ -54,10 +55,12 @@ const RENAMED: &[Renamed] = &[
 /// Commands that are now examples.
 const TRAINING: [&str; 3] = ["fit-hands", "fit-policy", "learn-policy"];
 
-/// Subcommands of `store`. Before version 0.3 it had none, and a league followed.
+/// Subcommands of `store`. Before version 0.3, `store` had no subcommands, and its argument was a
+/// league.
 const STORE: [&str; 5] = ["list", "prune", "digest", "records", "help"];
 
-/// Replaces an old name in a command line, which includes the program name, and prints a note.
+/// Replaces an old command name in a command line, and prints a note. `words` begins with the
+/// program name.
 ///
 /// # Errors
 /// Returns an error if the command is now an example.

@@ -1,4 +1,4 @@
-//! Output to stdout.
+//! Output to stdout and stderr.
 
 use console::{Alignment, measure_text_width, pad_str};
 use hattari_agents::text;
@@ -15,7 +15,8 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     print_drawn(&text::shown(text))
 }
 
-/// Writes text with our own colours. The rest must have been [made plain](text::shown).
+/// Writes text that may contain colours of this program. All other control characters must have
+/// been replaced by [`text::shown`].
 ///
 /// # Errors
 /// Returns the same errors as [`print()`].

@@ -27,7 +27,7 @@ pub(super) fn observer(quiet: bool) -> Box<dyn RunObserver> {
     }
 }
 
-/// Measures the speed over the last seconds.
+/// A measurement of the speed over the last seconds.
 #[derive(Default)]
 struct Speed {
     samples: VecDeque<(Duration, u64)>,
@@ -149,7 +149,7 @@ impl Drop for Bar {
     }
 }
 
-/// Prints a line every few seconds.
+/// A progress display that prints a line every few seconds.
 #[derive(Default)]
 struct Lines {
     speed: Speed,

@@ -27,8 +27,8 @@ use std::path::PathBuf;
 #[command(after_help = "\
 The block is replayed from its start, because titles, stacks and the memory of bots carry over from deal to deal. If the store
 contains the block's record, the whole block is played and compared with it; a difference, for example because a bot has changed, is
-reported. Blocks with programs that connect, with nondeterministic bots, or in which a time limit took effect are replayed from the
-answers that the store recorded: no bot is run again.
+reported. Blocks with program bots or clients, with nondeterministic bots, or in which a time limit took effect are replayed from
+the answers in the store; no bot is run again.
 Line-ups, blocks, deals and decisions are numbered from 0, as in reports of faults.
 
 Examples:
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     folders: Folders,
 }
 
-/// The output of `--json`, from which the text is made.
+/// The output of `--json`. The text output is made from the same data.
 #[derive(Serialize)]
 struct Printed {
     game_id: String,
@@ -228,7 +228,7 @@ fn write_page(arguments: &Arguments, printed: &Printed, game: &PickedGame) -> an
     Ok(())
 }
 
-/// Returns a sentence on the comparison with the store.
+/// Returns the result of the comparison as text; `None` if nothing was compared.
 fn compared(comparison: &Comparison) -> Option<String> {
     match comparison {
         Comparison::None => None,
@@ -283,7 +283,7 @@ pub(super) fn find_line_up(cast: &PreparedLeague, wanted: &str) -> anyhow::Resul
             .map(|&entrant| league.entrants[entrant].name.as_str())
             .collect();
         format!(
-            "no line-up consists of {wanted}; line-up 0 of {count} is {}",
+            "no line-up consists of {wanted}; the first of {count} line-ups is {}",
             first.join(",")
         )
     })

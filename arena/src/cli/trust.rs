@@ -4,8 +4,8 @@ use console::Term;
 use hattari_play::trust::{TrustPolicy, UntrustedCode, set};
 use std::io::IsTerminal;
 
-/// Sets the policy for untrusted code: with `--trust`, trust it; at a terminal, ask; otherwise
-/// refuse. A server (`is_server`) never asks, because nobody waits for a prompt.
+/// Sets the policy for untrusted code: allow it with `--trust`, ask the user at a terminal,
+/// otherwise refuse it. A server (`is_server`) never asks, because nobody would answer.
 pub(super) fn set_up(trust: bool, is_server: bool) {
     let has_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
     set(match trust {

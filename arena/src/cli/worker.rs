@@ -18,8 +18,8 @@ pub(super) struct Arguments {
     #[cfg(feature = "wasm")]
     #[arg(long, conflicts_with = "program")]
     compile: bool,
-    /// Name of the library, program or module, shown in process lists; the command comes through
-    /// the pipe
+    /// Name of the library, program or module, shown in process lists; the command is read from the
+    /// pipe
     library: PathBuf,
 }
 

@@ -69,11 +69,13 @@ const TAKEN: [&str; 56] = [
 /// The reason why a name is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadName {
-    /// The name has invalid characters or is too long. Contains a similar valid name.
+    /// The name has invalid characters or is too long. Contains a similar valid name, if there is
+    /// one.
     Form(Option<String>),
     /// The name is a reserved word.
     Taken,
-    /// The name is that of a game: a folder with this name determines the game of its scripts.
+    /// The name is the name of a game. Such names are reserved for folders, which determine the
+    /// game of the scripts in them.
     Game,
 }
 
@@ -130,7 +132,7 @@ fn is_formed(name: &str) -> bool {
         && !name.contains("--")
 }
 
-/// Returns the words of a text, in lower case and joined by `-`.
+/// Returns a similar valid name: the words of a text in lower case, joined by `-`.
 fn mended(name: &str) -> String {
     let words = name
         .split(|c: char| !c.is_ascii_alphanumeric())

@@ -50,7 +50,10 @@ pub fn starter(game: &str) -> Option<Starter> {
     Some(match game {
         "bridge" => read!("bridge", "wins tricks as cheaply as it can"),
         "daihinmin" => read!("daihinmin", "plays its weakest cards first"),
-        "holdem" => read!("holdem", "raises with a pair, calls where that is cheap"),
+        "holdem" => read!(
+            "holdem",
+            "raises with a pair, otherwise calls only small bets"
+        ),
         "stud" => read!("stud", "bets with a pair or better"),
         "tanhinmin" => read!("tanhinmin", "keeps its weakest card for the end"),
         _ => return None,

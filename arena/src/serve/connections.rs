@@ -1,6 +1,6 @@
 //! The connections of the server. Their number is bounded, but new clients are always accepted.
 //!
-//! Each connection serves one request. Head and body of a request must each arrive within
+//! Each connection serves one request. The head and the body of a request must each arrive within
 //! [`REQUEST_TIME`]. If the maximum is reached, a new connection replaces the oldest one without a
 //! complete request, so idle clients cannot block others.
 
@@ -27,20 +27,21 @@ const REQUEST_TIME: Duration = Duration::from_secs(10);
 const BODY_MAX: usize = 64 << 10;
 /// Maximum number of open connections.
 const CONNECTIONS_MAX: usize = 256;
-/// Minimum number of open connections, even if the process may open only few files.
+/// Minimum number of open connections, even if the process may open only a few files.
 const CONNECTIONS_MIN: usize = 8;
 /// Pause after an error in `accept`.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The stage of a connection; earlier stages are closed first.
+/// The stage of a connection. If connections have to be closed, those in earlier stages are closed
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The request has not arrived, or was refused.
     Waiting,
     /// The server computes the response.
     Answering,
-    /// The connection streams events. It is never closed for others; the number of streams is
-    /// bounded separately.
+    /// The connection streams events. It is never closed to make room for others; the number of
+    /// streams is bounded separately.
     Listening,
 }
 
@@ -124,7 +125,7 @@ pub(super) fn most() -> usize {
     quarter.clamp(CONNECTIONS_MIN, CONNECTIONS_MAX)
 }
 
-/// Accepts connections without end, at most `most` at a time.
+/// Accepts connections forever, at most `most` at a time.
 pub(super) async fn serve(listener: TcpListener, router: Router, most: usize) {
     let connections = Arc::new(Connections::new(most));
     loop {
@@ -162,8 +163,11 @@ pub(super) async fn receive(request: Request, next: Next) -> Response {
     let body = match tokio::time::timeout(REQUEST_TIME, to_bytes(body, BODY_MAX)).await {
         Ok(Ok(body)) => body,
         Ok(Err(_)) => {
-            return ErrorResponse::wrong(format!("a request can have at most {BODY_MAX} bytes"))
-                .into_response();
+            return ErrorResponse::wrong(format!(
+                "the body of a request can have at most {BODY_MAX} \
+                bytes"
+            ))
+            .into_response();
         }
         Err(_) => {
             return ErrorResponse::wrong("the request did not arrive in time").into_response();

@@ -70,7 +70,7 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-/// A value that one request at a time may use. Waiting requests occupy no thread.
+/// A value that only one request at a time can use. Waiting requests occupy no thread.
 pub(super) struct Cached<T>(Arc<Mutex<T>>);
 
 impl<T: Default> Default for Cached<T> {
@@ -95,7 +95,8 @@ impl<T: Send + 'static> Cached<T> {
     }
 }
 
-/// Sets a flag on drop, so that work is cancelled if its client leaves.
+/// A guard that sets a flag on drop, so that the work of a request is cancelled if the client
+/// disconnects.
 struct RequestGuard(Arc<AtomicBool>);
 
 impl Drop for RequestGuard {
@@ -104,7 +105,8 @@ impl Drop for RequestGuard {
     }
 }
 
-/// Runs blocking work on a thread of the pool. Cancels its long steps if the client leaves.
+/// Runs blocking work on a thread of the pool. Cancels long steps of the work if the client
+/// disconnects.
 ///
 /// # Errors
 /// Returns the error of the work, or an error if it panicked.

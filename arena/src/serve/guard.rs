@@ -34,9 +34,9 @@ pub fn unguessable() -> anyhow::Result<String> {
 }
 
 impl RequestCheck {
-    /// Returns `true` if requests may use this host name. Without a token, only names of the local
-    /// machine are accepted. DNS rebinding sends the name of another site. With a token, every name
-    /// is accepted.
+    /// Returns `true` if a request may use this host name. Without a token, only names of the local
+    /// machine are accepted, because DNS rebinding sends the name of another site. With a token,
+    /// every name is accepted.
     fn host_is_ours(&self, host: &str) -> bool {
         if self.token.is_some() {
             return true;
@@ -60,7 +60,7 @@ impl RequestCheck {
         is_own && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
     }
 
-    /// Returns where a request contains the token.
+    /// Returns the place of the token in a request.
     fn shows_token(&self, headers: &HeaderMap, query: Option<&str>) -> TokenSource {
         let Some(token) = &self.token else {
             return TokenSource::NotNeeded;
@@ -170,8 +170,8 @@ fn move_token(guard: &RequestCheck, path: &str) -> Response {
     response
 }
 
-/// Adds headers: pages are self-contained, contact only this server, cannot be framed and are not
-/// cached.
+/// Adds security headers: pages are self-contained, contact only this server, cannot be framed and
+/// are not cached.
 fn with_policy(mut response: Response) -> Response {
     let policies = [
         (

@@ -5,10 +5,10 @@ use hattari_report::numbers::{date, decimals, fixed};
 use hattari_report::standings::Standings;
 use serde::Serialize;
 
-/// The leader of a league and the confidence in this.
+/// The leader of a league, with the verdicts that support it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Leader {
-    /// Name and mean score.
+    /// Name, with the mean score unless the format determines the leader.
     pub leader: String,
     /// Verdicts against the other bots.
     pub verdict: String,

@@ -1,6 +1,6 @@
 //<![CDATA[
 "use strict";
-// A league's page on a server: how far it is, a new report as soon as more is played, any game, a way to the table.
+// The page of a league on a server: progress, a new report when more blocks have been played, any game, and a link for playing.
 (function () {
   var element = HattariBoard.element, base = location.pathname.replace(/\/$/, "");
   var bar = element("div", "inner served"), live = element("p", "live"), links = element("p");
@@ -14,7 +14,7 @@
   bar.append(links, live);
   document.querySelector("header.top .inner").append(bar);
 
-  // Any game, shown in the viewer of the report or in one of its own.
+  // Shows any game, in the viewer of the report or in a separate one.
   function any() {
     var section = document.getElementById("replays");
     if (!section || section.querySelector("form")) { return; }
@@ -59,8 +59,7 @@
   }
   any();
 
-  // The report is asked for again and takes the place of the old one; the part with games stays as it is while somebody
-  // may be looking at one.
+  // Loads the report again and replaces the old one. The part with games is kept, because the user may be viewing a game.
   var shown = null, asking = false, again = false;
   function refresh() {
     if (asking) { again = true; return; }
@@ -79,7 +78,7 @@
         if (open.includes(summary.textContent)) { summary.parentElement.open = true; }
       });
       document.getElementById("main").replaceWith(main);
-      // Of the head all but the line with the theme's button and this script's own.
+      // Replaces the head, except the line with the theme button and the line that this script added.
       var head = document.querySelector("header.top .inner");
       Array.from(head.children).forEach(function (child) { if (child !== bar && !child.classList.contains("line")) { child.remove(); } });
       Array.from(fresh.querySelectorAll("header.top .inner > :not(.line)")).forEach(function (child) { bar.before(child); });
@@ -91,7 +90,7 @@
       any();
     }).finally(function () {
       asking = false;
-      // No more often than every other second, however fast blocks are played.
+      // Reloads at most once every two seconds, even if blocks are played faster.
       setTimeout(function () { if (again) { again = false; refresh(); } }, 2000);
     });
   }

@@ -22,9 +22,9 @@ use tokio::sync::Semaphore;
 
 /// Time limit for replaying games for a page.
 const REPLAY_TIME: Duration = Duration::from_secs(3);
-/// Cache time of a league's state.
+/// Time for which the state of a league is cached.
 const FRESH: Duration = Duration::from_millis(800);
-/// Cache time of the leader while a league is being played.
+/// Time for which the leader is cached while a league is being played.
 const LEADER_FRESH: Duration = Duration::from_secs(30);
 
 /// A league of the server.
@@ -62,10 +62,10 @@ pub(super) struct LeagueFacts {
     pub has_table: bool,
 }
 
-/// The last page, as a cache.
+/// The page that was generated last.
 #[derive(Default)]
 struct CachedPage {
-    /// State of play shown on the page.
+    /// Stamp of the state that the page shows; `None` before the first page.
     stamp: Option<u64>,
     html: Arc<String>,
     /// Games on the page, and `true` if the league was not running when they were chosen.
@@ -75,7 +75,7 @@ struct CachedPage {
 /// The progress of a league.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct LeagueState {
-    /// Finished blocks.
+    /// Number of finished blocks.
     pub blocks: u64,
     /// Maximum number of blocks.
     pub planned: u64,
@@ -148,8 +148,8 @@ impl Served {
         Ok(self.file.load()?)
     }
 
-    /// Returns the reason why a person cannot play in this league, and what to do; `None` if one
-    /// can.
+    /// Returns the reason why a person cannot play in this league, and a remedy; `None` if a person
+    /// can play.
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid.
@@ -341,7 +341,7 @@ impl Served {
         })
     }
 
-    /// Returns the page of the league. It is regenerated if more has been played.
+    /// Returns the page of the league, which is regenerated if more blocks have been played.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -426,7 +426,7 @@ impl Served {
         ))
     }
 
-    /// Replays a game from its seed.
+    /// Replays a game from its seed, or from recorded answers in the store.
     ///
     /// # Errors
     /// Returns an error if the game or a bot does not exist.
@@ -447,8 +447,8 @@ impl Served {
 /// Error text for a pipe, a device or a folder.
 const NOT_REGULAR: &str = "not a regular file: give a league file";
 
-/// Opens the leagues of files and folders. The leagues of a folder are sorted by name, with numbers
-/// in names by value.
+/// Opens league files, and all leagues in folders. The leagues of a folder are sorted by name;
+/// numbers in names are compared by value.
 ///
 /// # Errors
 /// Returns an error if a file is not a league or a folder contains none.

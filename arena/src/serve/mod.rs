@@ -55,7 +55,8 @@ pub struct Site {
     /// Leagues by number.
     leagues: Vec<Arc<Served>>,
     tables: Tables,
-    /// Permits for costly requests. A client that leaves while it waits costs nothing.
+    /// Permits for costly requests. A client that disconnects while it waits for a permit causes no
+    /// work.
     work: Arc<Semaphore>,
     /// Permits for computing leaders.
     leaders: Arc<Semaphore>,

@@ -1,11 +1,11 @@
 //<![CDATA[
 "use strict";
-// A person's seat: shows what the server tells of the table, one thing after the other, and asks for choices. Knows no rules.
+// The seat of a person: shows the messages of the server one by one and asks for choices, without knowing the rules.
 (function () {
   var element = HattariBoard.element, by = function (id) { return document.getElementById(id); };
   var offers = JSON.parse(by("hattari-offers").textContent), base = location.pathname.replace(/\/play\/?$/, "");
   var state = null, names = [], seat = 0, question = null, picked = [], table = null, source = null, queue = [], busy = false, open = false, over = null;
-  // Asked beside the own hand; the board is drawn anew around it.
+  // The element with the choices, next to the person's hand. It is kept when the board is redrawn.
   var asking = by("ask");
 
   offers.lineUps.forEach(function (entrants, number) {
@@ -59,7 +59,7 @@
     by("log").append(element("li", isFault ? "secret" : "", line));
     by("log").lastChild.scrollIntoView && (by("log").scrollTop = by("log").scrollHeight);
   }
-  // One message after the other, bots at a pace that can be followed.
+  // Shows the messages one by one, with the selected pause after moves of bots.
   function work() {
     if (busy || queue.length === 0) { return; }
     var message = queue.shift(), pause = show(message);
@@ -139,7 +139,7 @@
     var faces = words(offer.faces);
     return picked.every(function (face) { return faces.includes(face); });
   }
-  // Where every choice takes one card, a click on it is the choice: its number; null where that is not so.
+  // If every choice consists of at most one card, returns the number of the only choice with a card; null otherwise.
   function single(face) {
     if (!question.offers.every(function (offer) { return words(offer.faces).length <= 1; })) { return null; }
     var found = question.offers.map(function (offer, action) { return offer.faces === face && !offer.range ? action : -1; });
@@ -206,7 +206,7 @@
       root.append(element("p", "note", "These cards cannot be played together now."));
     }
   }
-  // Between two games: who got what, the best first.
+  // Returns the payoffs of the last game, the highest first.
   function result() {
     var made = element("div", "result"), rows = element("ol");
     made.append(element("h3", "", by("score").dataset.game + " is over. " + over.unit.charAt(0).toUpperCase() + over.unit.slice(1) + ":"));

@@ -26,7 +26,7 @@ pub(super) struct StreamSlots {
 }
 
 impl StreamSlots {
-    /// Creates permits for a server with this number of connections.
+    /// Creates the permits for a server with this maximum number of connections.
     pub(super) fn among(connections: usize) -> StreamSlots {
         let quarter = || Arc::new(Semaphore::new(connections / 4));
         StreamSlots {
@@ -115,7 +115,7 @@ impl Drop for PageStream {
     }
 }
 
-/// Streams the messages of a table from number `from` on.
+/// Streams the messages of a table, starting with message number `from`.
 pub(super) fn table(
     session: Arc<PlaySession>,
     from: usize,

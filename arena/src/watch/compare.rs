@@ -48,7 +48,7 @@ pub fn compare(old: &VersionGames, new: &VersionGames, confidence: f64) -> Versi
 /// A game of two versions up to the first difference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VersionFork {
-    /// All hands before the first choice.
+    /// Description of all hands before the first choice.
     pub dealt: String,
     /// Line-up positions by player.
     pub entrants: Vec<usize>,
@@ -56,7 +56,7 @@ pub struct VersionFork {
     pub common: Vec<ReplayMove>,
     /// The next choice of the old version; `None` if its game was over.
     pub old: Option<ReplayMove>,
-    /// The next choice of the new version.
+    /// The next choice of the new version; `None` if its game was over.
     pub new: Option<ReplayMove>,
     /// Lines that were printed in the game of the new version.
     pub said: Vec<OutputLine>,

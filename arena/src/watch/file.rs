@@ -14,8 +14,8 @@ const LOOK: Duration = Duration::from_millis(40);
 /// Time without further changes after which a change is reported: some editors write in several
 /// steps.
 const STILL: Duration = Duration::from_millis(120);
-/// Time after which a missing or empty file is reported: it may just be in the process of being
-/// replaced.
+/// Time after which a missing or empty file is reported. Before that, an editor may be replacing
+/// the file.
 const AWAY: Duration = Duration::from_secs(1);
 /// Maximum file size, in bytes, for comparison by contents.
 const READ_MAX: u64 = 1 << 20;
@@ -24,7 +24,7 @@ const READ_MAX: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchedStamp {
     length: u64,
-    /// Hash of the contents; the modification time for large files.
+    /// Hash of the contents; for large files instead, as `Err`, the modification time.
     contents: Result<u64, Option<SystemTime>>,
 }
 

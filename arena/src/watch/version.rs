@@ -10,7 +10,7 @@ use hattari_plugin::Choice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The results of a version.
+/// The results of all games of a version.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct VersionGames {
     /// Results by block number.
@@ -24,7 +24,8 @@ pub struct VersionBlock {
     pub score: f64,
     /// Number of faults.
     pub faults: u32,
-    /// Digest of all actions of each game; rotations of duplicate deals are numbered consecutively.
+    /// A digest of the actions of each game; rotations of duplicate deals are numbered
+    /// consecutively.
     pub games: Vec<u64>,
     /// The first printed lines.
     pub said: Vec<PrintedLine>,
@@ -121,7 +122,7 @@ pub fn play(
     Ok((missing == 0).then_some(played))
 }
 
-/// Collects the results of a block.
+/// An observer that collects the results of a block.
 struct BlockNotes<'a> {
     stop: &'a AtomicBool,
     done: &'a AtomicU64,

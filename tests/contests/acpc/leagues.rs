@@ -181,7 +181,7 @@ fn logs_that_do_not_come_out_are_told() {
         .says("x.log:2: the total `nan` is not a number");
     import(&format!("{hand}SCORE:-100|100|7:a|b\n"))
         .code(1)
-        .says("x.log:2: 3 totals and 2 names");
+        .says("x.log:2: the line has 3 totals but 2 names");
     std::fs::File::create(folder.path("huge.log"))
         .unwrap()
         .set_len(1 << 40)

@@ -280,7 +280,7 @@ fn a_client_runs_in_its_own_folder_and_what_it_says_is_told() {
     folder
         .hattari(&["report", "x.yaml"])
         .code(0)
-        .says("A program of guest wrote to its own output: strength 9");
+        .says("The program of guest printed: strength 9");
     folder.hattari(&["report", "x.yaml", "--html"]).code(0);
     assert!(folder.read("x.html").contains(SAID));
     assert!(folder.records("x.sqlite")[0].faults.is_empty());

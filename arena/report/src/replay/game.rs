@@ -11,7 +11,7 @@ use serde::Serialize;
 pub struct Replay {
     /// Line-up positions by player.
     pub entrants: Vec<usize>,
-    /// All hands before the first choice.
+    /// Description of all hands before the first choice.
     pub dealt: String,
     /// The choices in order.
     pub moves: Vec<ReplayMove>,
@@ -20,8 +20,8 @@ pub struct Replay {
     /// Chance events in order; empty if the game does not measure luck.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub luck: Vec<ChanceLine>,
-    /// Faults in this deal. The record of a block contains only the first few faults of each
-    /// entrant.
+    /// Recorded faults in this deal. The list may be incomplete, because the record of a block
+    /// contains only the first few faults of each entrant.
     pub faults: Vec<Fault>,
     /// Lines that bots printed or logged; empty if the block is replayed from recorded answers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -35,13 +35,13 @@ pub struct ChanceLine {
     pub kind: &'static str,
     /// Number of choices before the event.
     pub before: usize,
-    /// Value for each player, in points.
+    /// Luck of each player in the event, in points.
     pub worth: Vec<f64>,
 }
 
 impl ChanceLine {
-    /// Converts an event of a game. `kind` is the name of its type. `ends` are the event counts
-    /// before the first choice and after each choice.
+    /// Converts a chance event. `kind` is the name of its type. `ends` contains the number of
+    /// public events before the first choice and after each choice.
     #[must_use]
     pub fn of(event: ChanceEvent<'_>, kind: &'static str, ends: &[usize]) -> ChanceLine {
         let worth = event
@@ -75,7 +75,7 @@ impl ChanceLine {
         })
     }
 
-    /// Returns a sentence; `names` are in the order of `worth`.
+    /// Returns the luck of each player as text; `names` are in the order of `worth`.
     #[must_use]
     pub fn words<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
         let worth = names
@@ -104,18 +104,18 @@ pub struct OutputLine {
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReplayMove {
-    /// The seat that chose, from 0; texts count from 1.
+    /// The seat that chose, from 0. Texts for readers number seats from 1.
     pub seat: u8,
     /// Line-up position of the bot that decided.
     pub entrant: usize,
-    /// The type of decider.
+    /// The origin of the choice: the bot, a forced move or the fallback after a fault.
     pub decider: Decider,
-    /// Number of the decision in the deal, as used in faults, if a bot decided.
+    /// Number of the decision in the deal, as in [`Fault::decision`]; `None` if no bot decided.
     pub decision: Option<u32>,
     /// The choice.
     pub choice: String,
     /// New lines of the public record; empty if the choice is hidden.
     pub events: Vec<String>,
-    /// All hands after a hidden choice.
+    /// Description of all hands after a hidden choice; `None` after a public choice.
     pub after: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! Replays games of a league from their seeds or from recorded answers. Without output and side
-//! effects.
+//! Replays games of a league from their seeds or from recorded answers, without printing and
+//! without writing files.
 
 mod game;
 mod one;

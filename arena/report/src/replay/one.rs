@@ -15,7 +15,7 @@ use hattari_play::store::Store;
 pub struct ReplayedGame {
     /// The game as text and JSON.
     pub replay: Replay,
-    /// The game for pages; `None` if the block ended before it.
+    /// The game for a page; `None` if the block ended before this game.
     pub page: Option<PickedGame>,
     /// `true` if recorded answers were used, without running bots.
     pub is_recorded: bool,
@@ -23,7 +23,7 @@ pub struct ReplayedGame {
     pub is_same: Option<bool>,
 }
 
-/// Plays a block up to game `number`, or to its end if the store has its record.
+/// Replays a block up to game `number`, or completely if the store has the record of the block.
 ///
 /// # Errors
 /// Returns the same errors as [`Rerun::play`].
@@ -41,14 +41,14 @@ pub fn replay(again: Rerun<'_>, number: u32) -> Result<ReplayedGame, PrepareErro
     })
 }
 
-/// A game, and the result of playing its block.
+/// A replayed game as text and for a page, and the result of playing its block.
 type RecordedGame = (
     Replay,
     Option<PickedGame>,
     Result<RerunResult, PrepareError>,
 );
 
-/// Plays a block up to game `number`, or to its end if `whole`, and keeps the game.
+/// Replays a block up to game `number`, or completely if `whole`. Returns the game and the result.
 fn record(again: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, PrepareError> {
     let (cast, job) = (again.cast, again.job);
     let game = cast.game()?;
@@ -61,7 +61,8 @@ fn record(again: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, Pr
     Ok((recorder.replay, page, played))
 }
 
-/// Keeps the games that `play` plays, one for each of its two observers.
+/// Calls `play` with two observers. Returns the game that each of them observed, as text and for a
+/// page.
 ///
 /// # Errors
 /// Returns the error of `play`.
@@ -116,7 +117,7 @@ pub fn one(
     }
     if games <= u64::from(number) {
         return Err(PickError::Other(format!(
-            "there is no game {number}; a block has games 0 to {}",
+            "there is no game {number}; the games of a block are numbered 0 to {}",
             games - 1
         )));
     }

@@ -21,9 +21,9 @@ pub const BYTES_MAX: usize = 400_000;
 /// Games for a page.
 #[derive(Clone, Debug, Default)]
 pub struct PickedGames {
-    /// The games, the biggest swing first.
+    /// The games, ordered by decreasing swing.
     pub games: Vec<PickedGame>,
-    /// Sentences on why games are missing.
+    /// Notes for the reader, for example on games that could not be replayed.
     pub notes: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ pub struct PickedGame {
     pub line_up: u32,
     /// Number of the block.
     pub block: u32,
-    /// Names of the line-up, in its order.
+    /// Names of the entrants, in the order of the line-up.
     pub table: Vec<String>,
     /// Size of the swing in points.
     pub swing: f64,
@@ -59,7 +59,7 @@ pub enum PickError {
     Other(String),
 }
 
-/// Selects games for the page of a store's standings and replays them within `time`.
+/// Selects games of a store for the page with its standings, and replays them for at most `time`.
 ///
 /// # Errors
 /// Returns the same errors as [`replay_candidates`].
@@ -80,8 +80,8 @@ pub fn for_page(
     replay_candidates(cast, store, samples, &means_of(cast, mean), time)
 }
 
-/// Replays games of a store within `time`. `means` are the usual payoffs of the entrants per deal;
-/// missing values count as 0.
+/// Replays games of a store for at most `time`. `means` are the average payoffs of the entrants per
+/// deal; missing values count as 0.
 ///
 /// # Errors
 /// Returns an error if the store cannot be read or a bot cannot be opened.
@@ -109,7 +109,8 @@ pub fn replay_candidates(
     Ok(picked)
 }
 
-/// Returns the blocks with the widest spread of scores: the widest of every line-up first.
+/// Returns the blocks with the widest spread of scores: first the widest block of each line-up,
+/// then other blocks.
 fn candidates(samples: &Samples) -> Vec<JobId> {
     let mut firsts: Vec<(f64, JobId)> = Vec::new();
     let mut others = Vec::new();
@@ -143,7 +144,7 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
         .collect()
 }
 
-/// The state of replaying blocks.
+/// A task that replays blocks until a deadline and collects their games.
 struct RerunTask<'a> {
     cast: &'a PreparedLeague,
     store: &'a Store,
@@ -216,20 +217,20 @@ impl RerunTask<'_> {
         }
         if recorded > 0 {
             notes.push(
-                "Blocks with programs that connect, or with bots that do not play the same way \
+                "Blocks with program bots or clients, or with bots that do not play the same way \
                  every time, were replayed from the answers in the store."
                     .to_owned(),
             );
         }
         if gone > 0 {
             notes.push(format!(
-                "{gone} blocks with programs that connect cannot be shown: their answers are not \
-                 in the store."
+                "{gone} blocks with program bots or clients cannot be replayed: the answers of \
+                 these bots are not in the store."
             ));
         }
         if disturbed > 0 {
             notes.push(format!(
-                "{disturbed} blocks in which a bot died or ran out of time were not replayed."
+                "{disturbed} blocks in which a bot crashed or ran out of time were not replayed."
             ));
         }
         if left > 0 {
@@ -274,8 +275,8 @@ pub(super) fn described(
     }
 }
 
-/// Limits the games to the size of a page: keeps the largest swing of every line-up, then others,
-/// and sorts them.
+/// Keeps as many games as fit on a page, sorted by decreasing swing. The largest swing of every
+/// line-up has priority.
 fn shorten(picked: &mut PickedGames) {
     let mut games = std::mem::take(&mut picked.games);
     games.sort_by(|a, b| b.swing.total_cmp(&a.swing));
@@ -302,7 +303,8 @@ fn shorten(picked: &mut PickedGames) {
     }
 }
 
-/// Returns the averages for [`replay_candidates`] by entrant. `mean` returns the mean of a name.
+/// Returns the mean payoffs for [`replay_candidates`], by entrant. `mean` returns the mean payoff
+/// of the bot with a given name.
 fn means_of(cast: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
     let players = cast
         .schedule

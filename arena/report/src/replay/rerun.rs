@@ -1,4 +1,5 @@
-//! Replays of blocks: by the bots from the seeds, or from recorded answers in the store.
+//! Replays of blocks: the bots play again from the same seeds, or their recorded answers are read
+//! from the store.
 
 use hattari_agents::agent::Agent;
 use hattari_agents::agent::recorded::Answers;
@@ -34,7 +35,7 @@ impl<'a> Rerun<'a> {
     ///
     /// # Errors
     /// Returns an error if the store cannot be read, or if programs or clients took part and their
-    /// answers are not recorded. They are not run again, because they may play differently.
+    /// answers are not recorded. Programs are not run again, because they may play differently.
     pub fn new(
         cast: &'a PreparedLeague,
         store: Option<&Store>,
@@ -74,7 +75,7 @@ impl<'a> Rerun<'a> {
         })
     }
 
-    /// Returns the record in the store.
+    /// Returns the stored record of the block; `None` if the store does not contain it.
     #[must_use]
     pub fn stored(&self) -> Option<&Record> {
         self.stored.as_ref()
@@ -86,11 +87,11 @@ impl<'a> Rerun<'a> {
         self.answers.is_some()
     }
 
-    /// Plays the block to its end or until `observer` has seen enough. Faults that equal the
-    /// recorded ones get the text of the record.
+    /// Plays the block to its end or until the observer has seen enough. If the replay equals the
+    /// stored record, returns the stored record, including its fault texts.
     ///
     /// # Errors
-    /// Returns an error if a bot cannot be opened or the host cannot continue with one.
+    /// Returns an error if a bot cannot be opened or the block cannot be finished.
     pub fn play(self, onlooker: &mut dyn BlockObserver) -> Result<RerunResult, PrepareError> {
         let game = self.cast.game()?;
         self.play_by(
@@ -159,8 +160,8 @@ impl<'a> Rerun<'a> {
 pub struct RerunResult {
     /// The record of the replay.
     pub record: Record,
-    /// `true` if the replay equals the stored record, ignoring fault texts; `false` for an
-    /// unfinished block; `None` if there is no record.
+    /// `true` if the replay equals the stored record, ignoring fault texts; `false` if it differs
+    /// or the block was not finished; `None` if there is no record.
     pub is_same: Option<bool>,
 }
 

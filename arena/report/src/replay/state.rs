@@ -1,7 +1,7 @@
 //! The state of a table as JSON, and changes between states.
 //!
 //! A state has these keys:
-//! - `facts`: name and value, without empty ones
+//! - `facts`: names and values, without empty values
 //! - `piles`: name, seat, faces
 //! - `seats` (by number): role, held, open, facts, note, out
 //! - `own` (by number, for the visible seats): hand, facts
@@ -12,7 +12,7 @@
 use hattari_plugin::games::scene::{Fact, OwnCards, Scene, Tableau};
 use serde_json::{Map, Value, json};
 
-/// Returns the state made from the scenes of some seats; `turn` is the seat to act. With the scene
+/// Returns the state of a table as seen from some seats; `turn` is the seat to act. With the scene
 /// of one seat, the state contains only what that seat may see.
 #[must_use]
 pub fn state(scenes: &[(u8, Scene)], turn: Option<u8>) -> Value {

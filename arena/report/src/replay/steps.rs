@@ -1,5 +1,5 @@
-//! Games step by step for pages: table, hands and texts after every choice. A page needs no
-//! knowledge of the rules.
+//! Games step by step, with table, hands and texts after every choice, so that a page can show them
+//! without knowing the rules.
 
 use super::game::{self, ChanceLine, OutputLine, Replay};
 use super::state::{patch, state};
@@ -18,9 +18,9 @@ use std::time::Instant;
 /// A replayed game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameSteps {
-    /// Number of the game in its block.
+    /// Number of the game in its block, from 0.
     pub game: u32,
-    /// Names by seat; bots with several seats have the seat number appended.
+    /// Names by seat. If a bot has several seats, the seat number is appended to its name.
     pub names: Vec<String>,
     /// Line-up positions by seat.
     pub entrants: Vec<usize>,
@@ -32,7 +32,8 @@ pub struct GameSteps {
     pub steps: Vec<StepMove>,
     /// Payoffs by seat.
     pub payoffs: Vec<i64>,
-    /// Luck by number of choices made before: sentences for viewers who may see all hands.
+    /// Sentences about luck for viewers who may see all hands, by the number of choices made before
+    /// the chance event.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub luck: BTreeMap<usize, Vec<String>>,
 }
@@ -40,11 +41,11 @@ pub struct GameSteps {
 /// A choice and its effects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepMove {
-    /// The seat that chose, from 0; texts count from 1.
+    /// The seat that chose, from 0. Texts for readers number seats from 1.
     pub by: u8,
     /// Public sentences about the choice.
     pub text: Vec<String>,
-    /// Sentences that only one seat may see, by seat: hidden choices.
+    /// Sentences about hidden choices, by the only seat that may see them.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub told: Map<String, Value>,
     /// The change of the state, as a JSON merge patch.
@@ -65,16 +66,16 @@ pub fn seat_names(names: &[&str]) -> Vec<String> {
     names.iter().enumerate().map(number).collect()
 }
 
-/// The players at a table, for sentences.
+/// The players at a table, as named in sentences.
 #[derive(Clone, Copy, Debug)]
 pub struct TablePlayers<'a> {
     /// Names by seat.
     pub names: &'a [String],
-    /// The seat of the reader, whose sentences say `You`.
+    /// The seat of the reader, who is called `You`; `None` if the reader does not play.
     pub reader: Option<u8>,
 }
 
-/// Returns a line of the record as a sentence.
+/// Returns a line of the public record as a sentence.
 #[must_use]
 pub fn sentence(line: &Line, company: TablePlayers<'_>) -> String {
     let name = |seat: u8| {
@@ -91,7 +92,7 @@ pub fn sentence(line: &Line, company: TablePlayers<'_>) -> String {
 }
 
 /// Turns the third person into the second: `plays 7♠ and wins the trick` into `play 7♠ and win the
-/// trick`. Verbs are at the start and after `and`.
+/// trick`. The first word and each word after `and` are assumed to be verbs.
 fn second_person(words: &str) -> String {
     let verb = |verb: &str| match verb {
         "is" => "are".to_owned(),
@@ -155,28 +156,28 @@ fn capital(word: &str) -> String {
     })
 }
 
-/// Selects the games of a block to keep.
+/// The selection of the games of a block to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WantedGames<'a> {
     /// A single game.
     Game {
         /// Number of the game.
         number: u32,
-        /// Plays the block to its end instead of stopping after the game.
+        /// `true` to play the block to its end; `false` to stop after the game.
         whole: bool,
     },
     /// The games with the largest swings.
     Swings {
         /// Number of games.
         count: usize,
-        /// Usual payoffs by line-up position; missing values count as 0.
+        /// Average payoffs by line-up position; missing values count as 0.
         means: &'a [f64],
         /// Time at which play stops.
         until: Instant,
     },
 }
 
-/// A kept game.
+/// A recorded game and its swing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeptGame {
     /// The game.
@@ -185,18 +186,18 @@ pub struct KeptGame {
     pub swing: Swing,
 }
 
-/// The largest gap between two players in a game, relative to their average payoffs.
+/// The largest difference between two players in a game, measured in payoffs minus average payoffs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Swing {
     /// Size in points; not negative.
     pub points: f64,
-    /// The seat that gained relative to its average.
+    /// The seat that gained most, relative to its average payoff.
     pub up: u8,
-    /// The seat that lost.
+    /// The seat that lost most, relative to its average payoff.
     pub down: u8,
 }
 
-/// Returns the largest swing between two seats of a game. Lists are by seat.
+/// Returns the largest swing between two seats of a game. Both arguments are by seat.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "payoffs are small")]
 pub fn swing(payoffs: &[i64], means: &[f64]) -> Swing {
@@ -312,7 +313,7 @@ impl<'a> GameRecorder<'a> {
         self.events = at.events();
     }
 
-    /// Returns the events with these indices.
+    /// Returns the recorded events with these indices.
     fn lines(&self, range: Range<usize>) -> impl Iterator<Item = &[u8]> {
         let size = self.history.len() / self.events.max(1);
         range.map(move |event| &self.history[event * size..(event + 1) * size])

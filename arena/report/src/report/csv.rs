@@ -10,7 +10,7 @@ use hattari_play::samples::Samples;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes the tables of a report: `open` creates the file with a name, `close` finishes it.
+/// Writes the tables of a report. `open` creates the file with a given name; `close` finishes it.
 fn write_all<W: Write>(
     standings: &Standings,
     samples: &Samples,

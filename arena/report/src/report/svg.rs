@@ -1,10 +1,10 @@
-//! A small SVG writer, with axes and truncated names. Colours are CSS classes: of the page, so that
-//! a drawing follows its theme, or of a style sheet in a separate file.
+//! A small SVG writer, with axes and truncated names. Colours are CSS classes, which are defined by
+//! the page (so that a drawing follows its theme) or by the style sheet of a separate file.
 
 use hattari_agents::text::is_hidden;
 use std::fmt::Write;
 
-/// Approximate width of a character, in user units.
+/// Approximate width of a character, in CSS pixels.
 const CHARACTER: f64 = 6.9;
 
 /// A drawing under construction. Units are CSS pixels at full size.
@@ -129,7 +129,7 @@ impl Svg {
         )
     }
 
-    /// Returns the drawing as a separate file on white, with its style sheet.
+    /// Returns the drawing as a separate file with a white background and a style sheet.
     #[must_use]
     pub fn file(self, title: &str, style: &str) -> String {
         format!(
@@ -157,7 +157,7 @@ impl Svg {
     }
 }
 
-/// Rounds to two decimals, which is finer than any screen.
+/// Rounds to two decimals, more than any screen needs.
 fn round(x: f64) -> f64 {
     let rounded = (x * 100.0).round() / 100.0;
     if rounded == 0.0 { 0.0 } else { rounded }
@@ -188,7 +188,7 @@ pub fn width_of(text: &str) -> f64 {
     text.chars().map(width).sum::<f64>() * CHARACTER
 }
 
-/// Truncates a text to the width `room` and marks the omission.
+/// Truncates a text to the width `room` and marks the omission with an ellipsis.
 #[must_use]
 pub fn cut(text: &str, room: f64) -> String {
     if width_of(text) <= room {
@@ -205,7 +205,8 @@ pub fn cut(text: &str, room: f64) -> String {
     kept + "…"
 }
 
-/// Returns the width for the longest of some names, between a few characters and `most`.
+/// Returns the width of a column of names: the width of the longest name, at least 30 and at most
+/// `most`, plus a margin.
 #[must_use]
 pub fn name_room<'a>(names: impl IntoIterator<Item = &'a str>, most: f64) -> f64 {
     names
@@ -258,7 +259,7 @@ impl Axis {
         }
     }
 
-    /// Returns the coordinate of a value; values outside are moved to the nearer end.
+    /// Returns the coordinate of a value. Values outside the axis are moved to the nearer end.
     #[must_use]
     pub fn at(&self, value: f64) -> f64 {
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);

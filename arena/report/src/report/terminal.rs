@@ -14,17 +14,19 @@ pub struct Screen {
     pub colour: bool,
 }
 
-/// Width for output that is not a terminal, and minimum width.
+/// Width of output that is not a terminal, in columns.
 const WIDTH_DEFAULT: usize = 120;
+/// Minimum width of a terminal, in columns.
 const WIDTH_LEAST: usize = 40;
-/// Minimum width of a column of sentences; below it the table is split instead.
+/// Minimum width to which a column of sentences is narrowed. If the table is still too wide, it is
+/// split.
 const WRAP_LEAST: usize = 28;
 /// Separator between columns.
 const GAP: &str = "  ";
 
 impl Screen {
-    /// Returns the width of standard output, with colours unless `NO_COLOR` is set. A pipe has a
-    /// fixed width and no colours.
+    /// Returns the properties of standard output. A terminal has colours unless `NO_COLOR` is set
+    /// or it is `dumb`. A pipe has a fixed width and no colours.
     #[must_use]
     pub fn of_stdout() -> Screen {
         let term = console::Term::stdout();
@@ -206,7 +208,8 @@ fn tone_style(tone: Tone) -> Style {
     }
 }
 
-/// Returns the widths of all columns. Columns of sentences share the width that the others leave.
+/// Returns the widths of all columns. If the table is too wide, columns of sentences are narrowed,
+/// from left to right.
 fn widths(table: &Grid, width: usize) -> Vec<usize> {
     let natural = |(at, column): (usize, &Column)| {
         let cells = table

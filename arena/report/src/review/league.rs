@@ -46,7 +46,8 @@ impl LeagueDifference {
     }
 }
 
-/// Computes the difference from the samples of a store; `None` if neither comparison is possible.
+/// Computes the difference from the samples of a store. Returns `None` if the bots have played
+/// neither in the same seats nor at the same table.
 #[must_use]
 pub fn league_difference(
     cast: &PreparedLeague,
@@ -107,7 +108,7 @@ pub fn league_difference(
     })
 }
 
-/// Returns the mean difference over pairs of line-ups, with `by` in the first and `of` in the
+/// Returns the mean difference over pairs of line-ups: `by` in the first line-up minus `of` in the
 /// second.
 fn difference(
     cast: &PreparedLeague,

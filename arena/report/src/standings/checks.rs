@@ -33,9 +33,9 @@ pub(super) fn dependence<'a>(
     }
 }
 
-/// Returns the design effect of the difference of `a` and `b` over the line-ups with both: its
-/// variance over clusters of blocks, divided by the variance for independent deals. `None` if
-/// either is unknown.
+/// Returns the design effect of the difference of `a` and `b` over the line-ups with both bots: its
+/// variance over clusters of blocks, divided by the variance for independent deals. Returns `None`
+/// if one of the variances is unknown.
 pub(super) fn design_effect<'a>(
     a: usize,
     b: usize,
@@ -61,7 +61,7 @@ pub(super) fn design_effect<'a>(
             strata.push(Stratum::alone(blocks));
         }
     }
-    // Both sides are sums over line-ups.
+    // Both variances are those of sums over line-ups.
     let robust = clustered_mean(&strata, scale).ok()?;
     (0.0 < naive).then(|| robust.se * robust.se / naive)
 }

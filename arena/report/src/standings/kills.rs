@@ -7,8 +7,9 @@ use hattari_stats::dist::binomial;
 /// Probability below which the number of kills of a bot is reported.
 const CHANCE: f64 = 0.01;
 
-/// Returns a sentence for each bot whose process was killed in significantly more blocks than
-/// others. Someone who can kill a process could have bad blocks replayed.
+/// Returns a caution for each bot whose process was killed in significantly more blocks than those
+/// of other bots. Blocks with kills may be replayed, so kills could be used to get rid of bad
+/// results.
 pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
     let blocks: u64 = bots.iter().map(|bot| bot.blocks).sum();
     let killed: u64 = bots.iter().map(|bot| bot.kills.blocks).sum();
@@ -19,9 +20,9 @@ pub(super) fn cautions(bots: &[BotStanding]) -> Vec<String> {
             .filter(|chance| *chance < CHANCE)?;
         let BotStanding { name, kills, .. } = bot;
         Some(format!(
-            "The process of {name} was killed from outside in {} of its {} ({} in all), the \
-             processes of all other bots in {} of {}: by chance this happens with p = {}. \
-             Someone may be killing it to have its blocks replayed.",
+            "The process of {name} was killed from outside in {} of its {} ({} in all). The \
+             processes of all other bots were killed in {} of {} blocks. By chance this happens \
+             with p = {}. Someone may be killing it to have its blocks replayed.",
             grouped(kills.blocks),
             counted(bot.blocks, "block"),
             counted(kills.times, "kill"),

@@ -1,4 +1,4 @@
-//! Luck adjustment: comparison of scores as played with scores without luck.
+//! Luck adjustment: comparison of scores as played with luck-adjusted scores.
 
 use super::compute::{estimate_of, pooled};
 use super::estimate::{Estimate, Testable};
@@ -11,10 +11,10 @@ use hattari_stats::luck::Removed;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Number of top bots whose luck is plotted over blocks.
+/// Number of bots, from the top of the standings, whose luck is plotted over blocks.
 const COURSES_MAX: usize = 60;
 
-/// The measured share of luck in the scores.
+/// The comparison of scores as played with luck-adjusted scores.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Luck {
     /// `true` if all other numbers of the report are luck-adjusted.
@@ -23,7 +23,7 @@ pub struct Luck {
     pub found: Testable<LuckFound>,
 }
 
-/// Scores as played and luck-adjusted.
+/// The results of the luck adjustment, for all bots and pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LuckFound {
     /// Share of the variance of block means within line-ups that the adjustment removes; negative
@@ -57,7 +57,8 @@ pub struct LuckOfBot {
     pub played: Testable<Estimate>,
     /// Points per deal, luck-adjusted.
     pub without: Testable<Estimate>,
-    /// Both series by round, as from [`Samples::rounds_of`]; empty for bots that are not plotted.
+    /// Points by round, as played and luck-adjusted, from [`Samples::rounds_of`]; empty for bots
+    /// that are not plotted.
     #[serde(skip)]
     pub over_blocks: [Vec<f64>; 2],
 }
@@ -76,8 +77,8 @@ pub struct LuckOfPair {
 }
 
 impl LuckOfPair {
-    /// Returns the ratio of required blocks, luck-adjusted to as played, for the same precision;
-    /// `None` if there is no error to compare.
+    /// Returns the number of luck-adjusted blocks that give the same precision as one block as
+    /// played; `None` if a standard error is unknown or zero.
     #[must_use]
     pub fn blocks_for_one(&self) -> Option<f64> {
         let (played, without) = (self.played.tested()?, self.without.tested()?);

@@ -18,7 +18,7 @@ use hattari_stats::{Correction, Untestable};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Maximum number of line-ups for which luck is reported without a request.
+/// Maximum number of line-ups for which luck is reported by default.
 const LUCK_LINE_UPS_MAX: usize = 50_000;
 /// Maximum number of excluded entrants that are listed individually.
 const EXCLUDED_MAX: usize = 20;
@@ -29,18 +29,18 @@ pub const POWER: f64 = 0.8;
 /// Report options that override the settings of the league.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportOptions {
-    /// Confidence of intervals.
+    /// Confidence level of intervals.
     pub confidence: Option<f64>,
-    /// Adjustment of p.
+    /// Adjustment of p values for several comparisons.
     pub correction: Option<Correction>,
     /// Margin of equivalence, in points per deal.
     pub equal_within: Option<f64>,
-    /// Computes score ratios even if the league does not request them.
+    /// `true` to compute score ratios even if the league does not request them.
     pub score_ratio: bool,
-    /// Adjusts scores for luck even if the league does not request it.
+    /// `true` to adjust scores for luck even if the league does not request it.
     pub without_luck: bool,
-    /// Leaves out the parts of a large league that text and pages do not show
-    /// ([`Standings::for_readers`]); they need most of the memory.
+    /// `true` to omit the parts of a large league that text and pages do not show
+    /// ([`Standings::for_readers`]) and that need most of the memory.
     pub for_readers: bool,
     /// The current command, for the head of the report.
     pub command: String,
@@ -56,13 +56,13 @@ pub enum NoStandings {
     Store(#[from] StoreError),
     /// The records do not match the schedule.
     #[error(
-        "the store `{path}` is damaged ({why}): put back a copy of it, or move it away and play \
-         again"
+        "the store `{path}` is damaged ({why}): restore a copy of it, or move it away and play the \
+         league again"
     )]
     Damaged {
         /// Path of the store.
         path: String,
-        /// The mismatch.
+        /// The difference between the records and the schedule.
         why: RecordMismatch,
     },
     /// A setting is out of range.
@@ -70,7 +70,8 @@ pub enum NoStandings {
     Settings(#[from] Untestable),
 }
 
-/// Returns notes on settings of version 0.2 leagues that are replaced by other methods.
+/// Returns cautions about statistical methods of version 0.2 that the league requests and that
+/// other methods replace.
 fn retired(league: &League, wishes: &ReportOptions) -> Vec<String> {
     let is_betting =
         |sequential: &league::Sequential| matches!(sequential.rule, StoppingRule::Betting(_));
@@ -97,9 +98,9 @@ fn retired(league: &League, wishes: &ReportOptions) -> Vec<String> {
 /// that is requested and possible.
 ///
 /// # Errors
-/// Returns an error if the store cannot be read or is damaged, or if a setting is out of range. An
-/// unreadable published table or a league file that no longer matches the store is a caution in the
-/// report.
+/// Returns an error if the store cannot be read or is damaged, or if a setting is out of range. If
+/// the published table cannot be read or the league file no longer matches the store, the report
+/// contains a caution.
 pub fn of_store(
     store: &Store,
     league: Option<&League>,
@@ -156,17 +157,15 @@ pub fn of_store(
     }
     if let Err(why) = table::game(&store.league().game, &store.league().options) {
         cautions.push(format!(
-            "This program does not contain the game of the league ({why}). The report calls the \
-             unit of scores points and assumes that the deals were drawn at random. Create the \
-             report with the program that played the league."
+            "This program does not contain the game of the league ({why}). The report uses the \
+             unit `points` and assumes that the deals were drawn at random. Create the report with \
+             the program that played the league."
         ));
     }
     cautions.extend(unheld(store));
     cautions.extend(store.words()?.into_iter().filter_map(|(entrant, words)| {
         let name = &store.league().entrants.get(entrant)?.name;
-        Some(format!(
-            "A program of {name} wrote to its own output: {words}"
-        ))
+        Some(format!("The program of {name} printed: {words}"))
     }));
     cautions.extend(given_deals(store.league()));
     let published = current.report.published.as_ref().and_then(|published| {
@@ -262,9 +261,9 @@ fn given_deals(league: &League) -> Option<String> {
     let sharing = Sharing::of(league);
     if sharing.is_one_set() {
         return Some(
-            "Every block plays the same given deals. The errors cover only the chance that these \
-             deals leave, such as the random numbers of the bots, and the results are valid for \
-             these deals only."
+            "Every block plays the same given deals. The errors cover only the remaining \
+             randomness, such as the random numbers of the bots. The results are valid for these \
+             deals only."
                 .to_owned(),
         );
     }
@@ -274,7 +273,7 @@ fn given_deals(league: &League) -> Option<String> {
     let before = counted(blocks, "block");
     Some(format!(
         "The given deals repeat after {before}. A repeated deal is not a new observation: the \
-         tests count different deals only, and more blocks say nothing more about other deals."
+         tests count different deals only, and more blocks give no information about other deals."
     ))
 }
 

@@ -24,8 +24,8 @@ const WORK_MAX: usize = 200_000_000;
 /// blocks are one sample: differences between line-ups count as error, and the intervals become
 /// slightly wider.
 const STRATIFIED_MAX: usize = 30_000_000;
-/// Virtual drawn deals between every two bots, added if some bot was never (or always) ahead of the
-/// others.
+/// Number of virtual drawn deals between every two bots. They are added if some bot was never (or
+/// always) ahead of the others.
 const VIRTUAL_DRAWS: f64 = 1.0;
 
 /// Returns the ratings of the bots that have met another bot; `None` if there are none.
@@ -94,8 +94,9 @@ pub(super) fn ratings(
     })
 }
 
-/// Returns counts of who finished ahead of whom, by stratum and group of blocks. A stratum is a
-/// line-up, or all line-ups if they share their deals. Bots are numbered by their index in `bots`.
+/// Returns how often each bot finished ahead of each other bot, by stratum and group of blocks. A
+/// stratum is a line-up, or all line-ups if they share their deals. Bots are numbered by their
+/// index in `bots`.
 fn groups(line_ups: &[ComparedLineUp<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>>> {
     let clusters = |line_ups: &[ComparedLineUp<'_>]| {
         let mut clusters: Vec<usize> = line_ups.iter().flat_map(ComparedLineUp::clusters).collect();
@@ -117,7 +118,8 @@ fn groups(line_ups: &[ComparedLineUp<'_>], bots: &[usize]) -> Vec<Vec<Vec<Ahead>
         .collect()
 }
 
-/// Returns the groups of one stratum. Each group has `size` neighbours of the sorted `clusters`.
+/// Returns the groups of one stratum. Each group consists of `size` successive elements of the
+/// sorted `clusters`.
 fn stratum_of(
     line_ups: &[ComparedLineUp<'_>],
     clusters: &[usize],

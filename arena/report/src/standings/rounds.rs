@@ -25,7 +25,7 @@ pub struct PlayedRound {
     pub name: String,
     /// The tables.
     pub tables: Vec<RoundTable>,
-    /// Names of the bots without a table.
+    /// Names of the bots that do not play in this round.
     pub byes: Vec<String>,
     /// The standings after the round, best first; empty until the round is complete.
     pub standing: Vec<PlacedBot>,
@@ -38,7 +38,7 @@ pub struct RoundTable {
     pub line_up: u32,
     /// Half-open range of blocks of the pairing.
     pub blocks: [u32; 2],
-    /// Names with mean score per deal, if any was played; highest first.
+    /// Name of each bot, and its mean score per deal (`None` if no deal was played); highest first.
     pub bots: Vec<(String, Option<f64>)>,
 }
 

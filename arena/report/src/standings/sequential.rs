@@ -8,7 +8,8 @@ use hattari_play::stopping::{FollowedComparison, Stopping};
 use hattari_stats::sequential::{self, Bias, Decision, Standing, StoppingRule};
 use std::collections::HashMap;
 
-/// Returns the state of the rule: as the league states it and as it is applied to each comparison.
+/// Returns the rule as set in the league, the rule as applied to each comparison, and the progress
+/// of the comparisons.
 pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule {
     SequentialRule {
         rule: stated.current(),
@@ -24,7 +25,8 @@ pub(super) fn rule(stated: &StoppingRule, stopping: &Stopping) -> SequentialRule
     }
 }
 
-/// The comparisons of a sequential league, by entrants, the lower index first.
+/// The comparisons of a sequential league, by the indices of the two entrants, the lower index
+/// first.
 pub(super) struct Pairs<'s> {
     stopping: &'s Stopping,
     by_pair: HashMap<(usize, usize), &'s FollowedComparison>,

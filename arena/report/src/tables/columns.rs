@@ -82,7 +82,7 @@ pub struct ColumnHead {
     pub kind: ColumnType,
 }
 
-/// A column of a table with rows `R`.
+/// A column of a table whose rows have the type `R`.
 pub(super) struct TableColumn<'c, R> {
     pub(super) head: ColumnHead,
     pub(super) value: Box<dyn for<'r> Fn(&'r R) -> CellValue<'r> + 'c>,
@@ -119,7 +119,7 @@ pub trait TableSink {
     fn row(&mut self, cells: &[CellValue<'_>]);
 }
 
-/// Writes rows to a sink.
+/// A writer that converts rows of type `R` to cells and passes them to a sink.
 pub(super) struct WriteRows<'s, R> {
     columns: Vec<TableColumn<'s, R>>,
     sink: &'s mut dyn TableSink,

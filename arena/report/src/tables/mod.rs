@@ -68,7 +68,7 @@ pub const TABLES: [DataTable; 8] = [
     },
     DataTable {
         name: "blocks",
-        about: "One row per place and block",
+        about: "One row per line-up position and block",
         origin: RowOrigin::Store(store::blocks),
     },
     DataTable {

@@ -6,7 +6,7 @@ use super::columns::{
 use hattari_agents::record::JobId;
 use hattari_play::store::{Store, StoreError};
 
-/// A seat of a block.
+/// The result of a line-up position in a block.
 struct Seat<'a> {
     job: JobId,
     deals: u32,
@@ -20,7 +20,7 @@ struct Seat<'a> {
     digest: u64,
 }
 
-/// Writes a row for each seat of a block.
+/// Writes one row for each block and line-up position.
 pub(super) fn blocks(store: &Store, sink: &mut dyn TableSink) -> Result<(), StoreError> {
     let (league, schedule) = (store.league(), store.schedule());
     let columns = columns! { seat: Seat<'_>;
@@ -61,7 +61,7 @@ pub struct Deal {
     pub job: JobId,
     /// Number of the deal in the block.
     pub deal: u32,
-    /// The player.
+    /// Number of the player, from 0.
     pub player: usize,
     /// Line-up position, from 0.
     pub place: usize,
@@ -71,7 +71,7 @@ pub struct Deal {
     pub payoff: i64,
 }
 
-/// Writes rows of the table of deals to a sink.
+/// A writer for the table of deals.
 pub struct Deals<'s>(WriteRows<'s, Deal>);
 
 impl<'s> Deals<'s> {

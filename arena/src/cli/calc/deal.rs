@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Solve a bridge deal double dummy: the tricks that each legal card takes
+/// Solve a bridge deal double dummy: the number of tricks for each legal card
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 For every legal card, prints the number of tricks that declarer's side takes in the whole deal if all four players see all
@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     /// A file of deals, one per line, or of PBN or LIN records
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Trumps: S, H, D, C or NT
+    /// Trump suit (S, H, D or C), or NT
     #[arg(long, value_name = "STRAIN", required_unless_present = "file")]
     strain: Option<Strain>,
     /// The seat that leads to the first trick: N, E, S or W
@@ -312,7 +312,8 @@ impl Question {
         Ok(tricks)
     }
 
-    /// Returns the best result for the side to play; `None` after the last card.
+    /// Returns the number of declarer's tricks after the best card of the side to play; `None`
+    /// after the last card.
     fn best(&self, answer: &Worths) -> Option<u8> {
         let tricks = answer.iter().map(|&(_, tricks)| tricks);
         if self.position.to_play().side() == self.declarer().side() {

@@ -9,10 +9,12 @@ use hattari_plugin::games::poker::equity::{self, Outcomes};
 use hattari_plugin::holdem::WinRate;
 use serde::Serialize;
 
-/// Maximum number of showdowns that are enumerated instead of sampled; takes some seconds.
+/// Maximum number of showdowns that are enumerated instead of sampled. The enumeration takes some
+/// seconds.
 const EXACT_MAX: u64 = 100_000_000;
-/// Number of cards in a hand, and maximum number of community cards.
+/// Number of cards in a hand.
 const HAND: usize = 2;
+/// Maximum number of community cards.
 const COMMUNITY: u32 = 5;
 /// Maximum number of hands at a table.
 const HANDS_MAX: usize = 9;
@@ -38,7 +40,7 @@ pub(super) struct Arguments {
     /// Community cards dealt so far
     #[arg(long, value_name = "CARDS", default_value = "")]
     board: String,
-    /// Cards that are out of the deck but in no hand
+    /// Dead cards: removed from the deck, but in no hand
     #[arg(long, value_name = "CARDS", default_value = "")]
     dead: String,
     /// Number of random hands that a single hand is compared with (default: 1)
@@ -63,7 +65,7 @@ pub(super) struct Arguments {
 struct Equities {
     board: String,
     dead: String,
-    /// Number of random hands besides those listed.
+    /// Number of random hands in addition to those listed.
     opponents: u32,
     /// `true` if all showdowns were enumerated.
     exact: bool,

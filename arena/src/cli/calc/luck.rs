@@ -19,7 +19,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The luck of a chance event is the estimated value of its result minus the mean over all possible results, in points. Without
---block: the luckiest and unluckiest of all played blocks. With --block: every deal of that block, which is replayed.
+--block, prints the luckiest and unluckiest of all played blocks. With --block, replays that block and prints every deal.
 `hattari report` shows luck-adjusted scores.
 
 Examples:
@@ -158,8 +158,9 @@ fn blocks(store: &Store, kinds: &[&str], top: usize) -> anyhow::Result<Section> 
         (hattari run --store FILE)"
     );
     let mut notes = vec![format!(
-        "The {top} luckiest and the {top} unluckiest blocks of each bot: points of the block, and \
-        the part of them that is luck. `--block LINE-UP:BLOCK` shows the deals of a block."
+        "The {top} luckiest and the {top} unluckiest blocks of each bot: points scored in the \
+         block, and how many of them are due to luck. `--block LINE-UP:BLOCK` shows the deals of a \
+         block."
     )];
     if without > 0 {
         notes.push(format!(
@@ -217,7 +218,8 @@ fn deals(
         };
         rows.extend(deal.into_iter().map(row));
     }
-    let mut notes = vec!["Points of each deal, and the part of them that is luck.".to_owned()];
+    let mut notes =
+        vec!["Points scored in each deal, and how many of them are due to luck.".to_owned()];
     if remade.is_same == Some(false) {
         notes.push(
             "The replayed block differs from the stored record: its bots have changed.".to_owned(),

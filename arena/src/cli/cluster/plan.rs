@@ -24,7 +24,7 @@ Examples:
 
 Exit codes: 0 planned, even if nothing remains; 2 any error.")]
 pub(super) struct Arguments {
-    /// The league: a YAML file, or a pack of `hattari cluster pack`
+    /// The league: a YAML file, or a pack made by `hattari cluster pack`
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
     /// The store of all results, which may not exist yet (default: next to the league)

@@ -35,7 +35,7 @@ Examples:
 
 Exit codes: 0 written, 2 any error.")]
 pub(super) struct Definition {
-    /// The league's file
+    /// The league file
     league: PathBuf,
     /// Output file (default: standard output)
     #[arg(long, short, value_name = "FILE")]
@@ -72,7 +72,7 @@ pub(super) fn def(league: &League) -> anyhow::Result<GameDef> {
         .map_err(|why| anyhow!("{why}"))
 }
 
-/// Writes hands as lines of an ACPC log.
+/// A writer of hands as lines of an ACPC log.
 pub(super) struct Lines {
     block: BlockInfo,
     lines: Vec<LogLine>,

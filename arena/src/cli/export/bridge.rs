@@ -47,7 +47,7 @@ impl BoardWriter for Lin {
     }
 }
 
-/// Writes boards in the format `F`.
+/// A writer of boards in the format `F`.
 pub(super) struct Boards<F> {
     block: BlockInfo,
     boards: Vec<GameRecord>,

@@ -84,7 +84,7 @@ Examples:
 
 Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
 
-/// Which games of a league, and where to.
+/// The games to export, and the output file.
 #[derive(clap::Args, Debug)]
 struct Selection {
     /// A league, or its store
@@ -145,7 +145,7 @@ impl Opened {
             Some(block) => {
                 ensure!(
                     block < schedule.blocks,
-                    "there is no block {block}: the league has {}",
+                    "there is no block {block}: the league has {} blocks",
                     schedule.blocks
                 );
                 block..block + 1
@@ -169,7 +169,7 @@ impl Opened {
         jobs.filter(|&job| self.played.cast.schedule.find(job).is_some())
     }
 
-    /// Adds the reason why the store could not be used to the error of a replay.
+    /// If a replay failed and the store could not be used, adds the reason to the error.
     fn explain<T>(&self, played: anyhow::Result<T>) -> anyhow::Result<T> {
         match self.played.contradiction() {
             Some(why) => played.with_context(|| {
@@ -249,8 +249,8 @@ trait GameWriter<G: Game>: Sized {
     fn acted(&mut self, _deal: &G::Deal, _step: &TakenStep<'_, G>) {}
     /// Called at the end of game `number`; payoffs and entrants are by player.
     fn ended(&mut self, game: &G, deal: &G::Deal, number: u32, payoffs: &[i64], entrants: &[usize]);
-    /// Returns the text of each game: as a document if `alone`, otherwise as one of many. `written`
-    /// is the number of games written before.
+    /// Returns the text of each game: a complete document if `alone`, otherwise a part of a file
+    /// with several games. `written` is the number of games already written.
     fn texts(self, written: u64, alone: bool) -> anyhow::Result<Vec<String>>;
 }
 
@@ -271,14 +271,14 @@ impl BlockInfo {
     }
 }
 
-/// Passes the selected games to a writer.
+/// An observer that passes the selected games to a writer.
 struct Selected<W> {
     writer: W,
     /// Number of the selected game; `None` for all games.
     wanted: Option<u32>,
     /// Number of finished games.
     games: u32,
-    /// `true` if the block is played to its end in any case.
+    /// `true` to play the block to its end; `false` to stop after the selected game.
     plays_on: bool,
 }
 
@@ -405,7 +405,7 @@ fn play<G: Game, W: GameWriter<G>>(
     Ok((selected.writer, remade.is_same != Some(false)))
 }
 
-/// Writes poker hands in the PHH format.
+/// A writer of poker hands in the PHH format.
 struct Hands {
     block: BlockInfo,
     hands: Result<Vec<Hand>, WriteHandError>,
@@ -445,7 +445,7 @@ impl<G: PhhGame> GameWriter<G> for Hands {
     }
 }
 
-/// Writes games of daihinmin as corpus records.
+/// A writer of daihinmin games as corpus records.
 struct Games {
     under_way: Option<Chronicle>,
     records: Vec<corpus::CorpusRecord>,

@@ -11,7 +11,7 @@ use hattari_report::tables::{CellValue, ColumnHead, ColumnType};
 use std::io::Write;
 use thrift::Struct;
 
-/// Rows per row group; these are held in memory.
+/// Number of rows per row group; the rows of a group are held in memory.
 const GROUP: usize = 1 << 17;
 const MAGIC: &[u8; 4] = b"PAR1";
 
@@ -25,7 +25,7 @@ fn physical(kind: ColumnType) -> i32 {
     }
 }
 
-/// Codes of the format.
+// Codes of the format.
 const OPTIONAL: i32 = 1;
 const UTF8: i32 = 0;
 const PLAIN: i32 = 0;
@@ -76,7 +76,8 @@ impl<W: Write> Writer<W> {
     /// Adds a row. An empty string becomes a null value.
     ///
     /// # Errors
-    /// Returns an error if a cell has another type than its column or the output cannot be written.
+    /// Returns an error if the type of a cell is not the type of its column, or if the output
+    /// cannot be written.
     pub(super) fn row(&mut self, cells: &[CellValue<'_>]) -> anyhow::Result<()> {
         for (column, cell) in self.columns.iter_mut().zip(cells) {
             column.add(cell)?;
@@ -201,8 +202,8 @@ impl Column {
         Ok(())
     }
 
-    /// Empties the column into a page. Returns its header, the compressed data and the size of the
-    /// uncompressed data in bytes.
+    /// Encodes the buffered values as a page and clears them. Returns the page header, the
+    /// compressed data and the size of the uncompressed data in bytes.
     fn page(&mut self) -> anyhow::Result<(Vec<u8>, Vec<u8>, usize)> {
         let rows = i32::try_from(self.is_there.len())?;
         let levels = runs(&std::mem::take(&mut self.is_there));
@@ -234,7 +235,7 @@ impl Column {
     }
 }
 
-/// Encodes which rows have a value, as run lengths.
+/// Encodes the flags of rows with a value as run lengths.
 fn runs(is_there: &[bool]) -> Vec<u8> {
     let mut runs = Vec::new();
     for run in is_there.chunk_by(|a, b| a == b) {

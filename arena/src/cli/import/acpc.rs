@@ -11,7 +11,7 @@ use hattari_plugin::games::holdem::{Deal, Holdem};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Maximum rounding difference between a total of fractions and the sum.
+/// Maximum rounding difference between a total of a SCORE line and the sum over the hands.
 const ROUNDED: f64 = 1e-3;
 /// Maximum size of a game definition, in bytes.
 const GAME_BYTES_MAX: u64 = 1 << 20;
@@ -19,7 +19,7 @@ const GAME_BYTES_MAX: u64 = 1 << 20;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Every hand (STATE line) is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the line.
-In split pots, differences that other rules on odd chips can cause are allowed. The totals of a SCORE line are compared with the
+In split pots, differences are allowed if other rules for odd chips can cause them. The totals of a SCORE line are compared with the
 hands since the previous SCORE line.
 
 Examples:
@@ -106,10 +106,7 @@ fn check(
     let mut values = Vec::new();
     // ACPC dealers split pots into fractions; the fractions of several pots can add up to an
     // integer.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "it is a number of players and pots"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "odd chips are few")]
     let slack = odd_chips(&deal) as f64;
     for ((value, name), &payoff) in line.values.iter().zip(&line.names).zip(&payoffs) {
         let won = number(value).ok_or_else(|| format!("the value `{value}` is not a number"))?;
@@ -143,7 +140,11 @@ fn score(line: &str, totals: &BTreeMap<String, f64>) -> Result<(), String> {
     let (values, names): (Vec<&str>, Vec<&str>) =
         (values.split('|').collect(), names.split('|').collect());
     if values.len() != names.len() {
-        return Err(format!("{} totals and {} names", values.len(), names.len()));
+        return Err(format!(
+            "the line has {} totals but {} names",
+            values.len(),
+            names.len()
+        ));
     }
     let mut told = BTreeMap::<String, f64>::new();
     for (value, name) in values.into_iter().zip(names) {

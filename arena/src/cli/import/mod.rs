@@ -36,14 +36,14 @@ enum ImportCommand {
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Every hand is replayed by the rules of hattari: each action must be legal, and the chips won must agree with the file, if it contains
-them. In split pots, differences that other rules on odd chips can cause are allowed. Hands are independent: a hand that is refused
+them. In split pots, differences are allowed if other rules for odd chips can cause them. Hands are independent: a hand that is refused
 or differs is listed with its line and the reason, and the other hands are still imported. Amounts with decimal places are exact;
 results are in the unit of the file. Mucked hands win nothing.
 
 If the file does not state a rule, the default of hattari applies (see `hattari show rules holdem`): no cap on raises in no-limit
 games, and 4 raises in fixed-limit games, where an all-in of at least half a bet counts as a full bet; a short blind is called at the
 amount posted. Use --options for other rules. --scores writes what each player won as a table for `hattari report`, one row per
-hand. Hands of the same block of a league share a block; every other hand is a block.
+hand. Hands of the same block of a league form one block; every other hand is a block of its own.
 
 Examples:
   hattari import phh hands.phhs
@@ -92,7 +92,7 @@ struct Difference {
 }
 
 impl Imported {
-    /// Counts a difference, and stores it if the list has fewer than `max`.
+    /// Counts a difference, and stores it if fewer than `max` are stored.
     fn differ(&mut self, max: usize, difference: Difference) {
         self.difference_count += 1;
         if self.differences.len() < max {
@@ -108,8 +108,8 @@ struct Row {
     payoffs: Vec<(String, f64)>,
 }
 
-/// A hand that differs. `refused` is the reason under which it is counted if it was not replayed to
-/// the end.
+/// A hand that was refused or differs from the file. `refused` is the category for counting refused
+/// hands; `None` if the hand was replayed to its end.
 struct Failed {
     refused: Option<&'static str>,
     what: String,
@@ -172,7 +172,7 @@ fn phh(arguments: &Phh) -> anyhow::Result<Outcome> {
     tell(&imported, arguments.json)
 }
 
-/// Returns the reason under which an unreadable hand is counted.
+/// Returns the category under which an unreadable hand is counted.
 fn unread(error: &ParseError) -> &'static str {
     match error {
         ParseError::Toml(_) => "not TOML",
@@ -182,7 +182,7 @@ fn unread(error: &ParseError) -> &'static str {
     }
 }
 
-/// Returns the reason under which a hand that cannot be replayed is counted.
+/// Returns the category under which a hand that cannot be replayed is counted.
 fn unplayed(error: &ReplayError) -> &'static str {
     match error {
         ReplayError::Rules(_) => "rules that are not ours",
@@ -266,7 +266,7 @@ fn row(hand: &Hand, replayed: &ReplayedHand, number: usize) -> anyhow::Result<Ro
     ensure!(
         hand.players.len() == replayed.payoffs.len()
             && hand.players.iter().all(|name| !name.is_empty()),
-        "--scores: the hand has no names of players"
+        "--scores: the hand does not name its players"
     );
     let origin = &hand.origin;
     let block = match (&origin.league, origin.line_up, origin.block) {

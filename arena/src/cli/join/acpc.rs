@@ -83,7 +83,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Returns a short text on a match.
+/// Returns a summary of a match.
 fn describe(joined: &Joined, big_blind: i64) -> String {
     let mut text = format!(
         "{}, {} chips",

@@ -39,7 +39,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
 }
 
-/// Which bot plays, and where.
+/// The bot that joins a contest, and the server.
 #[derive(clap::Args, Debug)]
 struct JoiningBot {
     /// The server: HOST:PORT, or only HOST for the usual port of the protocol
@@ -108,7 +108,7 @@ impl JoiningBot {
         stem.chars().take(NAME_KEPT).collect()
     }
 
-    /// Connects; retries while the server does not listen.
+    /// Connects to the server. If the connection is refused, retries until the time `until`.
     fn connect(&self, port: u16, until: Instant) -> anyhow::Result<Stream> {
         loop {
             match dial(&self.server, port) {
@@ -132,7 +132,7 @@ impl JoiningBot {
         }
     }
 
-    /// Plays one match after another with `play`.
+    /// Plays the requested number of matches by calling `play` for each.
     fn matches(
         &self,
         port: u16,
@@ -204,8 +204,8 @@ struct MatchResult {
 /// Pause between two connection attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Connects to the first address of a name that accepts. An IPv6 address without a port is given in
-/// brackets.
+/// Connects to the first address of a host name that accepts the connection. An IPv6 address
+/// without a port is written in brackets.
 fn dial(server: &str, port: u16) -> std::io::Result<TcpStream> {
     match server
         .strip_prefix('[')

@@ -14,8 +14,9 @@ use std::time::Duration;
 /// Arguments of `hattari join uecda`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-The bot sees what the server shows, so the server's own rule for the end of a trick applies. --preset and --options tell the bot the
-rules, but the server applies its own. If the bot commits a fault, it passes, or gives its strongest cards, and the match goes on.
+The bot sees what the server shows, so the server's own rule for the end of a trick applies. --preset and --options set the rules
+that the bot receives, but the server applies its own. If the bot commits a fault, it passes, or gives its strongest cards, and the
+match goes on.
 
 Examples:
   hattari join uecda 127.0.0.1:42485 --bot all-k                      a match against four others
@@ -106,7 +107,7 @@ pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<
     serde_json::from_value(options).context("--options")
 }
 
-/// Returns a short text on a match.
+/// Returns a summary of a match.
 fn describe(joined: &Joined) -> String {
     let mine = joined.points[usize::from(joined.player)];
     let places: Vec<String> = TITLES

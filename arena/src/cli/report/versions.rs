@@ -34,7 +34,7 @@ pub(super) fn main(
     anyhow::ensure!(
         !scores.is_empty(),
         "--versions: no two versions of {name} have played the same blocks; the store contains {} \
-        of it (see `hattari store list`)",
+        (see `hattari store list`)",
         counted(held.len() as u64, "version")
     );
     // Blocks with the same deals are one observation, as in the report of the league.

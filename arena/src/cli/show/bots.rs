@@ -12,9 +12,9 @@ use std::path::Path;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Search order: 1. the folders given with --bots and in HATTARI_BOTS; 2. bots/, bots/c/ and scripts/<game>/ in the league's folder, the
-current folder and the projects that contain them; 3. the bots that are built into this program. The first bot with a name is used;
-two bots with the same name in one folder must be given by path. A WebAssembly module is listed by the name of its file, because it
-is compiled only when a league or a command names it.
+current folder and the projects that contain them; 3. the bots that are built into this program. If several bots have the same
+name, the first one is used; if they are in the same folder, they must be given by path. A WebAssembly module is listed by the name of
+its file, because it is compiled only when a league or a command names it.
 `hattari show bots --json` lists the folders.
 
 Examples:

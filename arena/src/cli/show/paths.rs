@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     /// Write the built-in files to the data folder of the user
     #[arg(long)]
     unpack: bool,
-    /// Write them to this folder instead, which must be empty or not exist
+    /// Write the files to this folder instead, which must be empty or not exist
     #[arg(long, value_name = "DIR", requires = "unpack")]
     to: Option<PathBuf>,
     /// Print JSON
@@ -99,7 +99,8 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Returns the files that are stored outside leagues.
+/// Returns the data of the user that is stored outside leagues, as names and paths: compiled
+/// modules, unpacked packs and trusted code.
 fn kept() -> [(&'static str, Option<PathBuf>); 3] {
     [
         ("modules", user_dirs::cache("wasm")),
@@ -108,7 +109,7 @@ fn kept() -> [(&'static str, Option<PathBuf>); 3] {
     ]
 }
 
-/// Returns a path and a note if it does not exist.
+/// Returns a path as text, with a note if it does not exist.
 fn seen(path: &Path) -> String {
     format!(
         "{}{}",

@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     into: Option<PathBuf>,
 }
 
-/// A language with generated record descriptions.
+/// A language for which descriptions of records can be generated.
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum Language {
     Lua,

@@ -4,7 +4,7 @@ use crate::cli::{Outcome, output};
 use hattari_play::session::Session;
 use std::path::PathBuf;
 
-/// Print the digest and the number of the stored blocks
+/// Print the digest of all stored blocks, and their number
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Two leagues have the same digest if and only if all games were played identically.

@@ -19,7 +19,7 @@ const WASTE_MAX: (u32, u64) = (1_000_000, 32 << 20);
 /// Magic number of gzip files.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// The result of a replayed corpus.
+/// The result of replaying a corpus.
 #[derive(Debug, Default, Serialize)]
 struct Verified {
     games: usize,

@@ -22,7 +22,7 @@ struct Verified {
     stored: usize,
     /// Number of blocks that equal their records.
     same: usize,
-    /// Number of these that were replayed from recorded answers.
+    /// Number of equal blocks that were replayed from recorded answers.
     recorded: usize,
     /// Blocks that differ.
     different: Vec<JobId>,
@@ -72,7 +72,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Replays the sample on several threads until the user stops it.
+/// Replays the sample on several threads. Fails if the user interrupts it.
 fn play(
     cast: &PreparedLeague,
     store: Store,

@@ -18,7 +18,7 @@ store gives the same sample.
 
 A corpus contains one game of daihinmin per line as a JSON object: fresh, titles, seats, before, given, hands, turns, finish, left. A
 turn is [player, cards, answer, table empty, locked, revolution]; answer 9 means accepted, 8 passed or refused. A game is replayed
-until the record contradicts the rules so that it cannot continue.
+to its end, or until it cannot continue because the record contradicts the rules.
 
 Examples:
   hattari verify leagues/demo.yaml          20 of its stored blocks

@@ -24,7 +24,7 @@ const GAMES_MAX: u32 = 1000;
 /// Maximum number of line-ups on the page.
 const LINE_UPS_MAX: usize = 500;
 
-/// All tables with a person.
+/// All tables at which a person plays.
 #[derive(Default)]
 pub(super) struct Tables {
     open: Mutex<BTreeMap<String, OpenTable>>,
@@ -71,7 +71,8 @@ impl Tables {
         Ok(id)
     }
 
-    /// Makes room for a table if necessary: closes the one that has been idle for the longest time.
+    /// If too many tables are open, closes the one that has been idle for the longest time. Tables
+    /// without an open page are closed first.
     fn make_room(&self, open: &mut BTreeMap<String, OpenTable>) -> Result<(), ErrorResponse> {
         let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         ending.retain(|table| !table.thread.is_finished());
@@ -147,8 +148,8 @@ fn check(cast: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse>
     Ok(())
 }
 
-/// Returns the choices for the page: line-ups with their bots, and a seat that has decisions to
-/// make.
+/// Returns the data for the page that opens a table: the line-ups with their bots, and a line-up
+/// position that always has decisions to make.
 pub(super) fn offers(cast: &PreparedLeague) -> Value {
     let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
     let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);

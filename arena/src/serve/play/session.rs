@@ -10,8 +10,9 @@ use tokio::sync::watch;
 pub(super) const LEFT_AFTER: Duration = Duration::from_secs(120);
 /// Time limit for an answer of the person.
 pub(super) const THINKING_MAX: Duration = Duration::from_secs(3600);
-/// Idle times after which a table can be closed for others: without and with an open page.
+/// Idle time after which a table without an open page can be closed to make room for another.
 const IDLE_ALONE: Duration = Duration::from_secs(5);
+/// Idle time after which a table with an open page can be closed to make room for another.
 const IDLE_WATCHED: Duration = Duration::from_secs(600);
 /// Interval for checking whether the person has left.
 const TICK: Duration = Duration::from_millis(200);
@@ -33,7 +34,8 @@ pub(crate) enum PersonReply {
 /// A question to the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Question {
-    /// Choose an action; for each action the range of amounts, if it takes an amount.
+    /// Choose an action. Contains the range of amounts of each action; `None` for actions without
+    /// an amount.
     Act(Vec<Option<(i64, i64)>>),
     /// Confirm the next game.
     GoOn,
@@ -80,13 +82,14 @@ struct PlayState {
 pub(super) struct Idle {
     /// `true` if a page is open.
     pub is_watched: bool,
-    /// Time since the last page was closed or since the open question was asked.
+    /// Time since the last page was closed or since the open question was asked; zero if a page but
+    /// no question is open.
     pub time: Duration,
 }
 
 impl Idle {
-    /// Returns `true` if the table may be closed for others: no page has been open for
-    /// [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
+    /// Returns `true` if the table may be closed to make room for another: no page has been open
+    /// for [`IDLE_ALONE`], or the question has been open for [`IDLE_WATCHED`].
     pub(super) fn gives_way(self) -> bool {
         let least = if self.is_watched {
             IDLE_WATCHED
@@ -97,7 +100,7 @@ impl Idle {
     }
 }
 
-/// The person has left or exceeded the time limit.
+/// The error for a person who has left or exceeded the time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PersonGone;
 
@@ -273,7 +276,7 @@ impl PlaySession {
         self.state().is_over
     }
 
-    /// Counts a page that is opened or closed.
+    /// Updates the number of open pages: a page was opened if `does`, otherwise closed.
     pub(crate) fn listens(&self, does: bool) {
         let mut state = self.state();
         if does {

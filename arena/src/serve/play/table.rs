@@ -1,4 +1,4 @@
-//! The thread of a table: it plays the bots and the person's seat and sends messages to the page.
+//! The thread of a table: plays games of the bots and the person, and sends messages to the page.
 
 use super::session::{PersonReply, PlaySession, Question};
 use hattari_agents::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
@@ -117,8 +117,8 @@ fn play_out(
     Ok(())
 }
 
-/// The agent of the person's seat; it waits for the page. The observer has already sent the view
-/// and the legal actions.
+/// The agent of the person, which waits for answers from the page. The observer has already sent
+/// the view and the legal actions to the page.
 struct Person {
     session: Arc<PlaySession>,
 }

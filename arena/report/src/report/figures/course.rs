@@ -14,11 +14,11 @@ const POINTS: usize = 90;
 /// A score, or a difference of two scores, by round.
 pub(crate) struct ScoreCourse {
     pub title: String,
-    /// One number per round.
+    /// The scores or differences, one per round.
     pub values: Vec<f64>,
     /// `true` for a difference; the axis then contains zero.
     pub is_difference: bool,
-    /// The round after which a sequential rule decided.
+    /// The round in which the stopping rule decided; marked by a vertical line.
     pub stop: Option<usize>,
     /// A second score with the same rounds, drawn as a running mean for comparison; may be empty.
     pub beside: Vec<f64>,
@@ -31,7 +31,7 @@ pub(crate) struct LastEstimate {
     pub interval: Option<(f64, f64)>,
 }
 
-/// Returns the panel and its last values; `None` if there are no values.
+/// Returns the panel and the estimate at the last round; `None` if there are no values.
 pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, LastEstimate)> {
     let n = course.values.len();
     if n == 0 {
@@ -44,7 +44,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
     let sequence = confidence_sequence(&course.values, &options).ok()?;
     let [means, beside] = [&course.values, &course.beside].map(|values| so_far(values));
     let shown: Vec<usize> = sample(n);
-    // The first intervals are very wide and do not determine the scale.
+    // The first intervals are very wide and would make the scale too large.
     let settled = n / 8;
     let bounds = shown
         .iter()

@@ -4,12 +4,12 @@ use crate::report::part::Figure;
 use crate::report::svg::{Anchor, Svg, cut, name_room};
 use crate::standings::VerdictKind;
 
-/// A cell for an ordered pair, row minus column.
+/// A cell of the matrix: the bot of the row minus the bot of the column.
 #[derive(Clone)]
 pub(crate) struct HeatCell {
     /// The difference, if known.
     pub difference: Option<f64>,
-    /// The verdict for the row bot.
+    /// The verdict from the point of view of the bot of the row.
     pub kind: VerdictKind,
     /// The difference as text.
     pub text: String,

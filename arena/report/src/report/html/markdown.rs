@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Returns the HTML of a Markdown page without its title. Supports only what the rules use:
-/// headings, paragraphs, lists, tables, emphasis, code and links within the page.
+/// Returns the HTML of a Markdown page without its title. Supports only the elements that occur in
+/// the rules: headings, paragraphs, lists, tables, emphasis, code and links within the page.
 #[must_use]
 pub fn markdown(page: &str) -> String {
     let mut html = String::new();
@@ -83,7 +83,7 @@ fn anchor(heading: &str) -> String {
         .collect()
 }
 
-/// Returns text with emphasis, code and links. Unclosed markup is kept as text.
+/// Converts emphasis, code and links to HTML. Markup that is not closed is kept as text.
 fn inline(text: &str) -> String {
     let mut html = String::new();
     let mut rest = text;

@@ -1,6 +1,6 @@
 //<![CDATA[
 "use strict";
-// Theme: the system's, until somebody chooses. Files opened from a disk may have no storage.
+// Theme: that of the system until the user selects one. Pages opened as files may have no storage.
 (function () {
   var root = document.documentElement, button = document.getElementById("theme");
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -23,11 +23,11 @@
     try { localStorage.setItem("hattari-theme", shown); } catch (error) { return; }
   });
 })();
-// What the parts of a report do; a server's page calls it again for a report made anew.
+// Sets up the interactive parts of a report. The page of a server calls this again after every update of the report.
 var hattariReport = (function () {
   var watching = null;
   return function () {
-    // Long tables can be narrowed down to rows that hold a word.
+    // Long tables can be filtered by a word.
     document.querySelectorAll(".filter").forEach(function (label) {
       var rows = Array.from(label.nextElementSibling.querySelectorAll("tbody tr"));
       label.hidden = false;
@@ -36,7 +36,7 @@ var hattariReport = (function () {
         rows.forEach(function (row) { row.hidden = word !== "" && !row.textContent.toLowerCase().includes(word); });
       });
     });
-    // The list of parts shows where one is.
+    // The table of contents marks the visible part.
     if ("IntersectionObserver" in window) {
       if (watching) { watching.disconnect(); }
       var links = new Map();
@@ -47,7 +47,7 @@ var hattariReport = (function () {
             links.forEach(function (link) { link.removeAttribute("aria-current"); });
             var link = links.get(entry.target.id), list = link.closest("ul");
             link.setAttribute("aria-current", "true");
-            // The list scrolls sideways where it is too long for the page.
+            // The list scrolls horizontally if it is too long for the page.
             list.scrollLeft = link.parentElement.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
           }
         });

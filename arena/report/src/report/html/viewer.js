@@ -1,7 +1,7 @@
 //<![CDATA[
 "use strict";
-// Draws tables of any game from a description that is the same for all; knows no rules. A state has facts, piles, seats,
-// own (hands that are to be seen, by seat) and turn; a game is a first state and a merge patch for every step.
+// Draws the table of any game from a common description, without knowing the rules. A state has the keys facts, piles, seats,
+// own (visible hands by seat) and turn. A game is a first state and a merge patch for every step.
 var HattariBoard = (function () {
   var SUITS = {
     S: { name: "spades", colour: "black", path: "M0-10C3-5 9-1 9 4a4.4 4.4 0 0 1-7.6 3Q2 9 4 10H-4Q-2 9-1.4 7A4.4 4.4 0 0 1-9 4C-9-1-3-5 0-10Z" },
@@ -10,7 +10,7 @@ var HattariBoard = (function () {
     C: { name: "clubs", colour: "black", path: "M0-10a4.3 4.3 0 0 1 3.5 6.8A4.4 4.4 0 1 1 1.4 3.7Q2 8.4 4 10H-4Q-2 8.4-1.4 3.7A4.4 4.4 0 1 1-3.5-3.2 4.3 4.3 0 0 1 0-10Z" }
   };
   var NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
-  // Where the pips of a number stand, in columns -1 to 1 and heights -1 to 1.
+  // Positions of the pips by rank: column and height, each from -1 to 1.
   var PIPS = {
     A: [[0, 0]], "2": [[0, -1], [0, 1]], "3": [[0, -1], [0, 0], [0, 1]], "4": [[-1, -1], [1, -1], [-1, 1], [1, 1]],
     "5": [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], "6": [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
@@ -35,7 +35,7 @@ var HattariBoard = (function () {
     var suit = SUITS[face.slice(-1)], rank = face.slice(0, -1);
     return suit ? (NAMES[rank] || rank) + " of " + suit.name : face;
   }
-  // A face as SVG; "" is a back.
+  // Returns a card as SVG; "" is a card face down.
   function picture(face) {
     var inside, shown = face;
     if (face === "") {
@@ -74,7 +74,7 @@ var HattariBoard = (function () {
     return made;
   }
   function words(faces) { return faces ? faces.split(" ") : []; }
-  // One card. `pick`, where cards may be picked, has `may(face)`, `is(face)` and `toggle(face)`.
+  // Creates a card. If cards can be picked, `pick` has the functions `may(face)`, `is(face)` and `toggle(face)`.
   function card(face, pick) {
     var picked = pick && face !== "";
     var made = element(picked ? "button" : "span", "face");
@@ -111,13 +111,14 @@ var HattariBoard = (function () {
     open.forEach(function (face) { made.append(card(face, pick)); });
     return made;
   }
-  // Where those sit who come after the nearest seat in the order of play, which goes round clockwise.
+  // Returns the sides of the table for the seats after the nearest one, clockwise in the order of play.
   function around(count) {
     var sides = count > 6 ? ["below", "left"] : count > 2 ? ["left"] : [], places = sides.slice();
     while (places.length < count - 1 - sides.length) { places.push("top"); }
     return places.concat(sides.slice().reverse());
   }
-  // Draws a state with the seats round the table, the own one nearest. `shown` says whose hands are seen: a seat, or null for all that the state holds. `pick` as in card().
+  // Draws a state with the seats around the table. `shown` is the seat whose hand is visible, which is drawn nearest; null for
+  // all hands in the state. `pick` is as in card().
   function draw(into, state, names, shown, pick) {
     var board = element("div", "board"), felt = element("div", "felt"), round = element("div", "round");
     var nearest = shown === null ? 0 : shown, sides = {}, seats = [], places = around(names.length);
@@ -149,7 +150,7 @@ var HattariBoard = (function () {
     for (var after = 1; after < names.length; after += 1) {
       var made = seats[(nearest + after) % names.length], last = after > places.length / 2;
       if (!made) { continue; }
-      // The first half goes up on the left, the second comes down on the right.
+      // The first half of the seats goes up on the left side, the second half down on the right side.
       if (places[after - 1] === "below") { sides.below[last ? "append" : "prepend"](made); }
       else { sides[places[after - 1] === "left" && last ? "right" : places[after - 1]].append(made); }
     }
@@ -157,7 +158,7 @@ var HattariBoard = (function () {
     board.append(round);
     into.replaceChildren(board);
   }
-  // RFC 7396; gives a new value and leaves the old one as it is.
+  // Applies a merge patch (RFC 7396). Returns a new value; the old one is unchanged.
   function patched(value, patch) {
     if (patch === null || typeof patch !== "object" || Array.isArray(patch)) { return patch; }
     var made = Object.assign({}, value !== null && typeof value === "object" && !Array.isArray(value) ? value : {});
@@ -169,7 +170,7 @@ var HattariBoard = (function () {
   return { draw: draw, patched: patched, element: element };
 })();
 
-// Shows games step by step: buttons, a slider, keys, a seat's view or all hands.
+// Shows games step by step, with the view of one seat or all hands. Controls: buttons, a slider and keys.
 var HattariViewer = (function () {
   var element = HattariBoard.element, count = 0;
   function button(text, label, act) {
@@ -225,7 +226,7 @@ var HattariViewer = (function () {
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Game viewer. Arrow keys: step back or forward. Space: play or pause.");
     root.addEventListener("keydown", key);
-    // Where nothing has been chosen, arrows step the first game of the page that is in sight.
+    // If no element has the focus, the arrow keys control the first viewer of the page while it is visible.
     document.addEventListener("keydown", function (event) {
       var there = root.getBoundingClientRect(), isFirst = document.querySelector(".viewer[role=group]") === root;
       var isSeen = there.top < innerHeight && there.bottom > 0, isArrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
@@ -248,7 +249,7 @@ var HattariViewer = (function () {
       var at = step === 0 ? game : game.steps[step - 1];
       return { text: at.text, told: at.told || {}, luck: (game.luck || {})[step] || [] };
     }
-    // What some seats alone know, and what chance was worth, which tells of all hands.
+    // Returns the sentences that only the shown seat may see; for all hands also those about luck, which reveal hidden cards.
     function secrets(all) {
       return Object.keys(all.told).filter(function (to) { return shown === null || shown === Number(to); })
         .map(function (to) { return all.told[to]; }).concat(shown === null ? all.luck : []);

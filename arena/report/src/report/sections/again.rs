@@ -10,8 +10,7 @@ use crate::standings::AboutLeague;
 use hattari_agents::text::{grouped, shell};
 use hattari_play::store::RunInfo;
 
-/// The part of a page, where the head is shorter. For a file of scores it contains only the
-/// command.
+/// Returns the instructions, on a page only. For a file of scores, they contain only the command.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let about = &report.standings.about;
     let mut part = ReportPart::new("again", "Reproduce", "How to reproduce these results");

@@ -1,4 +1,4 @@
-//! Dependence between deals, and kills from outside.
+//! Dependence between deals, and external kills of bot processes.
 
 use super::{Detail, none};
 use crate::numbers::{fixed, short, signed};
@@ -12,7 +12,8 @@ use hattari_agents::text::{counted, grouped};
 /// range of design effects.
 const ROWS_MAX: usize = 12;
 
-/// Dependence of each bot's deals, and design effects of pairs; a full report lists all pairs.
+/// Returns the dependence between deals, the design effects of pairs, and external kills. A full
+/// report lists all pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let sections = [
@@ -62,7 +63,8 @@ fn dependence(standings: &Standings) -> Option<Section> {
     (!table.rows.is_empty()).then(|| section(table))
 }
 
-/// Returns the design effects of pairs: a table if they are few or `is_full`, otherwise a sentence.
+/// Returns the design effects of pairs: their range as a sentence, and a table if the pairs are few
+/// or `is_full`.
 fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
     let known = |pair: &'_ PairStanding| pair.design_effect.is_some();
     let pairs: Vec<&PairStanding> = standings.pairs.iter().filter(|pair| known(pair)).collect();
@@ -98,7 +100,7 @@ fn design_effects(standings: &Standings, is_full: bool) -> Option<Section> {
     })
 }
 
-/// Returns the bots whose processes were killed from outside, if any.
+/// Returns the bots whose processes were killed from outside; `None` if there are none.
 fn kills(standings: &Standings) -> Option<Section> {
     let killed: Vec<_> = standings
         .bots

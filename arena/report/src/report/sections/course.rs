@@ -13,7 +13,7 @@ use hattari_stats::sequential::Decision;
 /// Maximum number of pairs whose difference is plotted.
 const COURSES_MAX: usize = 12;
 
-/// Differences and means over blocks, with confidence sequences.
+/// Returns differences and means over blocks, with confidence sequences, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..
@@ -135,7 +135,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }]))
 }
 
-/// Returns the round in which the rule decided.
+/// Returns the round in which the stopping rule decided; `None` if it has not decided.
 fn stop_of(found: &SequentialPair) -> Option<usize> {
     let decided = found.decision != Decision::Continue;
     decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))

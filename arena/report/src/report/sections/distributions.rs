@@ -17,7 +17,7 @@ struct Spread<'a> {
 const BINS: usize = 40;
 const ROW: f64 = 36.0;
 
-/// The distribution of block means.
+/// Returns the distributions of block means, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let Report {
         standings, samples, ..

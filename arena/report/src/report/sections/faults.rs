@@ -8,8 +8,8 @@ use crate::standings::Standings;
 use hattari_agents::record::FaultKind;
 use hattari_agents::text::grouped;
 
-/// The first faults of each bot and the first of each kind; a page also shows counts. Other formats
-/// omit the section if there are no faults.
+/// Returns the first faults of each bot and the first of each kind; a page also shows counts. Other
+/// formats omit the section if there are no faults.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let part = ReportPart::new("faults", "Faults", "Faults");
@@ -22,7 +22,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     (!part.sections.is_empty()).then_some(part)
 }
 
-/// Returns the fault counts, if there are any.
+/// Returns the fault counts by bot, or a sentence if no bot committed a fault.
 fn counts(standings: &Standings) -> Section {
     let erring = || {
         standings

@@ -1,4 +1,4 @@
-//! The league and the cautions.
+//! The head of a report: a description of the league, and cautions.
 
 use crate::numbers::short;
 use crate::report::table::{Align, Grid, Section};
@@ -41,7 +41,7 @@ pub(super) fn sections(standings: &Standings, full: bool) -> Vec<Section> {
     sections
 }
 
-/// Returns one or two sentences on what was played.
+/// Returns sentences that describe what was played.
 pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
     let about = &standings.about;
     let progress = standings.progress;
@@ -68,7 +68,7 @@ pub(crate) fn sentences(standings: &Standings) -> Vec<String> {
 /// Maximum number of entrants whose own budgets are listed by name.
 const BUDGETS_MAX: usize = 12;
 
-/// Returns a sentence on the entrants with their own budgets.
+/// Returns a sentence that lists the entrants with their own budgets; `None` if there are none.
 fn budgets(league: &AboutLeague) -> Option<String> {
     let own: Vec<(&str, &Budget)> = league
         .entrants
@@ -94,7 +94,8 @@ fn budgets(league: &AboutLeague) -> Option<String> {
     })
 }
 
-/// Returns the duration and speed as text, if they are known and long enough.
+/// Returns the duration and speed of the runs as text; empty if a run has not ended or all took
+/// less than a second.
 fn speed(runs: &[RunInfo]) -> String {
     let seconds: Option<i64> = runs.iter().map(|run| Some(run.ended? - run.started)).sum();
     let (Some(seconds), Some(last)) = (seconds.filter(|seconds| *seconds > 0), runs.last()) else {

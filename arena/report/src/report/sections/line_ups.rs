@@ -12,7 +12,8 @@ use hattari_agents::text::{counted, grouped};
 /// Maximum number of line-ups on a page.
 const LINE_UPS_MAX: usize = 300;
 
-/// On request, the bots and pairs of every line-up; a page shows means.
+/// Returns the mean scores of each line-up for a page. For other formats, returns the bots and
+/// pairs of each line-up, on request.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let part = ReportPart::new("line-ups", "Line-ups", "Line-ups");
@@ -172,8 +173,8 @@ fn pairs(standings: &Standings) -> Section {
         table.rows.push(row);
     }
     let notes = vec![
-        "The second p is adjusted for all pairs of the line-up. t and p by deals: the paper's \
-         test, not adjusted."
+        "The second p is adjusted for all pairs of the line-up; t and p by deals (the paper's \
+         test) are not adjusted."
             .to_owned(),
     ];
     Section {

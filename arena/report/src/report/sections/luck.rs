@@ -11,7 +11,7 @@ use crate::standings::{Estimate, LuckFound, Standings, Test, Testable};
 /// Maximum number of pairs in the table of a short report.
 const PAIRS_MAX: usize = 10;
 
-/// The effect of luck; omitted if the game does not measure it.
+/// Returns the effect of luck; `None` if the game does not measure luck.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let luck = standings.luck.as_ref()?;
@@ -120,8 +120,8 @@ fn bots(standings: &Standings, found: &LuckFound, is_removed: bool) -> Section {
          luck-adjusted scores."
     };
     let meaning = "Luck is the estimated value of the cards dealt minus the mean value of the \
-         cards that could have been dealt. Its expected value is zero for every bot. The weight \
-         of the adjustment is fitted on other blocks than those that are adjusted.";
+        cards that could have been dealt. Its expected value is zero for every bot. The weight of \
+        the adjustment is fitted on blocks other than those that are adjusted.";
     Section {
         table: Some(table),
         notes: vec![share, used.to_owned(), meaning.to_owned()],

@@ -13,7 +13,7 @@ type Row<'a> = (&'a str, &'a [f64]);
 
 const ROW: f64 = 28.0;
 
-/// Shares of places, on a page only; other formats show them in the table of bots.
+/// Returns the shares of places, on a page only; other formats show them in the table of bots.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let rows: Vec<Row<'_>> = (standings.bots.iter())
@@ -25,7 +25,7 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }
     let mut part = ReportPart::new("placements", "Placements", "Placements");
     let label = format!(
-        "Share of each place of {}, first place first.",
+        "Shares of the places of {}, from the first place to the last.",
         counted(rows.len() as u64, "bot")
     );
     let caption = "Share of deals in which a bot came first, second, … (in percent). Tied bots \
@@ -108,8 +108,8 @@ fn draw(rows: &[Row<'_>], label: &str, width: f64) -> String {
     svg.finish(label)
 }
 
-/// Returns the opacity of a place; the first place is strongest. At most 0.5, so that the text on
-/// top stays readable.
+/// Returns the opacity of a place, which is highest for the first place. The maximum is 0.5, so
+/// that the text on top stays readable.
 fn shade(place: usize, most: usize) -> f64 {
     0.5 - 0.42 * place as f64 / (most - 1) as f64
 }

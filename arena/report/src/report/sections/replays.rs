@@ -7,7 +7,7 @@ use crate::report::part::ReportPart;
 use crate::report::table::{Align, Grid, Section};
 use hattari_agents::text::{counted, shell};
 
-/// The games, on a page only; omitted for a file of scores.
+/// Returns the games, on a page only; `None` for a file of scores.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let league = report
         .standings
@@ -36,14 +36,14 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     }
     part.has_viewer = true;
     section.text.push(format!(
-        "{} in which the difference of two bots was far from their average difference, some from \
-         every line-up.",
+        "{} in which the difference between two bots was far from their average difference. Every \
+         line-up is represented if possible.",
         counted(picked.games.len() as u64, "game")
     ));
     section.table = Some(table(&picked.games));
     section.notes.push(format!(
-        "Any other game: hattari replay {file} --line-up 0 --block 0 --game 0 --html, or all of them in a browser: hattari \
-         serve {file}."
+        "To see another game, run: hattari replay {file} --line-up 0 --block 0 --game 0 --html. To \
+         see all games in a browser, run: hattari serve {file}."
     ));
     Some(part.with([section]))
 }

@@ -9,10 +9,10 @@ use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::rounds::{PlacedBot, PlayedRound, PlayedRounds, RoundTable};
 use std::collections::BTreeMap;
 
-/// Number of last rounds whose ranks are shown.
+/// Maximum number of rounds whose ranks are shown; earlier rounds are omitted.
 const ROUNDS_MAX: usize = 20;
 
-/// The standings by the rules of the format, and all rounds.
+/// Returns the standings by the rules of the format, and all rounds; `None` for other formats.
 pub(super) fn part(report: &Report<'_>, _detail: Detail) -> Option<ReportPart> {
     let rounds = report.standings.rounds.as_ref()?;
     // Pairs of round number and round. A shortened report contains only the last standings.

@@ -9,7 +9,8 @@ use crate::standings::{PairStanding, SequentialPair, SequentialRule, evidence_te
 use hattari_agents::text::{counted, grouped};
 use hattari_stats::sequential::{Bias, Decision, StoppingRule};
 
-/// The rule and the state of each comparison; omitted for other leagues.
+/// Returns the stopping rule and the state of each comparison; `None` if the league is not
+/// sequential.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let rule = standings.sequential.as_ref()?;
@@ -71,7 +72,7 @@ pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     Some(ReportPart::new("stopping", "Stopping rule", "The stopping rule").with([section]))
 }
 
-/// Returns a sentence on when the rule decides "equal"; `None` if it never does.
+/// Returns a sentence that explains the decision "equal"; `None` if the rule never makes it.
 fn meaning_of_equal(rule: &StoppingRule) -> Option<String> {
     match rule {
         StoppingRule::ConfidenceSequence(options) => options.precision.map(|precision| {
@@ -133,7 +134,8 @@ fn words(rule: &SequentialRule) -> String {
     )
 }
 
-/// Returns the tone for the first bot of the comparison, which may be the second of the pair.
+/// Returns the colour of the verdict from the point of view of the first bot of the comparison,
+/// which may be the second bot of the pair.
 fn tone(found: &SequentialPair, pair: &PairStanding) -> Tone {
     match tone_of(pair.verdict.kind) {
         Tone::Ahead if pair.a != found.first => Tone::Behind,

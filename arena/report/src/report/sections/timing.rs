@@ -30,7 +30,7 @@ fn time(nanos: f64) -> String {
     format!("{scaled:.digits$} {unit}")
 }
 
-/// Times of decisions, on a page only.
+/// Returns the times per decision, on a page only.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if !detail.page {

@@ -41,7 +41,7 @@ impl Struct {
     pub(super) fn i64(self, number: u8, value: usize) -> Struct {
         let mut this = self.field(number, I64);
         put_signed(
-            i64::try_from(value).expect("what is in memory can be counted"),
+            i64::try_from(value).expect("sizes in memory fit in 64 bits"),
             &mut this.bytes,
         );
         this
@@ -53,7 +53,7 @@ impl Struct {
         this
     }
 
-    /// Adds a struct that has [ended](Struct::end).
+    /// Adds a nested struct, encoded by [`Struct::end`].
     pub(super) fn inner(self, number: u8, inner: &[u8]) -> Struct {
         let mut this = self.field(number, STRUCT);
         this.bytes.extend(inner);

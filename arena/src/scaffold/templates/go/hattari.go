@@ -1,6 +1,6 @@
 // Exchanges messages with Hattari: each message is a JSON object. Hattari's guide
-// bots/programs/README.md describes them. Print debug output to os.Stderr, which reports show with
-// faults; standard output is for messages only.
+// bots/programs/README.md describes them. Print debug output to os.Stderr; reports show it
+// together with faults. Standard output is for messages only.
 
 package main
 

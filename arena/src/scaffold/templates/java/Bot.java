@@ -36,8 +36,8 @@ public final class Bot {
     static void dealEnd(Map<String, Object> view, List<Object> payoffs) {}
 
     // The rest of this file exchanges messages with Hattari: each message is a line of JSON.
-    // Hattari's guide bots/programs/README.md describes them. Printed text goes to standard error,
-    // which reports show with faults; standard output is for messages only.
+    // Hattari's guide bots/programs/README.md describes them. Printed text goes to standard error;
+    // reports show it together with faults. Standard output is for messages only.
 
     /** An action, and the amount if the action needs one. */
     record Choice(Map<String, Object> action, long amount) {

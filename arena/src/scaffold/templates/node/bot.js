@@ -20,8 +20,8 @@ function dealStart(view) {}
 function dealEnd(view, payoffs) {}
 
 // The rest of this file exchanges messages with Hattari: each message is a line of JSON. Hattari's
-// guide bots/programs/README.md describes them. Output of `console.log` goes to standard error,
-// which reports show with faults; standard output is for messages only.
+// guide bots/programs/README.md describes them. Output of `console.log` goes to standard error;
+// reports show it together with faults. Standard output is for messages only.
 console.log = console.info = console.debug = console.error;
 
 const fs = require("node:fs");

@@ -27,8 +27,8 @@ def deal_end(view, payoffs):
 
 
 # The rest of this file exchanges messages with Hattari: each message is a line of JSON. Hattari's
-# guide bots/programs/README.md describes them. Printed text goes to standard error, which reports
-# show with faults; standard output is for messages only.
+# guide bots/programs/README.md describes them. Printed text goes to standard error; reports show
+# it together with faults. Standard output is for messages only.
 #
 # With the Python package `hattari`, this module can also play in a notebook:
 # hattari.play("@game@", [module, ...])

@@ -9,10 +9,10 @@ static void positions(void)
     view.strain = HATTARI_BRIDGE_STRAIN_NO_TRUMP;
     view.played_count = view.on_table = 1;
     view.cards[0] = NINE;
-    expect(answer(&view, actions, 3).action == 1, "a trick is won as cheaply as can be");
+    expect(answer(&view, actions, 3).action == 1, "the trick is won with the cheapest card");
     view.played_count = view.on_table = 2;
     view.cards[0] = QUEEN;
     view.cards[1] = NINE;
-    expect(answer(&view, actions, 3).action == 2, "partner's trick is left to partner");
+    expect(answer(&view, actions, 3).action == 2, "a trick that partner wins is not overtaken");
 }
 

@@ -18,12 +18,12 @@ static void positions(void)
     memset(actions, 0, sizeof actions); /* the first action is a pass */
     actions[1] = play(12, 1);
     actions[2] = play(3, 1);
-    expect(answer(&view, actions, 3).action == 2, "the weakest card goes first");
+    expect(answer(&view, actions, 3).action == 2, "the weakest card is played first");
     view.revolution = 1;
-    expect(answer(&view, actions, 3).action == 1, "a revolution turns the order round");
+    expect(answer(&view, actions, 3).action == 1, "a revolution reverses the order of the ranks");
     view.revolution = 0;
     actions[1] = play(3, 2);
-    expect(answer(&view, actions, 3).action == 1, "two cards are shed rather than one");
+    expect(answer(&view, actions, 3).action == 1, "two cards are played rather than one");
     view.phase = HATTARI_DAIHINMIN_PHASE_EXCHANGE;
     memset(actions, 0, sizeof actions);
     actions[0].kind = actions[1].kind = HATTARI_DAIHINMIN_KIND_GIVE;

@@ -1,4 +1,4 @@
--- @NAME@: raises if its hand makes a pair, calls if that is cheap, otherwise checks or folds.
+-- @NAME@: raises if its hand makes a pair, calls small bets, otherwise checks or folds.
 --
 -- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 
@@ -78,7 +78,7 @@ function tests.raises_three_queens_by_half_the_pot()
 end
 
 return {
-  bot = { version = "0.1.0", games = { "holdem" }, description = "Raises with a pair, calls where that is cheap" },
+  bot = { version = "0.1.0", games = { "holdem" }, description = "Raises with a pair, otherwise calls only small bets" },
   act = act,
   tests = tests,
 }

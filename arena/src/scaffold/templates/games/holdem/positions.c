@@ -18,9 +18,9 @@ static void positions(void)
     view.pot = 1100;
     view.level = view.to_call = 900;
     view.hand = card(2, 0) | card(3, 1);
-    expect(answer(&view, actions, 3).action == 0, "nothing is folded to a big bet");
+    expect(answer(&view, actions, 3).action == 0, "a hand without a pair folds to a big bet");
     view.pot = 3600;
-    expect(answer(&view, actions, 3).action == 1, "at four to one it is called");
+    expect(answer(&view, actions, 3).action == 1, "a bet of a quarter of the pot is called");
     view.hand = card(10, 0) | card(10, 1);
     choice = answer(&view, actions, 3);
     expect(choice.action == 2 && choice.amount == 2700, "a pair raises by half the pot");

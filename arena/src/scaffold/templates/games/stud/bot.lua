@@ -1,5 +1,5 @@
--- @NAME@: bets with a pair or better, and otherwise calls only if that is cheap. It plays ordinary
--- stud and stud with seven turns.
+-- @NAME@: bets with a pair or better, and otherwise calls only small bets. It plays ordinary stud
+-- and stud with seven turns.
 --
 -- `hattari show rules @game@` prints the rules. types/@game@.d.luau describes views and actions.
 

@@ -17,9 +17,9 @@ static void positions(void)
     view.to_call = 20;
     view.pot = 60;
     view.hand = card(0, 0) | card(7, 2) | card(11, 1);
-    expect(answer(&view, actions, 3).action == 0, "nothing pays little");
+    expect(answer(&view, actions, 3).action == 0, "a bet of a third of the pot is not called without a pair");
     view.pot = 100;
-    expect(answer(&view, actions, 3).action == 1, "a quarter of the pot is paid");
+    expect(answer(&view, actions, 3).action == 1, "a bet of a fifth of the pot is called");
     view.hand = card(7, 0) | card(7, 2) | card(11, 1);
     choice = answer(&view, actions, 3);
     expect(choice.action == 2 && choice.amount == 40, "a pair bets");

@@ -9,7 +9,7 @@ static void positions(void)
     memset(&view, 0, sizeof view);
     view.hand = UINT64_C(1) << 3 | UINT64_C(1) << 9;
     expect(answer(&view, actions, 3).action == 2, "the weakest card is kept");
-    expect(answer(&view, actions, 2).action == 0, "it passes rather than spend it");
+    expect(answer(&view, actions, 2).action == 0, "the bot passes rather than play its weakest card");
     view.hand = UINT64_C(1) << 3;
     expect(answer(&view, actions, 2).action == 1, "the last card is played");
 }
