@@ -1,8 +1,8 @@
 //! Comparisons of single line-ups by blocks, and tests by deals.
 
 use super::cut::KeptParts;
-use super::symbols::SymbolCell;
 use super::estimate::Testable;
+use super::symbols::SymbolCell;
 use super::types::{
     BotAtLineUp, Congeniality, CongenialityCell, LineUpStanding, Method, OurCell, PairAtLineUp,
     Test,
