@@ -16,7 +16,8 @@
 use crate::Untestable;
 use crate::dist::student;
 use crate::summary::{
-    Interval, ROUNDING_NOISE, check_confidence, no_variance, scaled_unit, sign_flip_floor, square,
+    Interval, ROUNDING_NOISE, check_confidence, join, no_variance, root, scaled_unit,
+    sign_flip_floor, square,
 };
 
 /// The result of one block.
@@ -148,32 +149,27 @@ pub fn clustered_mean(strata: &[Stratum], scale: f64) -> Result<ClusteredMean, U
         }
     }
     let scale = scale / unit;
-    let mut found = estimate(&strata, true).filter(|found| ROUNDING_NOISE * scale < found.se);
-    if found.is_none() {
+    let found = estimate(&strata).filter(|found| ROUNDING_NOISE * scale < found.se);
+    let mut found = if let Some(found) = found {
+        found
+    } else {
         let merged = [1.0, -1.0].map(|sign| merge(&strata, sign));
         let merged: Vec<Stratum> = merged
             .into_iter()
             .filter(|stratum| !stratum.blocks.is_empty())
             .collect();
         let clusters = merged.iter().map(Stratum::clusters).min().unwrap_or(0);
-        if clusters < 2 {
-            return Err(Untestable::TooFewBlocks {
-                blocks: clusters,
-                needed: 2,
-            });
-        }
-        let whole = estimate(&merged, false).ok_or(Untestable::NotFinite)?;
-        if !(whole.mean.is_finite() && whole.se.is_finite()) {
-            return Err(Untestable::NotFinite);
-        }
-        if whole.se <= ROUNDING_NOISE * scale {
+        Untestable::require_blocks(clusters, 2)?;
+        let mut whole = estimate(&merged).ok_or(Untestable::NotFinite)?;
+        whole.is_stratified = false;
+        if whole.mean.is_finite() && whole.se <= ROUNDING_NOISE * scale {
             return Err(constant(&whole, &merged, scale, unit));
         }
-        found = Some(whole);
+        whole
+    };
+    if !(found.mean.is_finite() && found.se.is_finite()) {
+        return Err(Untestable::NotFinite);
     }
-    let mut found = found
-        .filter(|found| found.mean.is_finite() && found.se.is_finite())
-        .ok_or(Untestable::NotFinite)?;
     found.mean *= unit;
     found.se *= unit;
     found
@@ -255,7 +251,7 @@ impl Component {
 }
 
 /// Computes the estimate. Returns `None` if a stratum has a single cluster or if `strata` is empty.
-fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
+fn estimate(strata: &[Stratum]) -> Option<ClusteredMean> {
     if strata.is_empty() {
         return None;
     }
@@ -305,11 +301,7 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
     for together in parts.chunk_by(|x, y| x.cluster == y.cluster) {
         is_shared |= 1 < together.len();
         for part in &together[1..] {
-            let (a, b) = (
-                root(&mut component, together[0].stratum),
-                root(&mut component, part.stratum),
-            );
-            component[a.max(b)] = a.min(b);
+            join(&mut component, together[0].stratum, part.stratum);
         }
     }
     let mut components = vec![Component::default(); strata.len()];
@@ -336,7 +328,7 @@ fn estimate(strata: &[Stratum], is_stratified: bool) -> Option<ClusteredMean> {
         ),
         influence,
         is_shared,
-        is_stratified: is_stratified && 1 < strata.len(),
+        is_stratified: 1 < strata.len(),
     })
 }
 
@@ -362,14 +354,6 @@ fn degrees_of_freedom(components: &[Component], squares: f64, is_contrast: bool)
     } else {
         least
     }
-}
-
-fn root(parents: &mut [usize], mut at: usize) -> usize {
-    while parents[at] != at {
-        parents[at] = parents[parents[at]];
-        at = parents[at];
-    }
-    at
 }
 
 #[cfg(test)]

@@ -229,19 +229,14 @@ pub(crate) fn check_input(
 ) -> Result<(), Untestable> {
     check_confidence(options.confidence)?;
     check_power(1.0 - options.confidence, options.power)?;
-    if options
-        .equal_within
-        .is_some_and(|margin| !(margin.is_finite() && 0.0 < margin))
-    {
-        return Err(Untestable::bad(
-            "the difference within which bots are equal must be a positive number",
-        ));
-    }
+    let is_valid = |margin: f64| margin.is_finite() && 0.0 < margin;
+    Untestable::require(
+        options.equal_within.is_none_or(is_valid),
+        "the difference within which bots are equal must be a positive number",
+    )?;
     let blocks = samples.first().map_or(0, |sample| sample.scores.len());
     for sample in samples {
-        if sample.scores.len() != blocks
-            || !(sample.forfeited.is_empty() || sample.forfeited.len() == blocks)
-        {
+        if sample.scores.len() != blocks || ![0, blocks].contains(&sample.forfeited.len()) {
             return Err(Untestable::LengthMismatch);
         }
         if sample
@@ -258,15 +253,9 @@ pub(crate) fn check_input(
 
 /// Returns `true` if the bot took part in at least one block and forfeited all of its blocks.
 pub(crate) fn all_forfeited(sample: &BotSample<'_>) -> bool {
-    let mut forfeited_any = false;
-    for (block, score) in sample.scores.iter().enumerate() {
-        let forfeited = sample.forfeited.get(block).copied().unwrap_or(false);
-        forfeited_any |= forfeited;
-        if score.is_some() && !forfeited {
-            return false;
-        }
-    }
-    forfeited_any
+    let mut blocks = sample.scores.iter().zip(sample.forfeited);
+    sample.forfeited.contains(&true)
+        && blocks.all(|(score, is_forfeited)| score.is_none() || *is_forfeited)
 }
 
 /// Maximum number of pairs for max-T; with more pairs, Holm's method is used.
@@ -289,13 +278,12 @@ fn adjust_together(
     numbers: &[Vec<(usize, f64)>],
     alpha: f64,
 ) -> Option<(Vec<Adjusted>, Vec<f64>)> {
-    let clusters = |of: &[(usize, f64)]| {
-        of.iter()
-            .map(|(cluster, _)| *cluster)
-            .collect::<Vec<usize>>()
+    let first = numbers.first()?;
+    let is_like_first = |of: &Vec<(usize, f64)>| {
+        let clusters = first.iter().map(|(cluster, _)| cluster);
+        clusters.eq(of.iter().map(|(cluster, _)| cluster))
     };
-    let first = clusters(numbers.first()?);
-    if numbers.len() < 2 || numbers.iter().any(|of| clusters(of) != first) {
+    if numbers.len() < 2 || !numbers.iter().all(is_like_first) {
         return None;
     }
     let size = first.len().div_ceil(MAX_T_GROUPS).max(1);
@@ -349,13 +337,14 @@ pub(crate) fn judge(
         let adjusted = correction.adjust(&p).into_iter().map(|p| (p, correction));
         (adjusted.collect(), correction.levels(&p, alpha))
     });
-    let closeness = |margin: f64| {
-        tests()
-            .map(move |test| p_of_closeness(&test, margin))
-            .collect::<Result<Vec<f64>, _>>()
-    };
-    let equal = options.equal_within.map(closeness).transpose()?;
-    let equal_adjusted = equal.as_ref().map(|p| options.correction.adjust(p));
+    let mut equivalences = vec![None; p.len()];
+    if let Some(margin) = options.equal_within {
+        let p = tests().map(|test| p_of_closeness(&test, margin));
+        let p: Vec<f64> = p.collect::<Result<_, _>>()?;
+        let both = p.iter().zip(options.correction.adjust(&p));
+        let equivalence = |(&p, p_adjusted): (&f64, f64)| Some(Equivalence { p, p_adjusted });
+        equivalences = both.map(equivalence).collect();
+    }
     let tested = pairs
         .iter_mut()
         .filter_map(|pair| pair.test.map(|test| (pair, test)));
@@ -363,25 +352,11 @@ pub(crate) fn judge(
         let (p_adjusted, by) = adjusted[at];
         (pair.p_adjusted, pair.adjusted_by) = (Some(p_adjusted), Some(by));
         pair.level = Some(levels[at]);
-        pair.equivalence = equal
-            .as_ref()
-            .zip(equal_adjusted.as_ref())
-            .map(|(p, adjusted)| Equivalence {
-                p: p[at],
-                p_adjusted: adjusted[at],
-            });
-        let blocks = if test.kind == TestKind::Welch {
-            test.n_a.min(test.n_b)
-        } else {
-            test.n_a
-        };
-        pair.verdict = if blocks < options.blocks_min {
-            Verdict::CannotTell {
-                reason: Untestable::TooFewBlocks {
-                    blocks,
-                    needed: options.blocks_min,
-                },
-            }
+        pair.equivalence = equivalences[at];
+        let blocks = test.n_a.min(test.n_b);
+        let enough = Untestable::require_blocks(blocks, options.blocks_min);
+        pair.verdict = if let Err(reason) = enough {
+            Verdict::CannotTell { reason }
         } else {
             let is_equal = |equal: Equivalence| equal.p_adjusted <= alpha;
             match test.mean_difference {

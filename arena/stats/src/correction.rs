@@ -49,21 +49,17 @@ impl Correction {
         if self == Self::None {
             return vec![alpha; p.len()];
         }
-        let adjusted = self.adjust(p);
-        let rejected = adjusted.iter().filter(|&&p| p <= alpha).count();
+        let adjusted = self.adjust(p).into_iter();
+        let rejected = adjusted.filter(|&p| p <= alpha).count();
         let mut sorted = p.to_vec();
         sorted.sort_by(f64::total_cmp);
         // The procedure stops at the first test that is not rejected. All remaining tests have the
         // same level.
-        let level = |(p_own, p_adjusted): (&f64, &f64)| {
-            let before = if *p_adjusted <= alpha {
-                sorted.partition_point(|other| other < p_own)
-            } else {
-                rejected
-            };
-            alpha / (p.len() - before) as f64
+        let level = |own: &f64| {
+            let smaller = sorted.partition_point(|other| other < own);
+            alpha / (p.len() - smaller.min(rejected)) as f64
         };
-        p.iter().zip(&adjusted).map(level).collect()
+        p.iter().map(level).collect()
     }
 }
 

@@ -7,6 +7,7 @@
 
 use crate::Untestable;
 use crate::linear::solve_symmetric;
+use crate::summary::{join, pairs_below, root};
 
 /// The decomposition of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,19 +66,12 @@ pub fn hodge(bots: usize, pairs: &[Lead]) -> Result<Hodge, Untestable> {
 
 /// Solves the weighted least-squares problem.
 fn potential(bots: usize, pairs: &[&Lead]) -> Result<Vec<f64>, Untestable> {
-    let mut root: Vec<usize> = (0..bots).collect();
-    // Label the connected components of the comparison graph: each sweep propagates the smallest
-    // index of a component until nothing changes.
-    let mut is_settled = false;
-    while !is_settled {
-        is_settled = true;
-        for pair in pairs {
-            let smallest = root[pair.a].min(root[pair.b]);
-            is_settled &= root[pair.a] == smallest && root[pair.b] == smallest;
-            root[pair.a] = smallest;
-            root[pair.b] = smallest;
-        }
+    // The connected components of the comparison graph.
+    let mut parents: Vec<usize> = (0..bots).collect();
+    for pair in pairs {
+        join(&mut parents, pair.a, pair.b);
     }
+    let roots: Vec<usize> = (0..bots).map(|bot| root(&mut parents, bot)).collect();
     let (mut laplacian, mut flow) = (vec![vec![0.0; bots]; bots], vec![0.0; bots]);
     for pair in pairs {
         for (end, other, sign) in [(pair.a, pair.b, 1.0), (pair.b, pair.a, -1.0)] {
@@ -88,13 +82,13 @@ fn potential(bots: usize, pairs: &[&Lead]) -> Result<Vec<f64>, Untestable> {
     }
     // The additional weight fixes the potential of each root at zero, so that the matrix is
     // positive definite.
-    let is_root = |bot: &usize| root[*bot] == *bot;
+    let is_root = |bot: &usize| roots[*bot] == *bot;
     (0..bots)
         .filter(is_root)
         .for_each(|bot| laplacian[bot][bot] += 1.0);
     let mut potential = solve_symmetric(&laplacian, &flow).ok_or(Untestable::NoConvergence)?;
     for own in (0..bots).filter(is_root) {
-        let members = (0..bots).filter(|&bot| root[bot] == own);
+        let members = (0..bots).filter(|&bot| roots[bot] == own);
         let sum: f64 = members.clone().map(|bot| potential[bot]).sum();
         let mean = sum / members.clone().count() as f64;
         members.for_each(|bot| potential[bot] -= mean);
@@ -122,7 +116,7 @@ pub fn cyclic_triples(
         above_of[b * words + a / 64] |= 1 << (a % 64);
     }
     let (mut triples, mut count) = (Vec::new(), 0);
-    for (i, j) in (0..bots).flat_map(|i| (i + 1..bots).map(move |j| (i, j))) {
+    for (i, j) in pairs_below(bots) {
         let is = |bits: &[u64]| bits[i * words + j / 64] >> (j % 64) & 1 == 1;
         let (next, last) = match (is(&below_of), is(&above_of)) {
             (true, _) => (&below_of, &above_of),

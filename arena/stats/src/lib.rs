@@ -44,6 +44,8 @@
 //!
 //! A function returns a number or an [`Untestable`] error with the reason why there is none. No
 //! function returns NaN for finite input, and none returns zero for "unknown".
+//!
+#![doc = include_str!("../README.md")]
 
 pub mod clustered;
 pub mod compare;

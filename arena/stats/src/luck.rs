@@ -151,15 +151,8 @@ pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
         let next = folds.len() % FOLDS;
         folds.entry(cluster).or_insert(next);
     }
-    if kinds == 0 {
-        return Err(Untestable::bad("luck was not measured in every block"));
-    }
-    if folds.len() < CLUSTERS_MIN {
-        return Err(Untestable::TooFewBlocks {
-            blocks: folds.len(),
-            needed: CLUSTERS_MIN,
-        });
-    }
+    Untestable::require(0 < kinds, "luck was not measured in every block")?;
+    Untestable::require_blocks(folds.len(), CLUSTERS_MIN)?;
     let share = |kind: usize| remove_kinds(groups, kind..kind + 1, &folds).share;
     Ok(Removed {
         alone: (0..kinds).map(share).collect(),

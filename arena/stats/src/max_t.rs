@@ -14,7 +14,7 @@
 use crate::Rng;
 use crate::dist::student;
 use crate::linear::{LANES, Lanes, dot};
-use crate::summary::ROUNDING_NOISE;
+use crate::summary::{ROUNDING_NOISE, largest};
 
 /// Largest number of clusters for which all sign patterns are enumerated.
 const EXACT_MAX: usize = 13;
@@ -162,7 +162,7 @@ impl MaxT {
 /// Returns the numbers, each divided by the square root of (their count times the sum of their
 /// squares).
 pub(crate) fn normalised(mut numbers: Vec<f64>) -> Vec<f64> {
-    let scale = numbers.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let scale = largest(&numbers);
     if 0.0 < scale {
         numbers.iter_mut().for_each(|x| *x /= scale);
         let root = (numbers.len() as f64 * numbers.iter().map(|x| x * x).sum::<f64>()).sqrt();

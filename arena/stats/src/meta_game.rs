@@ -109,11 +109,10 @@ pub fn alpha_rank(
 ) -> Result<Vec<f64>, Untestable> {
     let n = payoff.len();
     check(payoff, n)?;
-    if !(alpha.is_finite() && 0.0 < alpha) || population < 2 {
-        return Err(Untestable::bad(
-            "alpha-rank needs a positive alpha and a population of at least two",
-        ));
-    }
+    Untestable::require(
+        alpha.is_finite() && 0.0 < alpha && 2 <= population,
+        "alpha-rank needs a positive alpha and a population of at least two",
+    )?;
     // Transition from a population of i to a population of j, started by a single mutant.
     let rate =
         |i: usize, j: usize| fixation(alpha * (payoff[j][i] - payoff[i][j]), f64::from(population));

@@ -13,7 +13,7 @@ use crate::compare::{
     BotSample, BotSummary, CompareOptions, Comparison, MAX_T_PAIRS, PairSummary, Verdict,
     all_forfeited, check_input, judge,
 };
-use crate::summary::{largest, mean};
+use crate::summary::{largest, mean, pairs_below};
 use crate::t_test::{TTest, TestKind};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -86,7 +86,7 @@ pub fn compare(
     let mut pairs: Vec<PairSummary> = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
     // The numbers of all tested pairs, or `None` if max-T cannot adjust them together.
     let mut numbers = (options.correction == Correction::MaxT).then(Vec::new);
-    for (a, b) in (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b))) {
+    for (a, b) in pairs_below(bots) {
         together.clear();
         while let Some((_, at)) = meetings.next_if(|(pair, _)| *pair == (a, b)) {
             together.push((&seats[a][at.0], &seats[b][at.1]));
@@ -169,20 +169,16 @@ impl Seat<'_> {
     /// Returns the scores of the bot.
     fn blocks(&self) -> Vec<Block> {
         let scored = self.clusters.iter().zip(self.sample.scores);
-        scored
-            .filter_map(|(&cluster, score)| Some(Block::one(cluster, (*score)?)))
-            .collect()
+        let scored = scored.filter_map(|(&cluster, x)| Some(Block::one(cluster, (*x)?)));
+        scored.collect()
     }
 
     /// Returns the score differences to `other` in the same blocks.
     fn less(&self, other: &Seat<'_>) -> Vec<Block> {
-        let scored = self
-            .clusters
-            .iter()
-            .zip(self.sample.scores)
-            .zip(other.sample.scores);
+        let scores = self.sample.scores.iter().zip(other.sample.scores);
+        let scored = self.clusters.iter().zip(scores);
         scored
-            .filter_map(|((&cluster, x), y)| Some(Block::one(cluster, (*x)? - (*y)?)))
+            .filter_map(|(&cluster, (x, y))| Some(Block::one(cluster, (*x)? - (*y)?)))
             .collect()
     }
 }
@@ -219,8 +215,8 @@ fn summarise(player: &Player<'_>, options: &CompareOptions) -> BotSummary {
         Err(Untestable::ConstantDifference { .. }) => Some(Untestable::ZeroVariance),
         Err(reason) => Some(reason.clone()),
         Ok(found) => {
-            let (blocks, needed) = (observations(found, blocks), options.blocks_min);
-            (blocks < needed).then_some(Untestable::TooFewBlocks { blocks, needed })
+            let blocks = observations(found, blocks);
+            Untestable::require_blocks(blocks, options.blocks_min).err()
         }
     };
     // If the score is the same in every block, there is a mean but no standard error and no
@@ -261,16 +257,18 @@ fn compare_pair(
         meetings.iter().map(|(seat_a, seat_b)| seat_a.less(seat_b)),
     );
     let shared_blocks = count(&together);
-    let (alone_a, alone_b) = if shared_blocks == 0 {
+    let sides = if shared_blocks == 0 {
         apart(player_a, player_b)
     } else {
-        Default::default()
+        [together, Vec::new()]
     };
-    let is_comparable = 0 < shared_blocks || !(alone_a.is_empty() || alone_b.is_empty());
-    let all = if 0 < shared_blocks {
-        together
+    let is_comparable = 0 < shared_blocks || sides.iter().all(|side| !side.is_empty());
+    let joined;
+    let all = if shared_blocks == 0 {
+        joined = sides.concat();
+        &joined
     } else {
-        [&alone_a[..], &alone_b[..]].concat()
+        &sides[0]
     };
     let missing = [player_a, player_b].map(|player| player.missing.as_ref());
     let missing = missing.into_iter().flatten();
@@ -281,7 +279,7 @@ fn compare_pair(
         Err(Untestable::NeverMet)
     } else {
         let scale = player_a.scale.max(player_b.scale);
-        clustered_mean(&all, scale).and_then(|found| {
+        clustered_mean(all, scale).and_then(|found| {
             let kind = if found.is_shared {
                 TestKind::Clustered
             } else if shared_blocks == 0 {
@@ -294,13 +292,20 @@ fn compare_pair(
             if has_numbers {
                 numbers = numbers_of(&found);
             }
-            if kind == TestKind::Welch {
-                welch(&found, [&alone_a, &alone_b], scale, options.confidence)
+            let (counts, sd) = if kind == TestKind::Welch {
+                // The root of the mean variance.
+                let variance = |side: &Vec<Stratum>| {
+                    let own = clustered_mean(side, scale);
+                    own.map_or(0.0, |own| own.se * own.se * count(side) as f64)
+                };
+                let [a, b] = &sides;
+                let sd = (0.5 * (variance(a) + variance(b))).sqrt();
+                ((count(a), count(b)), sd)
             } else {
                 let n = observations(&found, shared_blocks);
-                let sd = found.se * (n as f64).sqrt();
-                TTest::of_mean(kind, (n, n), &found, sd, options.confidence)
-            }
+                ((n, n), found.se * (n as f64).sqrt())
+            };
+            TTest::of_mean(kind, counts, &found, sd, options.confidence)
         })
     };
     let verdict = match &tested {
@@ -314,7 +319,7 @@ fn compare_pair(
         a,
         b,
         shared_blocks,
-        mean_difference: mean_difference.or_else(|| plain_mean(&all).filter(|_| is_comparable)),
+        mean_difference: mean_difference.or_else(|| plain_mean(all).filter(|_| is_comparable)),
         test: tested.ok(),
         p_adjusted: None,
         adjusted_by: None,
@@ -332,28 +337,6 @@ fn numbers_of(found: &ClusteredMean) -> Option<Vec<(usize, f64)>> {
     let spread = (clusters * (clusters - 1.0)).sqrt();
     let number = |&(cluster, moved): &(usize, f64)| (cluster, found.mean + spread * moved);
     (found.df == clusters - 1.0).then(|| found.influence.iter().map(number).collect())
-}
-
-/// Tests two bots that share neither blocks nor deals. The effect size is measured in units of the
-/// root of the mean variance.
-fn welch(
-    found: &ClusteredMean,
-    sides: [&[Stratum]; 2],
-    scale: f64,
-    confidence: f64,
-) -> Result<TTest, Untestable> {
-    let counts = sides.map(count);
-    let variance = |side: usize| {
-        clustered_mean(sides[side], scale).map_or(0.0, |own| own.se * own.se * counts[side] as f64)
-    };
-    let sd = (0.5 * (variance(0) + variance(1))).sqrt();
-    TTest::of_mean(
-        TestKind::Welch,
-        (counts[0], counts[1]),
-        found,
-        sd,
-        confidence,
-    )
 }
 
 /// Returns an entry for each line-up that two bots share: the pair, smaller index first, and the
@@ -382,7 +365,7 @@ fn meetings(seats: &[Vec<Seat<'_>>]) -> Vec<((usize, usize), (usize, usize))> {
 /// Returns the blocks for comparing two bots that never met: line-ups with the same opposition, and
 /// line-ups of both in whose blocks only one has a score. The strata of `a` have positive weights,
 /// those of `b` negative weights.
-fn apart(a: &Player<'_>, b: &Player<'_>) -> (Vec<Stratum>, Vec<Stratum>) {
+fn apart(a: &Player<'_>, b: &Player<'_>) -> [Vec<Stratum>; 2] {
     let side = |weight: f64, own: &Player<'_>, other: &Player<'_>| {
         let other = other.sat();
         let alike = |seat: &&Seat<'_>| {
@@ -390,7 +373,7 @@ fn apart(a: &Player<'_>, b: &Player<'_>) -> (Vec<Stratum>, Vec<Stratum>) {
         };
         strata(weight, own.seats.iter().filter(alike).map(Seat::blocks))
     };
-    (side(1.0, a, b), side(-1.0, b, a))
+    [side(1.0, a, b), side(-1.0, b, a)]
 }
 
 #[cfg(test)]

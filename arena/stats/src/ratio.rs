@@ -48,12 +48,7 @@ pub fn score_ratio(
     if scores().any(|&x| x < 0.0) {
         return Err(Untestable::NegativeScores);
     }
-    if a.len() < 2 {
-        return Err(Untestable::TooFewBlocks {
-            blocks: a.len(),
-            needed: 2,
-        });
-    }
+    Untestable::require_blocks(a.len(), 2)?;
     if total == 0.0 {
         return Err(Untestable::ZeroTotal);
     }

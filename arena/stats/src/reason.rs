@@ -63,48 +63,62 @@ impl Untestable {
     pub(crate) fn bad(what: impl Into<String>) -> Self {
         Self::BadParameter { what: what.into() }
     }
+
+    /// Returns a [`Untestable::BadParameter`] with this text unless `is_valid` is true.
+    pub(crate) fn require(is_valid: bool, what: &str) -> Result<(), Self> {
+        if is_valid {
+            Ok(())
+        } else {
+            Err(Self::bad(what))
+        }
+    }
+
+    /// Returns a [`Untestable::TooFewBlocks`] for fewer blocks than needed.
+    pub(crate) fn require_blocks(blocks: usize, needed: usize) -> Result<(), Self> {
+        if needed <= blocks {
+            Ok(())
+        } else {
+            Err(Self::TooFewBlocks { blocks, needed })
+        }
+    }
 }
 
 impl fmt::Display for Untestable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        f.write_str(match self {
             Self::TooFewBlocks { blocks, needed } => {
-                write!(f, "too few blocks ({blocks}, {needed} needed)")
+                return write!(f, "too few blocks ({blocks}, {needed} needed)");
             }
-            Self::MissingScores => write!(f, "no scores to compare"),
-            Self::NeverMet => write!(
-                f,
-                "the bots never sat at the same table and never met the \
-                 same opponents"
-            ),
-            Self::AllForfeited => write!(f, "every block was forfeited"),
-            Self::ZeroVariance => write!(
-                f,
-                "every block gave the same score, so there is no \
-                 variance"
-            ),
             Self::ConstantDifference {
                 difference,
                 permutation_p,
-            } => write!(
-                f,
-                "every block shows the same difference of {difference}, so its error is unknown \
-                 (permutation test: p = {permutation_p:.3e})"
-            ),
-            Self::NotFinite => write!(f, "a score is not a finite number"),
-            Self::LengthMismatch => write!(f, "the lists of scores differ in length"),
-            Self::BadParameter { what } => write!(f, "invalid parameter: {what}"),
-            Self::NegativeScores => write!(f, "a score ratio needs scores of zero or more"),
-            Self::ZeroTotal => write!(f, "all scores are zero, so there is no total to share"),
+            } => {
+                return write!(
+                    f,
+                    "every block shows the same difference of {difference}, so its error is \
+                     unknown (permutation test: p = {permutation_p:.3e})"
+                );
+            }
+            Self::BadParameter { what } => return write!(f, "invalid parameter: {what}"),
             Self::Unbounded { group } => {
-                write!(
+                return write!(
                     f,
                     "no finite rating: no bot outside the group {group:?} ever beat a member of \
                      it"
-                )
+                );
             }
-            Self::NoConvergence => write!(f, "the fit of the ratings did not converge"),
-        }
+            Self::MissingScores => "no scores to compare",
+            Self::NeverMet => {
+                "the bots never sat at the same table and never met the same opponents"
+            }
+            Self::AllForfeited => "every block was forfeited",
+            Self::ZeroVariance => "every block gave the same score, so there is no variance",
+            Self::NotFinite => "a score is not a finite number",
+            Self::LengthMismatch => "the lists of scores differ in length",
+            Self::NegativeScores => "a score ratio needs scores of zero or more",
+            Self::ZeroTotal => "all scores are zero, so there is no total to share",
+            Self::NoConvergence => "the fit of the ratings did not converge",
+        })
     }
 }
 

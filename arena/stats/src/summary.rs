@@ -83,6 +83,26 @@ pub(crate) fn sign_flip_floor(n: usize) -> f64 {
     libm::ldexp(1.0, 1i32.saturating_sub(exponent)).max(f64::MIN_POSITIVE)
 }
 
+/// Returns the smallest number that is joined with `at`, directly or through others.
+pub(crate) fn root(parents: &mut [usize], mut at: usize) -> usize {
+    while parents[at] != at {
+        parents[at] = parents[parents[at]];
+        at = parents[at];
+    }
+    at
+}
+
+/// Joins `a` and `b`. At first every number is its own parent.
+pub(crate) fn join(parents: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parents, a), root(parents, b));
+    parents[a.max(b)] = a.min(b);
+}
+
+/// Returns all pairs of numbers below `n`, the smaller first.
+pub(crate) fn pairs_below(n: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
+    (0..n).flat_map(move |a| (a + 1..n).map(move |b| (a, b)))
+}
+
 pub(crate) fn square(x: f64) -> f64 {
     x * x
 }

@@ -155,14 +155,8 @@ impl Sums {
     /// integers, so that there is no cancellation. Only totals that do not fit into 128 bits are
     /// computed in doubles.
     fn moments(&self) -> Result<(usize, f64, f64), Untestable> {
-        let n = usize::try_from(self.n)
-            .map_err(|_| Untestable::bad("more scores than this machine can count"))?;
-        if n < 2 {
-            return Err(Untestable::TooFewBlocks {
-                blocks: n,
-                needed: 2,
-            });
-        }
+        let n = usize::try_from(self.n).unwrap_or(usize::MAX);
+        Untestable::require_blocks(n, 2)?;
         let (count, sum) = (i128::from(self.n), i128::from(self.sum));
         let exact = match (count.checked_mul(self.sum_of_squares), sum.checked_mul(sum)) {
             (Some(all), Some(square)) => all.checked_sub(square),
@@ -174,11 +168,10 @@ impl Sums {
                 self.n as f64 * self.sum_of_squares as f64 - (self.sum as f64) * (self.sum as f64)
             }
         };
-        if centred < 0.0 {
-            return Err(Untestable::bad(
-                "a sum of squares is smaller than its sum allows",
-            ));
-        }
+        Untestable::require(
+            0.0 <= centred,
+            "a sum of squares is smaller than its sum allows",
+        )?;
         let n_f64 = self.n as f64;
         Ok((
             n,

@@ -8,9 +8,10 @@ use crate::Untestable;
 /// # Errors
 /// Returns an error if `p` is not from 0 to 1.
 pub fn at_least(k: u64, n: u64, p: f64) -> Result<f64, Untestable> {
-    if !(0.0..=1.0).contains(&p) {
-        return Err(Untestable::bad("a probability must be between 0 and 1"));
-    }
+    Untestable::require(
+        (0.0..=1.0).contains(&p),
+        "a probability must be between 0 and 1",
+    )?;
     if k == 0 || (p == 1.0 && k <= n) {
         return Ok(1.0);
     }

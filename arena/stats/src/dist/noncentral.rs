@@ -32,11 +32,10 @@ pub fn sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, Untestable> {
 /// in `[1, 1e15]`.
 pub fn two_sided_sf(t: f64, df: f64, noncentrality: f64) -> Result<f64, Untestable> {
     check(t, df, noncentrality)?;
-    if t < 0.0 {
-        return Err(Untestable::bad(
-            "the critical value of a two-sided test must not be negative",
-        ));
-    }
+    Untestable::require(
+        0.0 <= t,
+        "the critical value of a two-sided test must not be negative",
+    )?;
     // By symmetry the sign of the noncentrality does not matter. The panels are placed for a
     // positive one.
     let shift = noncentrality.abs();
@@ -55,15 +54,14 @@ fn upper_tail(x: f64) -> f64 {
 }
 
 fn check(t: f64, df: f64, noncentrality: f64) -> Result<(), Untestable> {
-    if !(t.is_finite() && noncentrality.is_finite()) {
-        return Err(Untestable::bad("t and the noncentrality must be finite"));
-    }
-    if !(1.0..=1e15).contains(&df) {
-        return Err(Untestable::bad(
-            "degrees of freedom must lie in 1 to 1e15 for the noncentral t",
-        ));
-    }
-    Ok(())
+    Untestable::require(
+        t.is_finite() && noncentrality.is_finite(),
+        "t and the noncentrality must be finite",
+    )?;
+    Untestable::require(
+        (1.0..=1e15).contains(&df),
+        "degrees of freedom must lie in 1 to 1e15 for the noncentral t",
+    )
 }
 
 /// Returns E[f(S)]. `f` must change from one limit to the other near S = δ / t, over the width of a

@@ -23,9 +23,7 @@ pub fn sf(t: f64, df: f64) -> Result<f64, Untestable> {
 /// Returns an error if `df` is not positive and finite, or if `t` is NaN.
 pub fn ln_sf(t: f64, df: f64) -> Result<f64, Untestable> {
     check_df(df)?;
-    if t.is_nan() {
-        return Err(Untestable::bad("t must be a number"));
-    }
+    Untestable::require(!t.is_nan(), "t must be a number")?;
     let tail = Tail::new(t.abs(), df);
     Ok(if t < 0.0 {
         libm::log1p(-libm::exp(tail.ln_upper))
@@ -99,11 +97,10 @@ fn solved(q: f64, df: f64) -> Result<f64, Untestable> {
         }
     };
     let farthest = value(&Tail::new(f64::MAX, df));
-    if (farthest < target) == central {
-        return Err(Untestable::bad(
-            "this quantile is beyond the range of floating-point numbers",
-        ));
-    }
+    Untestable::require(
+        (farthest < target) != central,
+        "this quantile is beyond the range of floating-point numbers",
+    )?;
     let u = monotone_root(low, high, start, central, |u| {
         let t = libm::exp(u);
         let tail = Tail::new(t, df);
@@ -122,13 +119,10 @@ fn solved(q: f64, df: f64) -> Result<f64, Untestable> {
 const DF_MIN: f64 = 1e-300;
 
 fn check_df(df: f64) -> Result<(), Untestable> {
-    if (DF_MIN..=f64::MAX).contains(&df) {
-        Ok(())
-    } else {
-        Err(Untestable::bad(
-            "degrees of freedom must be positive and finite",
-        ))
-    }
+    Untestable::require(
+        (DF_MIN..=f64::MAX).contains(&df),
+        "degrees of freedom must be positive and finite",
+    )
 }
 
 /// Returns ln of the density at t.

@@ -136,7 +136,7 @@ impl Race {
     pub fn new(arms: usize, options: RaceOptions) -> Result<Self, Untestable> {
         options.check(arms)?;
         let all = (arms * (arms - 1)) as f64;
-        let blocks_min = usize::try_from(options.first_blocks).unwrap_or(usize::MAX);
+        let blocks_min = options.first_blocks as usize;
         Ok(Self {
             options,
             bound: OneSided::new(

@@ -80,41 +80,32 @@ impl RaceOptions {
     }
 
     pub(super) fn check(&self, arms: usize) -> Result<(), Untestable> {
-        if arms < 2 {
-            return Err(Untestable::bad("a race needs at least two arms"));
-        }
+        Untestable::require(2 <= arms, "a race needs at least two arms")?;
         if self.goal.slots().is_some_and(|k| k == 0 || arms <= k) {
             return Err(Untestable::bad(format!(
                 "a race of {arms} arms can search for the best 1 to {} arms",
                 arms - 1
             )));
         }
-        if !(0.0 < self.error && self.error < 0.5) {
-            return Err(Untestable::bad(
-                "the error of a race must be strictly between 0 and 0.5",
-            ));
-        }
-        if !(self.margin.is_finite() && 0.0 <= self.margin) {
-            return Err(Untestable::bad(
-                "the margin of a race must be 0 points or more",
-            ));
-        }
-        if usize::try_from(self.first_blocks).is_ok_and(|n| n < BLOCKS_MIN) {
-            return Err(Untestable::bad(format!(
-                "a race must begin with at least {BLOCKS_MIN} blocks of every arm"
-            )));
-        }
-        if self.batch == 0 {
-            return Err(Untestable::bad(
-                "a batch of a race must have at least one block",
-            ));
-        }
-        if self.max_blocks.is_some_and(|most| most < self.first_blocks) {
-            return Err(Untestable::bad(
-                "the maximum number of blocks of a race must not be below its number of first \
-                 blocks",
-            ));
-        }
-        Ok(())
+        Untestable::require(
+            0.0 < self.error && self.error < 0.5,
+            "the error of a race must be strictly between 0 and 0.5",
+        )?;
+        Untestable::require(
+            self.margin.is_finite() && 0.0 <= self.margin,
+            "the margin of a race must be 0 points or more",
+        )?;
+        Untestable::require(
+            BLOCKS_MIN <= self.first_blocks as usize,
+            "a race must begin with at least 10 blocks of every arm",
+        )?;
+        Untestable::require(
+            0 < self.batch,
+            "a batch of a race must have at least one block",
+        )?;
+        Untestable::require(
+            self.max_blocks.is_none_or(|most| self.first_blocks <= most),
+            "the maximum number of blocks of a race must not be below its number of first blocks",
+        )
     }
 }

@@ -2,6 +2,7 @@
 
 use super::evidence::Evidence;
 use super::standing::Relation;
+use crate::summary::pairs_below;
 
 #[derive(Debug, Clone)]
 pub(super) struct Order {
@@ -47,15 +48,9 @@ impl Order {
     /// Returns ln of the error of each statement about two arms. There are two statements per pair,
     /// and one if its order is known.
     pub(super) fn ln_level(&self, ln_error: f64) -> f64 {
-        let ordered = self
-            .pairs()
+        let ordered = pairs_below(self.arms)
             .filter(|&(a, b)| matches!(self.relation(a, b), Relation::Ahead | Relation::Behind));
         ln_error - libm::log((self.arms * (self.arms - 1) - ordered.count()) as f64)
-    }
-
-    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let arms = self.arms;
-        (0..arms).flat_map(move |a| (a + 1..arms).map(move |b| (a, b)))
     }
 
     /// Adds the claims that the evidence supports. Earlier claims are never withdrawn.
@@ -63,7 +58,7 @@ impl Order {
         let arms = self.arms;
         loop {
             let ln_level = self.ln_level(ln_error);
-            for (a, b) in self.pairs().flat_map(|(a, b)| [(a, b), (b, a)]) {
+            for (a, b) in pairs_below(arms).flat_map(|(a, b)| [(a, b), (b, a)]) {
                 self.ahead[a * arms + b] |= evidence.ahead(a, b, ln_level);
                 self.not_behind[a * arms + b] |= evidence.not_behind(a, b, ln_level);
             }

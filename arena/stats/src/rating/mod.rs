@@ -14,7 +14,7 @@ mod pairs;
 use crate::clustered::{Block, ClusteredMean, Stratum, clustered_mean};
 use crate::compare::BLOCKS_MIN;
 use crate::max_t::{Flips, max_t};
-use crate::summary::{Interval, check_confidence, square};
+use crate::summary::{Interval, check_confidence, pairs_below, square};
 use crate::{Correction, Untestable};
 use pairs::Pairs;
 
@@ -63,12 +63,9 @@ pub struct Rating {
     pub log_strength: Vec<f64>,
     /// Confidence interval of each log strength.
     pub intervals: Vec<Interval>,
-    /// Possible ranks of each bot, simultaneous for all bots at the confidence level.
+    /// Possible ranks of each bot, simultaneous for all bots at the confidence level. They are not
+    /// restricted with fewer than [`BLOCKS_MIN`] blocks.
     pub rank_sets: Vec<RankSet>,
-    /// Number of blocks with an observed order.
-    pub blocks: usize,
-    /// Set if the rank sets are not restricted because there are fewer than [`BLOCKS_MIN`] blocks.
-    pub note: Option<Untestable>,
 }
 
 /// The possible ranks of a bot, both ends included; 1 is the best.
@@ -122,9 +119,7 @@ pub fn rate(
     let pairs = Pairs::new(bots, &filled.concat(), options.virtual_draws)?;
     let log_strength = fit::maximise(&pairs, bots)?;
     let blocks = pairs.blocks.len();
-    if blocks < 2 {
-        return Err(Untestable::TooFewBlocks { blocks, needed: 2 });
-    }
+    Untestable::require_blocks(blocks, 2)?;
     let mut moved = fit::influences(&pairs, &log_strength).ok_or(Untestable::NoConvergence)?;
     // The virtual draws have a gradient as well. Subtracting the mean makes the influences sum to
     // zero.
@@ -150,11 +145,6 @@ pub fn rate(
     Ok(Rating {
         intervals: (0..bots).map(interval).collect::<Result<_, _>>()?,
         rank_sets: rank_sets(&log_strength, tested, 1.0 - options.confidence),
-        note: (blocks < BLOCKS_MIN).then_some(Untestable::TooFewBlocks {
-            blocks,
-            needed: BLOCKS_MIN,
-        }),
-        blocks,
         log_strength,
     })
 }
@@ -191,8 +181,7 @@ type Tested = ([usize; 2], f64);
 
 /// Tests all differences by t-tests with Holm's adjustment.
 fn tested_by_holm(strength: &[f64], strata: &[&[Vec<f64>]]) -> Result<Vec<Tested>, Untestable> {
-    let bots = strength.len();
-    let pairs = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| [a, b]));
+    let pairs = pairs_below(strength.len()).map(<[usize; 2]>::from);
     let p = |[a, b]: [usize; 2]| {
         let lead = strength[a] - strength[b];
         let estimate = estimate(strata, lead, |block| block[a] - block[b])?;

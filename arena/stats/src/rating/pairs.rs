@@ -2,6 +2,7 @@
 
 use super::Ahead;
 use crate::Untestable;
+use crate::summary::pairs_below;
 use std::collections::BTreeMap;
 
 /// Counts of all blocks, over a common list of pairs.
@@ -32,9 +33,10 @@ impl Pairs {
         blocks: &[&[Ahead]],
         virtual_draws: f64,
     ) -> Result<Self, Untestable> {
-        if !(0.0..f64::INFINITY).contains(&virtual_draws) {
-            return Err(Untestable::bad("virtual draws must be zero or more"));
-        }
+        Untestable::require(
+            (0.0..f64::INFINITY).contains(&virtual_draws),
+            "virtual draws must be zero or more",
+        )?;
         /// Marks a pair that has no index yet.
         const NONE: u32 = u32::MAX;
         let mut pairs = Vec::new();
@@ -69,8 +71,7 @@ impl Pairs {
         let counted = blocks.iter().map(|block| counts(block));
         let blocks: Vec<Counts> = counted.collect::<Result<_, _>>()?;
         if 0.0 < virtual_draws {
-            let all = (0..bots).flat_map(|a| (a + 1..bots).map(move |b| (a, b)));
-            all.for_each(|(a, b)| _ = number(a, b));
+            pairs_below(bots).for_each(|(a, b)| _ = number(a, b));
             ahead.fill(true);
         }
         let (mut met, mut won) = (vec![0.0; pairs.len()], BTreeMap::<usize, f64>::new());

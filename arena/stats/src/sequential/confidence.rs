@@ -66,12 +66,11 @@ pub(super) struct Sequence {
 impl Sequence {
     pub(super) fn new(options: &ConfidenceSequenceOptions) -> Result<Self, Untestable> {
         check_confidence(options.confidence)?;
-        if options
-            .precision
-            .is_some_and(|precision| !(precision.is_finite() && 0.0 < precision))
-        {
-            return Err(Untestable::bad("a precision must be positive"));
-        }
+        let is_valid = |precision: f64| precision.is_finite() && 0.0 < precision;
+        Untestable::require(
+            options.precision.is_none_or(is_valid),
+            "a precision must be positive",
+        )?;
         Ok(Self {
             options: *options,
             mixture: Mixture::new(Sides::Two, 1.0 - options.confidence, options.tuned_for)?,

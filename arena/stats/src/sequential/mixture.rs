@@ -43,11 +43,10 @@ impl Mixture {
     /// Creates the mixture that is most sensitive after `tuned_for` numbers at the two-sided level
     /// `level`. It is valid for all other numbers and levels.
     pub(super) fn new(sides: Sides, level: f64, tuned_for: f64) -> Result<Self, Untestable> {
-        if !(tuned_for.is_finite() && 1.0 <= tuned_for) {
-            return Err(Untestable::bad(
-                "a confidence sequence must be tuned for at least one block",
-            ));
-        }
+        Untestable::require(
+            tuned_for.is_finite() && 1.0 <= tuned_for,
+            "a confidence sequence must be tuned for at least one block",
+        )?;
         let twice_ln = -2.0 * libm::log(level);
         Ok(Self {
             sides,

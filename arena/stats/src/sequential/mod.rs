@@ -115,11 +115,9 @@ impl StoppingRule {
     /// Blocks after the stop are ignored.
     ///
     /// # Errors
-    /// Returns an error if a difference is not finite or an option is out of range.
+    /// Returns an error if a difference up to the stop is not finite, or if an option is out of
+    /// range.
     pub fn apply(&self, differences: &[f64]) -> Result<Standing, Untestable> {
-        if differences.iter().any(|d| !d.is_finite()) {
-            return Err(Untestable::NotFinite);
-        }
         let mut watch = self.watch()?;
         for &difference in differences {
             if watch.push(difference)? != Decision::Continue {
@@ -279,17 +277,10 @@ impl Running {
 
     /// Returns the reason why there is no standard deviation, or fewer than `needed` blocks.
     fn reason(&self, needed: usize) -> Option<Untestable> {
-        let needed = needed.max(2);
-        if self.n < needed {
-            Some(Untestable::TooFewBlocks {
-                blocks: self.n,
-                needed,
-            })
-        } else if self.sd().is_some() {
-            None
-        } else {
-            let noise = ROUNDING_NOISE * self.largest;
-            Some(no_variance(self.mean, noise, sign_flip_floor(self.n)))
-        }
+        let noise = ROUNDING_NOISE * self.largest;
+        let no_variance = || no_variance(self.mean, noise, sign_flip_floor(self.n));
+        let no_sd = || self.sd().is_none().then(no_variance);
+        let enough = Untestable::require_blocks(self.n, needed.max(2));
+        enough.err().or_else(no_sd)
     }
 }

@@ -55,55 +55,49 @@ fn default_error() -> f64 {
 impl SprtOptions {
     fn check(&self) -> Result<(), Untestable> {
         let is_rate = |x: f64| 0.0 < x && x < 0.5;
-        if !(is_rate(self.alpha) && is_rate(self.beta)) {
-            return Err(Untestable::bad(
-                "the error rates of a probability ratio test must be strictly between 0 and 0.5",
-            ));
-        }
-        if !(self.h0.is_finite() && self.h1.is_finite()) || self.h0 == self.h1 {
-            return Err(Untestable::bad(
-                "the hypotheses of a probability ratio test must be two different numbers",
-            ));
-        }
-        if !(self.one_sided || 0.0 <= self.h0 && self.h0 < self.h1) {
-            return Err(Untestable::bad(
-                "the hypotheses of a two-sided probability ratio test must be 0 or more, with h0 \
-                 below h1",
-            ));
-        }
-        match self.model {
-            SprtModel::Normal { sd: Some(sd) } if !(sd.is_finite() && 0.0 < sd) => {
-                Err(Untestable::bad("a standard deviation must be positive"))
-            }
-            SprtModel::Normal { .. } => Ok(()),
-        }
+        Untestable::require(
+            is_rate(self.alpha) && is_rate(self.beta),
+            "the error rates of a probability ratio test must be strictly between 0 and 0.5",
+        )?;
+        Untestable::require(
+            self.h0.is_finite() && self.h1.is_finite() && self.h0 != self.h1,
+            "the hypotheses of a probability ratio test must be two different numbers",
+        )?;
+        Untestable::require(
+            self.one_sided || 0.0 <= self.h0 && self.h0 < self.h1,
+            "the hypotheses of a two-sided probability ratio test must be 0 or more, with h0 \
+             below h1",
+        )?;
+        Untestable::require(
+            self.sd().is_none_or(|sd| sd.is_finite() && 0.0 < sd),
+            "a standard deviation must be positive",
+        )
+    }
+
+    /// Returns the standard deviation, if it is known.
+    fn sd(&self) -> Option<f64> {
+        let SprtModel::Normal { sd } = self.model;
+        sd
     }
 
     /// Returns the minimum number of blocks for a decision. It is larger if the standard deviation
     /// must be estimated.
     pub(super) fn blocks_min(&self) -> usize {
-        match self.model {
-            SprtModel::Normal { sd: None } => BLOCKS_MIN,
-            SprtModel::Normal { sd: Some(_) } => 1,
-        }
+        self.sd().map_or(BLOCKS_MIN, |_| 1)
     }
 
     /// Returns ln of the likelihood ratio of `h1` to `h0`, or `None` if it is not defined yet.
     fn ln_ratio(&self, running: &Running, h0: f64, h1: f64) -> Option<f64> {
+        self.sd().or(running.sd())?;
         let n = running.n as f64;
-        match self.model {
-            SprtModel::Normal { sd: Some(sd) } => {
-                Some((h1 - h0) / sd * (n * (running.mean - 0.5 * (h0 + h1)) / sd))
+        Some(match self.sd() {
+            Some(sd) => (h1 - h0) / sd * (n * (running.mean - 0.5 * (h0 + h1)) / sd),
+            // Each hypothesis uses its own maximum likelihood standard deviation.
+            None => {
+                let square = |centre| running.mean_square_about(centre);
+                0.5 * n * libm::log(square(h0) / square(h1))
             }
-            SprtModel::Normal { sd: None } => {
-                // Each hypothesis uses its own maximum likelihood standard deviation.
-                running.sd()?;
-                Some(
-                    0.5 * n
-                        * libm::log(running.mean_square_about(h0) / running.mean_square_about(h1)),
-                )
-            }
-        }
+        })
     }
 }
 
