@@ -177,7 +177,10 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
     .concat();
     folder.hattari(&page).code(0);
     let page = folder.read("page.html");
-    assert!(page.contains("<details open=\"open\">") && page.contains("hattari-replays"));
+    assert!(
+        page.contains("<details class=\"class\" open=\"open\">")
+            && page.contains("hattari-replays")
+    );
     // In class 0, all decisions, the hybrid is the other bot.
     let proof = folder
         .hattari(&[&arguments[..6], &["--prove", "0", "--format", "json"]].concat())
@@ -189,7 +192,13 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
         "{hybrid} {root}"
     );
     // Every printed class is a condition that the program reads, with the same decisions.
-    for (number, class) in proof["classes"].as_array().unwrap().iter().enumerate().skip(1) {
+    for (number, class) in proof["classes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+        .skip(1)
+    {
         let conditions = class["conditions"].as_array().unwrap();
         let conditions: Vec<&str> = conditions.iter().filter_map(Value::as_str).collect();
         let prove = |class: &str| {
@@ -234,17 +243,30 @@ fn a_bot_is_reviewed_by_all_other_entrants() {
         .code(0)
         .json();
     let reviews = summary["reviews"].as_array().unwrap();
-    assert_eq!((reviews.len(), &summary["statements"]), (2, &Value::from(4)));
+    assert_eq!(
+        (reviews.len(), &summary["statements"]),
+        (2, &Value::from(4))
+    );
     let alone = review(&folder, ["random", "base"], &["--forks", "0"]);
-    let same = reviews.iter().find(|review| review["by"] == "base").unwrap();
+    let same = reviews
+        .iter()
+        .find(|review| review["by"] == "base")
+        .unwrap();
     assert_eq!(same["digest"], alone["digest"]);
-    let width = |review: &Value| {
-        number(&review["total"]["ci"][1]) - number(&review["total"]["ci"][0])
-    };
+    let width =
+        |review: &Value| number(&review["total"]["ci"][1]) - number(&review["total"]["ci"][0]);
     assert!(width(&alone) < width(same), "{same}");
-    let page = [&arguments[..4], &["--format", "html", "--output", "all.html"]].concat();
+    let page = [
+        &arguments[..4],
+        &["--format", "html", "--output", "all.html"],
+    ]
+    .concat();
     folder.hattari(&page).code(0);
-    assert!(folder.read("all.html").contains("<h2>Gain in its seats</h2>"));
+    assert!(
+        folder
+            .read("all.html")
+            .contains("<h2>Gain in its seats</h2>")
+    );
 }
 
 #[test]
@@ -256,11 +278,18 @@ fn the_page_of_a_league_has_a_section_on_a_review() {
         "[other, other]}\ndeals: 6",
     );
     let report = ["report", "x.yaml", "--html", "--review", "eager:saver"];
-    folder.hattari(&report).code(0).says("x.review.html: written");
+    folder
+        .hattari(&report)
+        .code(0)
+        .complains("x.review.html: written");
     let page = folder.read("x.html");
     assert!(page.contains("<h2 id=\"review-title\">Why eager and saver differ</h2>"));
     assert!(page.contains("<a href=\"x.review.html\">"));
-    assert!(folder.read("x.review.html").contains("<h2>Example decisions</h2>"));
+    assert!(
+        folder
+            .read("x.review.html")
+            .contains("<h2>Example decisions</h2>")
+    );
     folder
         .hattari(&["report", "x.yaml", "--review", "eager:saver"])
         .code(2)

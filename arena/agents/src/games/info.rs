@@ -54,9 +54,7 @@ impl GameInfo {
             presets: G::presets(),
             rules: G::rules(),
             schema: G::SCHEMA,
-            features: || {
-                G::features().map_or([&[]; 2], |all| [all.positions(), all.choices()])
-            },
+            features: || G::features().map_or([&[]; 2], |all| [all.positions(), all.choices()]),
             view: G::View::FRAME,
             event: G::Event::FRAME,
             action: G::Action::FRAME,

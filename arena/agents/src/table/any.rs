@@ -1,8 +1,8 @@
 //! Type-erased games, tables and deals, for code that works with any game of a league.
 
+use super::hybrid::{HybridPart, HybridSeat};
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
-use super::hybrid::{HybridPart, HybridSeat};
 use super::shared::{ForkScript, Selects, SharedSeat};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
@@ -413,11 +413,14 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
         if onlooker.sight() != ObserverDetail::All {
-            return self.table.play_dealt((deal, &[]), block, bots, agents, &mut ());
+            return self
+                .table
+                .play_dealt((deal, &[]), block, bots, agents, &mut ());
         }
         let whole = ErasedGame::new(self.table.game);
         let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
-        self.table.play_dealt((deal, &[]), block, bots, agents, &mut watch)
+        self.table
+            .play_dealt((deal, &[]), block, bots, agents, &mut watch)
     }
 
     fn record_fork(
@@ -430,7 +433,8 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
     ) -> Result<(), Unfinished> {
         let mut fork = RecordedFork::new(places, decision);
         let deal = (&self.deals[number], &[][..]);
-        self.table.play_dealt(deal, block, bots, agents, &mut fork)?;
+        self.table
+            .play_dealt(deal, block, bots, agents, &mut fork)?;
         self.fork = Some((number, fork));
         Ok(())
     }

@@ -177,7 +177,9 @@ pub(super) fn read(
     let read = items.iter().map(|item| (read_item(reader, item), item));
     let read: Vec<_> = read.collect();
     let mut whole = read.iter().all(|(made, _)| made.is_some());
-    let read = read.into_iter().filter_map(|(made, item)| Some((made?, item)));
+    let read = read
+        .into_iter()
+        .filter_map(|(made, item)| Some((made?, item)));
     let mut read: Vec<(Vec<Entrant>, &Node)> = read.collect();
     hybrid::complete(reader, facts, &mut read);
     let mut entrants: Vec<(Entrant, &Node)> = Vec::with_capacity(items.len());
@@ -279,7 +281,11 @@ fn read_entrant(reader: &Reader<'_>, node: &Node) -> Option<Entrant> {
     if let Some(mapping) = keys.bot.filter(|bot| matches!(bot.value, Value::Map(_))) {
         let entrant = hybrid::read(reader, node, mapping)?;
         let name = keys.name.unwrap_or_else(|| entrant.name.clone());
-        return Some(Entrant { name, budget, ..entrant });
+        return Some(Entrant {
+            name,
+            budget,
+            ..entrant
+        });
     }
     let command = command(reader, &keys)?;
     let bot = match &command {

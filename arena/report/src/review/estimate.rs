@@ -51,7 +51,9 @@ pub(super) fn estimate_of_deals(gains: &[i64]) -> Estimate {
     let deals = deals.map(|(number, &gain)| Block::one(number, gain as f64));
     let stratum = Stratum::alone(deals.collect());
     let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64).ok();
-    let interval = mean.as_ref().and_then(|mean| mean.interval(CONFIDENCE).ok());
+    let interval = mean
+        .as_ref()
+        .and_then(|mean| mean.interval(CONFIDENCE).ok());
     Estimate {
         value: gains.iter().sum::<i64>() as f64 / gains.len().max(1) as f64,
         se: mean.map(|mean| mean.se),

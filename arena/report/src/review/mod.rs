@@ -13,8 +13,6 @@ mod tree;
 pub use estimate::Estimate;
 pub use league::{LeagueDifference, league_difference};
 pub use proof::prove;
-pub use report::{
-    DecisionClass, DifferenceParts, Proof, ReviewReport, SampledGain, ShownFork,
-};
+pub use report::{DecisionClass, DifferenceParts, Proof, ReviewReport, SampledGain, ShownFork};
 pub use shown::show_forks;
 pub use summary::ReviewSummary;

@@ -22,8 +22,15 @@ pub fn render(report: &ReviewReport) -> String {
     if let Some(proof) = proof(report) {
         body += &format!("<p>{}</p>", escape(&proof));
     }
-    body += "</section><section><h2>How the difference adds up</h2><ul>";
-    for line in identity(report) {
+    let lines = identity(report);
+    let (first, parts) = lines
+        .split_first()
+        .map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
+    body += &format!(
+        "</section><section><h2>How the difference adds up</h2><p>{}</p><ul>",
+        escape(first)
+    );
+    for line in parts {
         body += &format!("<li>{}</li>", escape(line.trim()));
     }
     body += "</ul></section>";
@@ -99,26 +106,33 @@ fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
         escape(line.split_once(": ").map_or(line, |(_, choice)| choice))
     };
     let other_deals = sampled(report, fork).map(|line| format!("<p>{}</p>", escape(&line)));
+    let mean = fork.sampled.as_ref().map_or_else(String::new, |sampled| {
+        format!("; {} on average", signed(sampled.gain.value, 2))
+    });
     let mut text = format!(
-        "<details><summary>{number}. {} ({}): “{}” instead of “{}” gains {:+} {}</summary>{}\
+        "<details><summary>{number}. {}: “{}” ({by}) instead of “{}” ({of}): {} {}{mean}</summary>{}\
          <p class=\"note\">{}</p><p class=\"note\">{}</p><p>{}</p>",
-        escape(&report.by),
         fork.why,
         choice(0),
         choice(1),
-        fork.value,
+        signed(fork.value as f64, 0),
         escape(report.unit),
         other_deals.unwrap_or_default(),
         escape(&position(fork)),
         escape(&place(fork)),
-        escape(&fork.dealt),
+        escape(&fork.dealt).replace(" | ", "<br/>"),
+        by = escape(&report.by),
+        of = escape(&report.of),
     );
     if !fork.common.is_empty() {
         let common = escape(&fork.common.join("; "));
         text += &format!("<p class=\"note\">Before: {common}</p>");
     }
     text += "<div class=\"both\">";
-    for (name, rest) in [&report.by, &report.of].into_iter().zip(&fork.continuations) {
+    for (name, rest) in [&report.by, &report.of]
+        .into_iter()
+        .zip(&fork.continuations)
+    {
         let lines = rest.iter().map(|line| format!("<li>{}</li>", escape(line)));
         text += &format!(
             "<div><h3>After the choice of {}</h3><ol>{}</ol></div>",
@@ -133,9 +147,10 @@ fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
 #[must_use]
 pub fn summary(summary: &ReviewSummary) -> String {
     let title = format!("{} reviewed by the other entrants", summary.of);
-    let mut body = "<section><h2>Gain in its seats</h2><div class=\"scroll\"><table><thead><tr><th>bot</th>\
+    let mut body =
+        "<section><h2>Gain in its seats</h2><div class=\"scroll\"><table><thead><tr><th>bot</th>\
          <th>gain a game</th><th>largest class</th><th>decisions</th></tr></thead><tbody>"
-        .to_owned();
+            .to_owned();
     for row in summary.rows() {
         let cells = row.map(|cell| format!("<td>{}</td>", escape(&cell)));
         body += &format!("<tr>{}</tr>", cells.concat());
@@ -149,7 +164,11 @@ pub fn summary(summary: &ReviewSummary) -> String {
             tree(report)
         );
     }
-    let lead = [vec![summary.first_sentence(), summary.note()], summary.skipped.clone()].concat();
+    let lead = [
+        vec![summary.first_sentence(), summary.note()],
+        summary.skipped.clone(),
+    ]
+    .concat();
     html::plain(&PlainPage {
         title: &title,
         kind: "review",
@@ -200,7 +219,11 @@ fn bar(report: &ReviewReport, class: &DecisionClass) -> String {
         .map(|class| class.estimate.value.abs());
     let largest = largest.fold(f64::MIN_POSITIVE, f64::max);
     let width = 100.0 * class.estimate.value.abs() / largest;
-    let loss = if class.estimate.value < 0.0 { " loss" } else { "" };
+    let loss = if class.estimate.value < 0.0 {
+        " loss"
+    } else {
+        ""
+    };
     let name = class.conditions.last().map_or("all decisions", |name| name);
     format!(
         "{} <strong>{}</strong><span class=\"bar{loss}\" style=\"width: {width:.1}%\"></span>",

@@ -44,9 +44,14 @@ pub fn show_forks(
         .map(|entry| ("costly", entry))
         .chain(typical.map(|entry| ("typical", entry)));
     for (why, (block, fork)) in wanted.collect::<Vec<_>>() {
-        report
-            .forks
-            .push(show(cast, plan, review, report, (why, block, fork), samples)?);
+        report.forks.push(show(
+            cast,
+            plan,
+            review,
+            report,
+            (why, block, fork),
+            samples,
+        )?);
     }
     Ok(())
 }

@@ -119,7 +119,11 @@ impl Exact<'_> {
         let sign = if seat == 0 { 1.0 } else { -1.0 };
         let mut sum = 0.0;
         for other in (0..3).filter(|&other| other != card) {
-            let cards = if seat == 0 { [card, other] } else { [other, card] };
+            let cards = if seat == 0 {
+                [card, other]
+            } else {
+                [other, card]
+            };
             let worth = [by, of].map(|action| match next(cards, stage, action) {
                 Ok(stage) => value(cards, stage, players),
                 Err(chips) => chips,
@@ -139,7 +143,10 @@ impl Exact<'_> {
                     "turn" => key.1.to_owned(),
                     _ => format!("{} → {}", key.2, key.3),
                 };
-                assert!(!wanted.starts_with("other than"), "every value has many forks");
+                assert!(
+                    !wanted.starts_with("other than"),
+                    "every value has many forks"
+                );
                 found == wanted
             })
         };
