@@ -223,7 +223,10 @@ fn a_review_is_told_as_text_and_as_a_page_and_refuses_what_it_cannot_do() {
     .concat();
     folder.hattari(&page).code(0);
     let page = folder.read("page.html");
-    assert!(page.contains("<details open=\"open\">") && page.contains("hattari-replays"));
+    assert!(
+        page.contains("<details class=\"class\" open=\"open\">")
+            && page.contains("hattari-replays")
+    );
     // In class 0, all decisions, the hybrid is the other bot.
     let proof = folder
         .hattari(&[&arguments[..6], &["--prove", "0", "--format", "json"]].concat())
@@ -324,7 +327,7 @@ fn the_page_of_a_league_has_a_section_on_a_review() {
     folder
         .hattari(&report)
         .code(0)
-        .says("x.review.html: written");
+        .complains("x.review.html: written");
     let page = folder.read("x.html");
     assert!(page.contains("<h2 id=\"review-title\">Why eager and saver differ</h2>"));
     assert!(page.contains("<a href=\"x.review.html\">"));

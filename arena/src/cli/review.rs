@@ -64,12 +64,12 @@ pub(super) struct Arguments {
     /// Number of forks to show of each kind: the most costly and typical ones
     #[arg(long, value_name = "N", default_value_t = 10)]
     forks: usize,
-    /// Number of other deals in which each shown fork is played. They fit what the seat knew, so they
-    /// separate a bad decision from bad luck. 0 for none
+    /// Number of other deals in which each shown fork is played. They fit what the seat knew, so
+    /// they separate a bad decision from bad luck. 0 for none
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     samples: u32,
-    /// Play the bot with the other bot's choices in one class of decisions, and compare. The class is
-    /// its number in the tree, or conditions as in the tree
+    /// Play the bot with the other bot's choices in one class of decisions, and compare. The class
+    /// is its number in the tree, or conditions as in the tree
     #[arg(long, value_name = "CLASS")]
     prove: Option<String>,
     /// Check every fork by another game, not only the forks of the first deal of a block

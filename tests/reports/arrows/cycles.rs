@@ -17,7 +17,7 @@ const KNOWN: &[(&str, &str, usize)] = &[
     ("arena", "cli/watch/mod.rs", 2),
     ("arena/play", "check/mod.rs", 4),
     ("arena/play", "check/self_test/mod.rs", 3),
-    ("arena/play", "league/mod.rs", 14),
+    ("arena/play", "league/mod.rs", 15),
     ("arena/play", "pack/mod.rs", 5),
     ("arena/play", "runner/mod.rs", 2),
     ("arena/play", "samples/mod.rs", 3),

@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 /// A bot of a hybrid with its name, for messages.
 pub type HybridPart = (String, Box<dyn Agent>);
 
-/// The agent of a hybrid. Both bots receive all calls, so that both know the game. A fault of either
-/// bot is a fault of the hybrid.
+/// The agent of a hybrid. Both bots receive all calls, so that both know the game. A fault of
+/// either bot is a fault of the hybrid.
 pub(super) struct HybridSeat<G> {
     /// The bot of the selected decisions, and that of all others: the order of
     /// [`ComparedDecision::answers`](super::ComparedDecision::answers).

@@ -22,8 +22,15 @@ pub fn render(report: &ReviewReport) -> String {
     if let Some(proof) = proof(report) {
         body += &format!("<p>{}</p>", escape(&proof));
     }
-    body += "</section><section><h2>How the difference adds up</h2><ul>";
-    for line in identity(report) {
+    let lines = identity(report);
+    let (first, parts) = lines
+        .split_first()
+        .map_or(("", &[][..]), |(a, b)| (a.as_str(), b));
+    body += &format!(
+        "</section><section><h2>How the difference adds up</h2><p>{}</p><ul>",
+        escape(first)
+    );
+    for line in parts {
         body += &format!("<li>{}</li>", escape(line.trim()));
     }
     body += "</ul></section>";
@@ -99,19 +106,23 @@ fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
         escape(line.split_once(": ").map_or(line, |(_, choice)| choice))
     };
     let other_deals = sampled(report, fork).map(|line| format!("<p>{}</p>", escape(&line)));
+    let mean = fork.sampled.as_ref().map_or_else(String::new, |sampled| {
+        format!("; {} on average", signed(sampled.gain.value, 2))
+    });
     let mut text = format!(
-        "<details><summary>{number}. {} ({}): “{}” instead of “{}” gains {:+} {}</summary>{}\
+        "<details><summary>{number}. {}: “{}” ({by}) instead of “{}” ({of}): {} {}{mean}</summary>{}\
          <p class=\"note\">{}</p><p class=\"note\">{}</p><p>{}</p>",
-        escape(&report.by),
         fork.why,
         choice(0),
         choice(1),
-        fork.value,
+        signed(fork.value as f64, 0),
         escape(report.unit),
         other_deals.unwrap_or_default(),
         escape(&position(fork)),
         escape(&place(fork)),
-        escape(&fork.dealt),
+        escape(&fork.dealt).replace(" | ", "<br/>"),
+        by = escape(&report.by),
+        of = escape(&report.of),
     );
     if !fork.common.is_empty() {
         let common = escape(&fork.common.join("; "));

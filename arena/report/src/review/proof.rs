@@ -9,9 +9,9 @@ use hattari_play::review::{Review, ReviewError, ReviewPlan, ReviewedBlock};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 
-/// Plays the hybrid of the decisions that `selects` selects and adds the result to the report. `when`
-/// describes these decisions, and `class` is the index of their class, if they are one. Adds nothing
-/// if `stop` is set before the end.
+/// Plays the hybrid of the decisions that `selects` selects and adds the result to the report.
+/// `when` describes these decisions, and `class` is the index of their class, if they are one. Adds
+/// nothing if `stop` is set before the end.
 ///
 /// # Errors
 /// Returns the errors of [`ReviewPlan::run`].

@@ -15,8 +15,8 @@ use serde::Serialize;
 /// The gain of a hybrid against the reviewed bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proof {
-    /// Index of the class in which the hybrid plays the other bot's choices; `None` if the decisions
-    /// are not those of a class.
+    /// Index of the class in which the hybrid plays the other bot's choices; `None` if the
+    /// decisions are not those of a class.
     pub class: Option<usize>,
     /// The decisions in which it does.
     pub when: String,

@@ -31,7 +31,7 @@ impl ReviewSummary {
     /// Creates the summary of reports with the confidence [`ReviewSummary::confidence`].
     #[must_use]
     pub fn new(of: &str, mut reviews: Vec<ReviewReport>, skipped: Vec<String>) -> ReviewSummary {
-        reviews.sort_by(|a, b| b.total.value.total_cmp(&a.total.value));
+        reviews.sort_by(|a, b| total(b).value.total_cmp(&total(a).value));
         ReviewSummary {
             of: of.to_owned(),
             statements: 2 * reviews.len(),
@@ -46,7 +46,7 @@ impl ReviewSummary {
         let Some(best) = self.reviews.first() else {
             return format!("{} was not reviewed by any entrant.", self.of);
         };
-        if best.total.ci.is_none_or(|[low, _]| low <= 0.0) {
+        if total(best).ci.is_none_or(|[low, _]| low <= 0.0) {
             return format!(
                 "No entrant is clearly better than {} in its seats.",
                 self.of
@@ -63,7 +63,7 @@ impl ReviewSummary {
             "{} gains most in the seats of {}: {} {} a game{class}.",
             best.by,
             self.of,
-            number(best, &best.total),
+            number(best, &total(best)),
             best.unit
         )
     }
@@ -89,7 +89,7 @@ impl ReviewSummary {
             };
             [
                 report.by.clone(),
-                number(report, &report.total),
+                number(report, &total(report)),
                 value,
                 class,
             ]
@@ -118,6 +118,14 @@ impl ReviewSummary {
         lines.push("`--by NAME` shows one review with example decisions.\n".to_owned());
         lines.join("\n")
     }
+}
+
+/// Returns the gain on the blocks that also give the values of the classes.
+fn total(report: &ReviewReport) -> Estimate {
+    report
+        .classes
+        .first()
+        .map_or(report.total, |root| root.estimate)
 }
 
 fn number(report: &ReviewReport, estimate: &Estimate) -> String {

@@ -76,9 +76,9 @@ fn by_place(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
 }
 
 impl<G: Game> Table<'_, G> {
-    /// Replays a deal of the block `job`. All bots are restarted with seeds derived from `bots`, and
-    /// are called as usual, but `given` replaces the first choices.
-    /// Returns the payoffs, indexed by entrant, and the faults.
+    /// Replays a deal of the block `job`. All bots are restarted with seeds derived from `bots`,
+    /// and are called as usual, but `given` replaces the first choices. Returns the payoffs,
+    /// indexed by entrant, and the faults.
     ///
     /// # Errors
     /// Returns the errors of [`Table::play_block`].
