@@ -98,7 +98,7 @@ fn ratio(blocks: &[Sums], value: impl Fn(&Sums) -> f64) -> Point {
     let interval = found.and_then(|found| found.interval(CONFIDENCE));
     Point {
         mean,
-        margin: interval.ok().map(|interval| 0.5 * interval.width()),
+        margin: interval.ok().map(|interval| (interval.high - interval.low) / 2.0),
     }
 }
 
