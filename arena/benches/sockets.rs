@@ -90,7 +90,7 @@ fn play(tables: u32, time: Duration) -> (f64, f64) {
                                 "trivial",
                                 &Budget::default(),
                             );
-                            terms.door = Some(Arc::clone(door));
+                            terms.listener = Some(Arc::clone(door));
                             agents
                                 .push(ClientBot::new(&PROTOCOL, terms).open("{}").expect("a seat"));
                             let address = door.address();

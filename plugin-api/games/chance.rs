@@ -27,7 +27,7 @@ pub fn below<R: Rng>(chance: &mut R, bound: u32) -> u32 {
 /// # Panics
 /// Panics if a bound is 0, and in debug builds if the product overflows.
 #[inline]
-pub fn batch<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; N] {
+pub fn below_each<R: Rng, const N: usize>(chance: &mut R, bounds: [u32; N]) -> [u32; N] {
     let product = bounds
         .iter()
         .fold(1, |product, &bound| product * u64::from(bound));
@@ -82,7 +82,7 @@ mod tests {
         let mut chance = ChaCha8Rng::seed_from_u64(1);
         let mut counts = [0_i32; 24];
         for _ in 0..60_000 {
-            let [first, second, third] = batch(&mut chance, [2, 3, 4]);
+            let [first, second, third] = below_each(&mut chance, [2, 3, 4]);
             assert!(first < 2 && second < 3 && third < 4);
             counts[(first * 12 + second * 4 + third) as usize] += 1;
         }
@@ -100,7 +100,7 @@ mod tests {
         let bounds = [3 << 30, 3 << 30];
         let low = (0..20_000)
             .filter(|_| {
-                batch(&mut chance, bounds)
+                below_each(&mut chance, bounds)
                     .iter()
                     .all(|&drawn| drawn < 1 << 30)
             })

@@ -10,7 +10,7 @@ use rand::Rng;
 use std::collections::BTreeMap;
 
 /// Returns a view in which every bit is set, to detect bytes that are not written.
-fn scribbled<V: Framed>() -> V {
+fn filled_view<V: Framed>() -> V {
     let mut view = V::zeroed();
     bytemuck::bytes_of_mut(&mut view).fill(0xff);
     view
@@ -25,8 +25,8 @@ struct SeatKnowledge {
     to_act: Option<u8>,
 }
 
-fn told<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> SeatKnowledge {
-    let (mut view, mut again) = (G::View::zeroed(), scribbled());
+fn seat_knowledge<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8) -> SeatKnowledge {
+    let (mut view, mut again) = (G::View::zeroed(), filled_view());
     game.view(block, deal, seat, &mut view);
     game.view(block, deal, seat, &mut again);
     assert_eq!(
@@ -53,9 +53,9 @@ fn random_choice<G: Game>(legal: &[G::Action], chance: &mut impl Rng) -> Move<G:
 
 /// Checks the scenes of all seats: the public part is the same in all, hands have the right size,
 /// no card occurs twice, and each place shows its player.
-fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
+fn check_scenes<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
     let mut first: Option<Scene> = None;
-    let mut lying: Vec<String> = Vec::new();
+    let mut shown_cards: Vec<String> = Vec::new();
     let words = |faces: &str| {
         faces
             .split_whitespace()
@@ -74,11 +74,11 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
             usize::from(place.held),
             "seat {seat}: the number of cards in the hand must equal `held`"
         );
-        lying.extend(words(&scene.own.hand));
+        shown_cards.extend(words(&scene.own.hand));
         match &first {
             None => {
                 assert_eq!(scene.table.places.len(), players);
-                lying.extend(
+                shown_cards.extend(
                     scene
                         .table
                         .places
@@ -93,15 +93,21 @@ fn shows<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, players: usize) {
             ),
         }
     }
-    let all = lying.len();
-    lying.sort_unstable();
-    lying.dedup();
-    assert_eq!(lying.len(), all, "a card occurs twice in the scene");
+    let all = shown_cards.len();
+    shown_cards.sort_unstable();
+    shown_cards.dedup();
+    assert_eq!(shown_cards.len(), all, "a card occurs twice in the scene");
 }
 
 /// Checks that every action can be selected: its cards are visible to the seat to act, and no two
 /// actions look the same.
-fn offers<G: Game>(game: &G, block: &G::Block, deal: &G::Deal, seat: u8, legal: &[G::Action]) {
+fn check_offers<G: Game>(
+    game: &G,
+    block: &G::Block,
+    deal: &G::Deal,
+    seat: u8,
+    legal: &[G::Action],
+) {
     let mut view = G::View::zeroed();
     game.view(block, deal, seat, &mut view);
     let scene = game.scene(&view);
@@ -200,7 +206,7 @@ pub struct ConformanceRun {
 ///
 /// # Panics
 /// Panics if a guarantee is broken; the message says which.
-pub fn conforms<G: Game, R: Rng>(
+pub fn check_conformance<G: Game, R: Rng>(
     game: &G,
     run: ConformanceRun,
     generator: impl Fn(u64) -> R,
@@ -222,10 +228,10 @@ pub fn conforms<G: Game, R: Rng>(
         let (start, mut choices) = (deal.clone(), Vec::new());
         while let Some(to_act) = game.to_act(&deal) {
             watch(&block, &deal);
-            shows(game, &block, &deal, players);
+            check_scenes(game, &block, &deal, players);
             game.legal(&deal, &mut legal);
             assert!(!legal.is_empty());
-            offers(game, &block, &deal, to_act, &legal);
+            check_offers(game, &block, &deal, to_act, &legal);
             features_are_declared(game, &block, &deal, to_act, &legal);
             for player in 0..players {
                 let seat = game.seat_of(&deal, player);
@@ -234,8 +240,8 @@ pub fn conforms<G: Game, R: Rng>(
                 game.resample(&mut other, seat, &mut chance);
                 watch(&block, &other);
                 assert_eq!(
-                    told(game, &block, &deal, seat),
-                    told(game, &block, &other, seat),
+                    seat_knowledge(game, &block, &deal, seat),
+                    seat_knowledge(game, &block, &other, seat),
                     "the record of seat {seat} depends on hidden cards"
                 );
                 let mut changed = choices.clone();
@@ -243,8 +249,8 @@ pub fn conforms<G: Game, R: Rng>(
                     let again = replayed(game, origin, &changed)
                         .expect("the choices are legal in the other deal");
                     assert_eq!(
-                        told(game, &block, &deal, seat),
-                        told(game, &block, &again, seat),
+                        seat_knowledge(game, &block, &deal, seat),
+                        seat_knowledge(game, &block, &again, seat),
                         "`origin` returned a deal that leads to another position"
                     );
                 }
@@ -266,7 +272,7 @@ pub fn conforms<G: Game, R: Rng>(
             choices.push(choice);
         }
         watch(&block, &deal);
-        shows(game, &block, &deal, players);
+        check_scenes(game, &block, &deal, players);
         let mut payoffs = vec![i64::MIN; players];
         game.finish(&mut block, &deal, &mut payoffs);
         assert_eq!(payoffs.iter().sum::<i64>(), payoff_sum);
@@ -310,7 +316,7 @@ pub fn replayed<G: Game>(
 ///
 /// # Panics
 /// Panics if a drawn deal is impossible, or if a group is drawn too often or too rarely.
-pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
+pub fn check_resampling<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
     game: &G,
     block: &G::Block,
     deal: &G::Deal,
@@ -319,11 +325,11 @@ pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
     key: impl Fn(&G::Deal) -> K,
     chance: &mut R,
 ) -> usize {
-    let seen = told(game, block, deal, seat);
+    let seen = seat_knowledge(game, block, deal, seat);
     let mut cells: BTreeMap<K, (u32, u32)> = BTreeMap::new();
     let mut total = 0;
     for other in all {
-        if told(game, block, &other, seat) == seen {
+        if seat_knowledge(game, block, &other, seat) == seen {
             cells.entry(key(&other)).or_default().0 += 1;
             total += 1;
         }
@@ -360,7 +366,7 @@ pub fn resamples_evenly<G: Game, R: Rng, K: Ord + std::fmt::Debug>(
 ///
 /// # Panics
 /// Panics if the cards depend on earlier play.
-pub fn chance_is_free_of_play<G: Game, R: Rng>(
+pub fn check_chance_independence<G: Game, R: Rng>(
     game: &G,
     deals: u32,
     generator: impl Fn(u64) -> R,
@@ -392,7 +398,7 @@ pub fn chance_is_free_of_play<G: Game, R: Rng>(
 ///
 /// # Panics
 /// Panics if a guarantee is broken.
-pub fn luck_is_fair<G: Game, R: Rng>(
+pub fn check_luck<G: Game, R: Rng>(
     game: &G,
     players: usize,
     deals: u32,

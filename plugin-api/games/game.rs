@@ -105,7 +105,7 @@ pub trait Game: GameTypes {
     /// # Errors
     /// Returns a message if the text is not valid.
     fn read_deals(text: &str) -> Result<Vec<String>, String> {
-        given::lines(text)
+        given::deal_lines(text)
     }
     /// Returns the number of deals that the options contain; 0 if all deals are random.
     fn given_deals(&self) -> usize {

@@ -9,7 +9,7 @@
 ///
 /// # Errors
 /// Returns an error if there are no deals.
-pub fn lines(text: &str) -> Result<Vec<String>, String> {
+pub fn deal_lines(text: &str) -> Result<Vec<String>, String> {
     let lines = text
         .lines()
         .map(|line| line.split('#').next().unwrap_or_default().trim());
@@ -29,7 +29,7 @@ pub fn lines(text: &str) -> Result<Vec<String>, String> {
 /// line-up, `planned` its number of deals, and `finished` the number of deals that are over.
 #[inline]
 #[must_use]
-pub fn in_turn<T>(deals: &[T], number: u64, planned: u32, finished: u32) -> Option<&T> {
+pub fn next_given_deal<T>(deals: &[T], number: u64, planned: u32, finished: u32) -> Option<&T> {
     let place = number
         .wrapping_mul(planned.into())
         .wrapping_add(finished.into());
@@ -39,7 +39,7 @@ pub fn in_turn<T>(deals: &[T], number: u64, planned: u32, finished: u32) -> Opti
 
 /// Swaps `card` with the card at `place` of a shuffled deck. If cards are put at different places
 /// one after the other, the rest of the deck stays uniformly shuffled.
-pub fn put(deck: &mut [u8], place: usize, card: u8) {
+pub fn place_card(deck: &mut [u8], place: usize, card: u8) {
     if let Some(found) = deck.iter().position(|&other| other == card) {
         deck.swap(place, found);
     }
@@ -137,7 +137,7 @@ impl FixedDealSpec<'_> {
 
 /// Returns the largest number of hands in a deal.
 #[must_use]
-pub fn most_hands(deals: &[FixedDeal]) -> usize {
+pub fn hands_max(deals: &[FixedDeal]) -> usize {
     deals.iter().map(|deal| deal.hands.len()).max().unwrap_or(0)
 }
 
@@ -205,11 +205,12 @@ mod tests {
 
     #[test]
     fn deals_come_in_turn_from_block_to_block() {
-        let turns =
-            |number| [0, 1].map(|finished| in_turn(&[10, 11, 12], number, 2, finished).copied());
+        let turns = |number| {
+            [0, 1].map(|finished| next_given_deal(&[10, 11, 12], number, 2, finished).copied())
+        };
         assert_eq!(turns(0), [Some(10), Some(11)]);
         assert_eq!(turns(1), [Some(12), Some(10)]);
-        assert_eq!(in_turn::<u8>(&[], 0, 2, 0), None);
+        assert_eq!(next_given_deal::<u8>(&[], 0, 2, 0), None);
     }
 
     /// Card 4 is at place 0 and card 0 at place 2; each of the other three cards is at place 1
@@ -222,8 +223,8 @@ mod tests {
         for _ in 0..30_000 {
             let mut deck = [0, 1, 2, 3, 4];
             crate::chance::shuffle(&mut deck, &mut chance);
-            put(&mut deck, 0, 4);
-            put(&mut deck, 2, 0);
+            place_card(&mut deck, 0, 4);
+            place_card(&mut deck, 2, 0);
             assert_eq!((deck[0], deck[2]), (4, 0));
             counts[usize::from(deck[1])] += 1;
         }
@@ -239,9 +240,12 @@ mod tests {
     #[test]
     fn a_file_has_a_deal_a_line() {
         assert_eq!(
-            lines("# hands\n\nAs/Ks # first\n  -/2c\n"),
+            deal_lines("# hands\n\nAs/Ks # first\n  -/2c\n"),
             Ok(vec!["As/Ks".into(), "-/2c".into()])
         );
-        assert_eq!(lines("# none\n"), Err("the file contains no deals".into()));
+        assert_eq!(
+            deal_lines("# none\n"),
+            Err("the file contains no deals".into())
+        );
     }
 }

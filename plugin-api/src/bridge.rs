@@ -37,9 +37,9 @@ use crate::games::bridge as rules;
 use crate::interface::interface;
 
 pub use rules::{
-    Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, Hidden, Holding,
-    NONE, Options, Scoring, Seat, Side, Strain, Suit, View, Vulnerable, duplicate_score, event,
-    follow, imps, is_balanced, strain, winner,
+    Action, Auction, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Event, HandConstraints,
+    HiddenCards, NONE, Options, Scoring, Seat, Side, Strain, Suit, View, Vulnerable,
+    duplicate_score, event, imps, is_balanced, playable_cards, strain, winner_index,
 };
 
 interface! {
@@ -56,7 +56,7 @@ interface! {
 /// Panics if the action has no card; actions from the host always have one.
 #[must_use]
 pub fn card_of(action: &Action) -> Card {
-    Card::of_index(action.card).expect("legal actions have cards")
+    Card::from_index(action.card).expect("legal actions have cards")
 }
 
 /// Returns the trump suit of a view's contract, or no trumps.

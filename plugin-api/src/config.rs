@@ -30,7 +30,7 @@ pub struct NoConfig {}
 ///
 /// # Errors
 /// Returns an error that names the unknown key or wrong value and the valid ones.
-pub(crate) fn overlay<C: Config>(preset: C, league: &str) -> Result<C, String> {
+pub(crate) fn merge_config<C: Config>(preset: C, league: &str) -> Result<C, String> {
     // An instance is created for every block, so the common case of no settings must be fast.
     if league.trim().is_empty() {
         return Ok(preset);
@@ -199,19 +199,23 @@ mod tests {
     }
 
     fn check_refused(league: &str, expected: &str) {
-        assert_eq!(overlay(preset(), league).unwrap_err(), expected, "{league}");
+        assert_eq!(
+            merge_config(preset(), league).unwrap_err(),
+            expected,
+            "{league}"
+        );
     }
 
     #[test]
     fn nothing_set_leaves_the_preset() {
         for league in ["", "  ", "{}", "null"] {
-            assert_eq!(overlay(preset(), league), Ok(preset()), "{league:?}");
+            assert_eq!(merge_config(preset(), league), Ok(preset()), "{league:?}");
         }
     }
 
     #[test]
     fn keys_of_the_league_go_over_the_preset() {
-        let set = overlay(
+        let set = merge_config(
             preset(),
             r#"{"bold": false, "inner": {"width": 9}, "cap": 7}"#,
         )
@@ -225,9 +229,9 @@ mod tests {
                 ..preset()
             }
         );
-        let variant = overlay(preset(), r#"{"mode": {"fixed": {"value": 1}}}"#).unwrap();
+        let variant = merge_config(preset(), r#"{"mode": {"fixed": {"value": 1}}}"#).unwrap();
         assert_eq!(variant.mode, Mode::Fixed { value: 1 });
-        let plain = overlay(preset(), r#"{"mode": "plain"}"#).unwrap();
+        let plain = merge_config(preset(), r#"{"mode": "plain"}"#).unwrap();
         assert_eq!(plain.mode, Mode::Plain);
     }
 
@@ -251,11 +255,11 @@ mod tests {
         );
         check_refused("[1]", "expected keys with values, got `[1]`");
         assert!(
-            overlay(preset(), "{")
+            merge_config(preset(), "{")
                 .unwrap_err()
                 .starts_with("not JSON: ")
         );
-        let mode = overlay(preset(), r#"{"mode": "fast"}"#).unwrap_err();
+        let mode = merge_config(preset(), r#"{"mode": "fast"}"#).unwrap_err();
         assert_eq!(
             mode,
             "`mode`: unknown variant `fast`, expected one of `plain`, `sampled`, `fixed`"
@@ -264,9 +268,9 @@ mod tests {
 
     #[test]
     fn no_config_takes_no_key() {
-        assert_eq!(overlay(NoConfig {}, "{}"), Ok(NoConfig {}));
+        assert_eq!(merge_config(NoConfig {}, "{}"), Ok(NoConfig {}));
         assert_eq!(
-            overlay(NoConfig {}, r#"{"a": 1}"#).unwrap_err(),
+            merge_config(NoConfig {}, r#"{"a": 1}"#).unwrap_err(),
             "unknown key `a`; there are no settings"
         );
         assert_eq!(schema(&NoConfig {}), None);

@@ -234,7 +234,7 @@ impl Compared {
                 let is_decision = |step: &&Step| {
                     matches!(
                         step,
-                        Step::BringIn(_) | Step::RaiseTo(..) | Step::Stay(_) | Step::Fold(_)
+                        Step::BringIn(_) | Step::RaiseTo(..) | Step::CheckOrCall(_) | Step::Fold(_)
                     )
                 };
                 let at = hand.actions[..number].iter().filter(is_decision).count() - 1;

@@ -420,7 +420,10 @@ fn a_sequential_league_ends_early_and_its_page_says_why() {
 /// Returns the league that a new bot of a game starts with, and the number of seats at its tables.
 /// The first of the game's usual opponents plays in place of the bot.
 fn first_league(game: &GameInfo) -> (String, usize) {
-    let (starter, usual) = (starter(game.name()).unwrap(), game.hosted.usual.unwrap());
+    let (starter, usual) = (
+        starter(game.name()).unwrap(),
+        game.hosted.watch_defaults.unwrap(),
+    );
     let text = starter
         .league
         .replace("@NAME@", "mine")

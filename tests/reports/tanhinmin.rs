@@ -78,7 +78,7 @@ fn compare(cards: u32, players: u8, options: Options, conventions: Conventions) 
             };
             let hands: Vec<u64> = (0..players).map(hand).collect();
             game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
-            deal.deal_as(&hands).unwrap();
+            deal.set_hands(&hands).unwrap();
             let mut legal = Vec::new();
             game.legal(&deal, &mut legal);
             let played: Vec<u32> = legal

@@ -174,7 +174,7 @@ impl Record {
     /// Returns `true` if two records describe the same play. Messages of faults are ignored,
     /// because they can contain addresses or times, and so is luck, which is not always measured.
     #[must_use]
-    pub fn is_play_of(&self, other: &Record) -> bool {
+    pub fn is_same_play(&self, other: &Record) -> bool {
         let without_words = |record: &Record| {
             let mut record = Record {
                 luck: Vec::new(),

@@ -171,7 +171,7 @@ fn blanked(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
 /// Escapes untrusted text for use in a sentence: one line, with spaces for [hidden](is_hidden)
 /// characters, apostrophes for backquotes, and `|` between lines.
 #[must_use]
-pub fn harmless(text: &str) -> String {
+pub fn escape_for_sentence(text: &str) -> String {
     let clean = |text: &str| line(text).trim().replace('`', "'");
     let lines = text.lines().map(clean);
     lines
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_strangers_wrote_is_one_plain_line() {
         assert_eq!(
-            harmless("\n a\x1b[31m`b`\u{202e}c \r\n\n\td\u{9b}"),
+            escape_for_sentence("\n a\x1b[31m`b`\u{202e}c \r\n\n\td\u{9b}"),
             "a [31m'b' c | d"
         );
     }

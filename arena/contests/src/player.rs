@@ -21,7 +21,7 @@ pub(crate) struct Player<'a> {
     agent: &'a mut dyn Agent,
     start: BlockStart<'a>,
     /// True if the bot is running.
-    lives: bool,
+    is_running: bool,
     /// Faults so far.
     pub faults: Faults,
 }
@@ -32,26 +32,26 @@ impl<'a> Player<'a> {
         let mut player = Player {
             agent,
             start,
-            lives: false,
+            is_running: false,
             faults: Faults::default(),
         };
-        player.revive();
+        player.restart();
         player
     }
 
     /// Starts or restarts the bot.
-    fn revive(&mut self) {
+    fn restart(&mut self) {
         let outcome = self.agent.block_start(&self.start);
-        self.lives = outcome.is_ok();
+        self.is_running = outcome.is_ok();
         self.note(outcome.err());
     }
 
     /// Notifies the bot of a new deal. Restarts it if it has crashed.
     pub(crate) fn deal_start(&mut self, seen: &Observation<'_>) {
-        if !self.lives {
-            self.revive();
+        if !self.is_running {
+            self.restart();
         }
-        if self.lives {
+        if self.is_running {
             let outcome = self.agent.deal_start(seen);
             self.note(outcome.err());
         }
@@ -71,7 +71,7 @@ impl<'a> Player<'a> {
             amount: G::amounts(&first).map_or(0, |(lowest, _)| lowest),
         };
         let is_forced = actions.len() == 1 && G::amounts(&first).is_none();
-        if is_forced || !self.lives {
+        if is_forced || !self.is_running {
             return fallback;
         }
         let outcome = self.agent.act(&Turn {
@@ -89,7 +89,7 @@ impl<'a> Player<'a> {
 
     /// Notifies the bot of the end of a deal. `payoffs` is indexed by player.
     pub(crate) fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) {
-        if self.lives {
+        if self.is_running {
             let outcome = self.agent.deal_end(seen, payoffs);
             self.note(outcome.err());
         }
@@ -98,7 +98,7 @@ impl<'a> Player<'a> {
     /// Ends the match and returns the faults of the bot.
     #[must_use]
     pub(crate) fn finish(mut self) -> Faults {
-        if self.lives {
+        if self.is_running {
             let outcome = self.agent.block_end();
             self.note(outcome.err());
         }
@@ -112,7 +112,7 @@ impl<'a> Player<'a> {
         };
         let text = format!("{}: {}", agent_error.kind.name(), agent_error.message);
         tracing::warn!("fault of the bot: {text}");
-        self.lives &=
+        self.is_running &=
             agent_error.scope == FaultScope::Decision && agent_error.kind != FaultKind::Start;
         self.faults.count += 1;
         self.faults.first.get_or_insert(text);

@@ -554,7 +554,7 @@ fn seat(
         &entrant.name,
         &league.budget_of(entrant),
     );
-    terms.door = client
+    terms.listener = client
         .door()
         .map(|address| doors.at(address, &protocol.handshake))
         .transpose()

@@ -7,7 +7,7 @@
 
 use hattari_agents::agent::CommandLine;
 use hattari_agents::files;
-use hattari_agents::text::{cut, harmless};
+use hattari_agents::text::{cut, escape_for_sentence};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -135,7 +135,7 @@ pub(crate) fn command(kind: &str, command: &CommandLine, base: &Path) -> Result<
     admit(UntrustedCode {
         what: words(&format!(
             "the command `{}` in {} (SHA-256 {digest})",
-            harmless(&command.to_string()),
+            escape_for_sentence(&command.to_string()),
             base.display()
         )),
         how: "as a program",

@@ -168,7 +168,7 @@ impl PreparedRun {
                 if is_tried {
                     let fail =
                         |agent_error| unstarted(path, &text, entrant, &program, &agent_error);
-                    seat.bot.prove(&seat.config_json).map_err(fail)?;
+                    seat.bot.check_start(&seat.config_json).map_err(fail)?;
                 }
                 Ok(seat)
             });

@@ -390,7 +390,7 @@ fn describe_into(printed: &Printed) -> Result<String, std::fmt::Error> {
             text,
             "fault: {name}, decision {}: {kind}: {}",
             fault.decision,
-            text::harmless(&fault.message)
+            text::escape_for_sentence(&fault.message)
         )?;
     }
     if let Some(line) = compared(&printed.store) {

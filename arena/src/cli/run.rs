@@ -261,8 +261,8 @@ fn run_league(
     let end = play(&ready, &mut writer, &orders, &mut deadline, quiet);
     let is_late = deadline.is_reached();
     let heard = league.entrants.iter().zip(&ready.cast.seats).enumerate();
-    let heard =
-        heard.filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.heard()?)));
+    let heard = heard
+        .filter_map(|(number, (entrant, seat))| Some((number, entrant, seat.bot.first_output()?)));
     heard
         .clone()
         .for_each(|(_, entrant, words)| tell(format!("output of `{}`: {words}", entrant.name)));

@@ -91,7 +91,7 @@ pub fn find_opponents(
 /// Returns an error if the number of opponents is wrong or the league is invalid.
 fn league(wishes: &WatchOptions, resolve: &mut ResolveBot<'_>) -> anyhow::Result<League> {
     let game = wishes.game.name();
-    let usual = wishes.game.hosted.usual;
+    let usual = wishes.game.hosted.watch_defaults;
     let given: Vec<&str> = wishes.against.iter().map(String::as_str).collect();
     let against: Vec<&str> = match usual {
         _ if !given.is_empty() => given,

@@ -1,6 +1,6 @@
 //! The study of deception in bridge: compares the pairs of a league board by board.
 
-use crate::host::Findings;
+use crate::host::StudyResult;
 use anyhow::{Context, ensure};
 use hattari_play::league::Format;
 use hattari_play::session::Session;
@@ -54,7 +54,7 @@ struct Match {
 }
 
 /// Compares the pairs of a league.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
     let (_, store) = Session::open(&arguments.league, None)?.into_stored()?;
     let matches = matches(&store)?;
     let sections = vec![shares(&matches), differences(&matches)];
@@ -89,13 +89,13 @@ fn matches(store: &Store) -> anyhow::Result<Vec<Match>> {
             league",
     )?;
     let game = Bridge::new(options).map_err(anyhow::Error::msg)?;
-    let setting = game.setting();
+    let setting = game.setup();
     let is_same = league.same_deals || !setting.deals.is_empty();
     ensure!(
         is_same,
         "the line-ups play different deals: add `same_deals: true` to the league"
     );
-    let worths: Vec<i64> = (0..=13).map(|tricks| game.worth(tricks)).collect();
+    let worths: Vec<i64> = (0..=13).map(|tricks| game.score_of(tricks)).collect();
     let counts_tricks = worths[0] != worths[1];
     let declarer = setting.contract.declarer as usize;
     let name = |line_up: u32, place: usize| {
@@ -163,14 +163,18 @@ fn shares(matches: &[Match]) -> Section {
         ("tricks", Align::Right),
         ("score", Align::Right),
     ]);
-    for it in matches {
+    for pair_match in matches {
         let of = |value: &dyn Fn(&Board) -> Option<f64>| {
-            it.boards.values().filter_map(value).collect::<Vec<_>>()
+            pair_match
+                .boards
+                .values()
+                .filter_map(value)
+                .collect::<Vec<_>>()
         };
         table.rows.push(vec![
-            it.declarers.clone().into(),
-            it.defenders.clone().into(),
-            it.boards.len().to_string().into(),
+            pair_match.declarers.clone().into(),
+            pair_match.defenders.clone().into(),
+            pair_match.boards.len().to_string().into(),
             mean(&of(&|board| Some(board.made)), 3).into(),
             mean(&of(&|board| board.play.map(|play| play.0)), 3).into(),
             mean(&of(&|board| board.play.map(|play| play.1 as f64)), 1).into(),

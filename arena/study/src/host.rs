@@ -9,16 +9,16 @@ pub type StopFlag = fn() -> anyhow::Result<Arc<AtomicBool>>;
 
 /// The result of a study.
 #[derive(Debug)]
-pub struct Findings {
+pub struct StudyResult {
     /// The output to print.
-    pub shown: PrintedResult,
+    pub output: PrintedResult,
     /// The outcome of the study.
-    pub end: End,
+    pub end: StudyOutcome,
 }
 
 /// The outcome of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum StudyOutcome {
     /// The study is complete.
     Done,
     /// Some computed numbers differ from the recorded ones.
@@ -27,9 +27,9 @@ pub enum End {
     Interrupted,
 }
 
-impl From<PrintedResult> for Findings {
-    fn from(shown: PrintedResult) -> Findings {
-        let end = End::Done;
-        Findings { shown, end }
+impl From<PrintedResult> for StudyResult {
+    fn from(shown: PrintedResult) -> StudyResult {
+        let end = StudyOutcome::Done;
+        StudyResult { output: shown, end }
     }
 }

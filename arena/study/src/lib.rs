@@ -9,7 +9,7 @@ mod league;
 mod sensitivity;
 mod stud;
 
-pub use host::{End, Findings, StopFlag};
+pub use host::{StopFlag, StudyOutcome, StudyResult};
 pub use league::{daihinmin_league, threads};
 pub use sensitivity::tanhinmin;
 
@@ -41,7 +41,7 @@ enum Study {
 /// # Errors
 /// Returns an error if a file cannot be read or written, or if the arguments do not match the
 /// league.
-pub fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
+pub fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<StudyResult> {
     match &arguments.study {
         Study::Sensitivity(arguments) => sensitivity::run(arguments, stop_flag),
         Study::Tanhinmin(arguments) => tanhinmin::run(arguments),

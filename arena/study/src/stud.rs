@@ -1,6 +1,6 @@
 //! The study of the fuzzy-logic stud paper: recomputes recorded estimates.
 
-use crate::host::{End, Findings};
+use crate::host::{StudyOutcome, StudyResult};
 use anyhow::Context;
 use hattari_agents::text::{self, short};
 use hattari_bots_stud::fuzzy::cases::{self, Cases, Report};
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 }
 
 /// Recomputes the cases of a file.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
     let path = &arguments.cases;
     let told = || short(path);
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", told()))?;
@@ -57,11 +57,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
         PrintedResult::Text(lines(&report))
     };
     let end = if report.differences.is_empty() {
-        End::Done
+        StudyOutcome::Done
     } else {
-        End::Differs
+        StudyOutcome::Differs
     };
-    Ok(Findings { shown, end })
+    Ok(StudyResult { output: shown, end })
 }
 
 /// Returns a line for each difference and a summary line.

@@ -4,7 +4,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "test data is small")]
 
 use hattari_study::tanhinmin::{
-    Conventions, HandReport, Memory, Outlook, PassRule, Size, TieReading, outlook,
+    Conventions, HandReport, Memory, PassRule, Size, SizeReport, TieReading, solve_size,
 };
 use serde_json::Value;
 
@@ -16,16 +16,16 @@ fn known() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn solve(size: Size, pass: PassRule) -> (Outlook, Vec<HandReport>) {
+fn solve(size: Size, pass: PassRule) -> (SizeReport, Vec<HandReport>) {
     let conventions = Conventions {
         pass,
         ..Conventions::default()
     };
-    outlook(
+    solve_size(
         size,
         conventions,
         TieReading::Every,
-        Memory::fitting(size),
+        Memory::for_size(size),
         2,
         &|_| (),
     )

@@ -25,7 +25,7 @@ use hattari_bots_bridge::rules::holdings;
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
-use hattari_games::bridge::{Bridge, Card, CardSet, Deal, Holding, Options, Seat, View};
+use hattari_games::bridge::{Bridge, Card, CardSet, Deal, HandConstraints, Options, Seat, View};
 use hattari_plugin::Rng;
 use std::time::Instant;
 
@@ -57,14 +57,14 @@ fn main() -> Result<(), String> {
         ..Options::default()
     };
     options.played = "S7 S2 SJ".into();
-    options.declarer = Holding {
+    options.declarer = HandConstraints {
         hcp: points,
         balanced: true,
-        ..Holding::default()
+        ..HandConstraints::default()
     };
     let game = Bridge::new(options.clone())?;
     let mut board = game.new_deal();
-    game.start(&game.setting().deals[0], &mut board);
+    game.start(&game.setup().deals[0], &mut board);
     let mut view: View = bytemuck::Zeroable::zeroed();
     game.view(&game.new_block(4, 1), &board, Seat::West as u8, &mut view);
 
@@ -123,7 +123,7 @@ fn main() -> Result<(), String> {
     }
     if has("deals") {
         let mut worlds = Worlds::of(&view, &deceiver.holdings, own.rules());
-        let hands = std::iter::repeat_with(|| worlds.draw_some(&mut tools.rng));
+        let hands = std::iter::repeat_with(|| worlds.draw_relaxed(&mut tools.rng));
         let is_meant = |hands: &[CardSet; 4]| has("any") || is_offside(hands);
         for (number, hands) in (1..=deceiver.candidates).zip(hands.filter(is_meant)) {
             let dealt = |seat: usize| CardSet(hands[seat].0 | view.played[seat]);
@@ -179,7 +179,7 @@ fn north(deceiver: &Deceiver, mut play: Play, tools: &mut Tools) {
         true,
     )
     .unwrap_or_default();
-    let real = tools.open(&play);
+    let real = tools.double_dummy_tricks(&play);
     for (card, tally) in cards.iter().zip(&tallies) {
         let share = |n: u32| f64::from(n) / f64::from(deceiver.opponents.samples);
         let real = real

@@ -11,7 +11,7 @@ use crate::play::Play;
 use crate::reason::{self, Reasoning, Tally, Tools};
 use crate::thumb;
 use crate::worlds::Worlds;
-use hattari_plugin::bridge::{Card, CardSet, Holding, Seat, View};
+use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
 use serde::{Deserialize, Serialize};
 
 /// The decisions of defenders that are modelled.
@@ -28,7 +28,7 @@ pub enum Depth {
 /// by ordinary reasoning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum When {
+pub enum DeceptionScope {
     /// Choices between several cards that win the trick, if declarer plays its last card from its
     /// own hand and ordinary reasoning would win. The defenders draw conclusions from such choices.
     #[default]
@@ -58,7 +58,7 @@ pub struct Deceiver {
     /// modelled decisions.
     pub opponents: Reasoning,
     /// Strength and suit lengths of each hand that the calls describe, by seat.
-    pub holdings: [Holding; 4],
+    pub holdings: [HandConstraints; 4],
     /// Cards that declarer plays before the first modelled decision. Further cards are chosen by
     /// rules of thumb; see [`line_card`].
     pub line: Vec<Card>,
@@ -94,7 +94,7 @@ impl Deceiver {
             let hands = match source {
                 Source::Known(hands) => hands,
                 Source::Sampled(is_meant) => loop {
-                    let hands = worlds.draw_some(&mut tools.rng);
+                    let hands = worlds.draw_relaxed(&mut tools.rng);
                     if is_meant(&hands) {
                         break hands;
                     }
@@ -175,15 +175,15 @@ impl Deceiver {
 #[must_use]
 pub fn line_card(line: &[Card], play: &Play, turn: usize) -> Card {
     let (view, legal) = (play.view(), play.legal());
-    let scripted = next_of(line, &view).filter(|card| legal.contains(card));
+    let scripted = next_unplayed(line, &view).filter(|card| legal.contains(card));
     scripted
-        .filter(|_| Seat::ALL[turn].side() == play.declarers())
+        .filter(|_| Seat::ALL[turn].side() == play.declarer_side())
         .unwrap_or_else(|| thumb::choose(&view, &legal))
 }
 
 /// Returns the first card of a line that has not been played.
 #[must_use]
-pub fn next_of(line: &[Card], view: &View) -> Option<Card> {
+pub fn next_unplayed(line: &[Card], view: &View) -> Option<Card> {
     let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played));
     line.iter().copied().find(|&card| !gone.contains(card))
 }

@@ -2,7 +2,7 @@
 
 use hattari_double_dummy::Position;
 use hattari_plugin::bridge::{
-    Card, CardSet, NONE, Seat, Side, Strain, View, follow, strain_of, winner,
+    Card, CardSet, NONE, Seat, Side, Strain, View, playable_cards, strain_of, winner_index,
 };
 
 /// A deal that continues from a view with given hands.
@@ -55,7 +55,7 @@ impl Play {
     #[must_use]
     pub fn legal(&self) -> Vec<Card> {
         self.turn().map_or_else(Vec::new, |turn| {
-            follow(self.hands[turn], self.public.table().first().copied())
+            playable_cards(self.hands[turn], self.public.table().first().copied())
                 .into_iter()
                 .collect()
         })
@@ -81,7 +81,7 @@ impl Play {
 
     /// Returns declarer's side.
     #[must_use]
-    pub fn declarers(&self) -> Side {
+    pub fn declarer_side(&self) -> Side {
         Seat::ALL[usize::from(self.public.declarer & 3)].side()
     }
 
@@ -124,9 +124,9 @@ impl Play {
         if public.on_table == 4 {
             let trick: Vec<Card> = public.cards[count - 3..=count]
                 .iter()
-                .filter_map(|&n| Card::of_index(n))
+                .filter_map(|&n| Card::from_index(n))
                 .collect();
-            let won_by = (usize::from(public.leader) + winner(&trick, self.strain)) % 4;
+            let won_by = (usize::from(public.leader) + winner_index(&trick, self.strain)) % 4;
             public.won[won_by % 2] += 1;
             public.on_table = 0;
             public.leader = won_by.to_le_bytes()[0];

@@ -8,7 +8,7 @@ use crate::thumb;
 use crate::worlds::Worlds;
 use hattari_double_dummy::DoubleDummy;
 use hattari_plugin::Rng;
-use hattari_plugin::bridge::{Card, CardSet, Holding, Seat, View};
+use hattari_plugin::bridge::{Card, CardSet, HandConstraints, Seat, View};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -90,7 +90,7 @@ impl Reasoning {
 
     /// Returns `true` if this decision is made by rules of thumb.
     #[must_use]
-    pub fn is_by_thumb(&self, view: &View) -> bool {
+    pub fn uses_rules_of_thumb(&self, view: &View) -> bool {
         cards_each(view) > self.solves_from
     }
 
@@ -188,10 +188,10 @@ impl Tools {
     ///
     /// # Panics
     /// Panics if the solver rejects the position, which does not happen for valid positions.
-    pub fn open(&mut self, play: &Play) -> Vec<(Card, u8)> {
+    pub fn double_dummy_tricks(&mut self, play: &Play) -> Vec<(Card, u8)> {
         let values = self
             .analyst
-            .all_cards(&play.position(), play.declarers())
+            .all_cards(&play.position(), play.declarer_side())
             .expect("a sound position is solved");
         values
             .into_iter()
@@ -204,10 +204,10 @@ impl Tools {
     ///
     /// # Panics
     /// Panics in the same cases as [`Tools::open`].
-    pub fn makes(&mut self, play: &Play) -> Vec<(Card, bool)> {
+    pub fn double_dummy_successes(&mut self, play: &Play) -> Vec<(Card, bool)> {
         let missing = play.goal().saturating_sub(play.won());
         self.analyst
-            .reaching(&play.position(), play.declarers(), missing)
+            .cards_reaching(&play.position(), play.declarer_side(), missing)
             .expect("a sound position is solved")
     }
 
@@ -216,8 +216,11 @@ impl Tools {
         let Some(turn) = play.turn() else {
             return play.won();
         };
-        let values = self.open(play).into_iter().map(|value| value.1);
-        let is_declarers = Seat::ALL[turn].side() == play.declarers();
+        let values = self
+            .double_dummy_tricks(play)
+            .into_iter()
+            .map(|value| value.1);
+        let is_declarers = Seat::ALL[turn].side() == play.declarer_side();
         if is_declarers {
             values.max()
         } else {
@@ -234,7 +237,7 @@ pub fn judge(
     view: &View,
     cards: &[Card],
     reasoning: &Reasoning,
-    holdings: &[Holding; 4],
+    holdings: &[HandConstraints; 4],
     tools: &mut Tools,
     is_strict: bool,
 ) -> Option<Vec<Tally>> {
@@ -252,19 +255,19 @@ pub fn judge(
         let hands = if is_strict {
             worlds.draw(&mut tools.rng)?
         } else {
-            worlds.draw_some(&mut tools.rng)
+            worlds.draw_relaxed(&mut tools.rng)
         };
         let (play, at) = (Play::of(view, hands), |card: Card| {
             cards.iter().position(|&other| other == card)
         });
         if sample < exact {
-            for (card, tricks) in tools.open(&play) {
+            for (card, tricks) in tools.double_dummy_tricks(&play) {
                 at(card)
                     .into_iter()
                     .for_each(|at| tallies[at].add(tricks, play.goal()));
             }
         } else {
-            for (card, is_made) in tools.makes(&play) {
+            for (card, is_made) in tools.double_dummy_successes(&play) {
                 at(card)
                     .into_iter()
                     .for_each(|at| tallies[at].add_made(is_made));
@@ -282,13 +285,13 @@ pub fn choose(
     view: &View,
     legal: &[Card],
     reasoning: &Reasoning,
-    holdings: &[Holding; 4],
+    holdings: &[HandConstraints; 4],
     tools: &mut Tools,
 ) -> Card {
     if let Some(card) = only_choice(view, legal) {
         return card;
     }
-    if reasoning.is_by_thumb(view) {
+    if reasoning.uses_rules_of_thumb(view) {
         return thumb::choose(view, legal);
     }
     let tallies = judge(view, legal, reasoning, holdings, tools, false).unwrap_or_default();
@@ -306,7 +309,7 @@ fn only_choice(view: &View, legal: &[Card]) -> Option<Card> {
     let gone = CardSet(view.played.iter().fold(0, |gone, played| gone | played) & !table.0);
     let own: CardSet = legal.iter().copied().collect();
     let last = *rest.last().unwrap_or(&first);
-    let between = (first.index()..=last.index()).filter_map(Card::of_index);
+    let between = (first.index()..=last.index()).filter_map(Card::from_index);
     between
         .into_iter()
         .all(|card| gone.contains(card) || own.contains(card))

@@ -4,7 +4,7 @@
 //! such a card is dealt to another seat, so these rules cost no time.
 
 use hattari_plugin::bridge::{
-    Card, CardSet, Holding, Options, Seat, View, strain, strain_of, winner,
+    Card, CardSet, HandConstraints, Options, Seat, View, strain, strain_of, winner_index,
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,8 +36,8 @@ impl Rules {
 
 /// Returns the holdings that the auction describes, by seat, from the options of the league.
 #[must_use]
-pub fn holdings(options: &Options, declarer: Seat) -> [Holding; 4] {
-    let mut holdings = [Holding::default(); 4];
+pub fn holdings(options: &Options, declarer: Seat) -> [HandConstraints; 4] {
+    let mut holdings = [HandConstraints::default(); 4];
     for (steps, holding) in (0..).zip([
         options.declarer,
         options.leader,
@@ -68,7 +68,7 @@ impl Evidence {
         };
         let cards: Vec<Card> = view.cards[..usize::from(view.played_count)]
             .iter()
-            .filter_map(|&n| Card::of_index(n))
+            .filter_map(|&n| Card::from_index(n))
             .collect();
         if rules.lead && view.strain == strain::NO_TRUMP {
             let lead = cards.first().filter(|card| is_small(**card));
@@ -132,7 +132,7 @@ fn denied_by_third(cards: &[Card; 3], view: &View) -> CardSet {
         return CardSet::default();
     }
     let rank = third.rank();
-    match winner(cards, strain_of(view)) {
+    match winner_index(cards, strain_of(view)) {
         2 => suited(led, |other| other + 1 == rank || rank + 2 <= other),
         // The lead beats dummy's card, so third hand does not need to play high.
         0 => CardSet::default(),
@@ -144,11 +144,11 @@ fn denied_by_third(cards: &[Card; 3], view: &View) -> CardSet {
 fn denied_by_cheap(trick: &[Card], view: &View) -> CardSet {
     let strain = strain_of(view);
     let card = trick[3];
-    if winner(trick, strain) != 3 {
+    if winner_index(trick, strain) != 3 {
         return CardSet::default();
     }
     let would_win = |rank: u8| {
-        winner(
+        winner_index(
             &[trick[0], trick[1], trick[2], Card::new(card.suit(), rank)],
             strain,
         ) == 3

@@ -8,7 +8,7 @@
 //! hand high, and the last hand wins as cheaply as possible.
 
 use crate::rules::is_small;
-use hattari_plugin::bridge::{Card, CardSet, Strain, Suit, View, strain_of, winner};
+use hattari_plugin::bridge::{Card, CardSet, Strain, Suit, View, strain_of, winner_index};
 use std::cmp::Reverse;
 
 /// Returns the card that the rules of thumb play.
@@ -50,12 +50,12 @@ fn above(unseen: CardSet, card: Card) -> usize {
 
 fn follow(view: &View, table: &[Card], legal: &[Card]) -> Card {
     let strain = strain_of(view);
-    let best = winner(table, strain);
+    let best = winner_index(table, strain);
     let partner_wins = 2 <= table.len() && best == table.len() - 2;
     let low = || discard(view, table[0].suit(), legal);
     let wins = |card: &&Card| {
         let tried: Vec<Card> = table.iter().copied().chain([**card]).collect();
-        winner(&tried, strain) == table.len()
+        winner_index(&tried, strain) == table.len()
     };
     let winners = || legal.iter().filter(wins).copied();
     let cheapest = || lowest(winners());
@@ -192,7 +192,7 @@ fn defender_leads(view: &View, legal: &[Card]) -> Card {
         .zip(&view.leaders)
         .find_map(|(trick, &leader)| {
             let is_ours = usize::from(leader) == own || usize::from(leader) == partner;
-            let card = Card::of_index(trick[0]).filter(|_| is_ours)?;
+            let card = Card::from_index(trick[0]).filter(|_| is_ours)?;
             (!hand.of_suit(card.suit()).is_empty()).then_some(card.suit())
         });
     let longest = Suit::ALL.into_iter().max_by_key(|&suit| {

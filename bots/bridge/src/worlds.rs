@@ -3,7 +3,7 @@
 
 use crate::rules::{Evidence, Rules};
 use hattari_plugin::Rng;
-use hattari_plugin::bridge::{CardSet, Hidden, Holding, View};
+use hattari_plugin::bridge::{CardSet, HandConstraints, HiddenCards, View};
 
 /// Maximum number of attempts to find a deal that agrees with all conditions.
 const TRIES: u32 = 20_000;
@@ -11,10 +11,10 @@ const TRIES: u32 = 20_000;
 /// A sampler of deals for one view.
 pub struct Worlds<'v> {
     view: &'v View,
-    holdings: &'v [Holding; 4],
+    holdings: &'v [HandConstraints; 4],
     rules: Rules,
     evidence: Evidence,
-    cards: Hidden,
+    cards: HiddenCards,
     /// True if no deal that agrees with all conditions was found.
     is_contradiction: bool,
 }
@@ -26,12 +26,12 @@ impl<'v> Worlds<'v> {
     /// # Panics
     /// Panics if no deal agrees with the view, which does not happen for views from the host.
     #[must_use]
-    pub fn of(view: &'v View, holdings: &'v [Holding; 4], rules: Rules) -> Worlds<'v> {
+    pub fn of(view: &'v View, holdings: &'v [HandConstraints; 4], rules: Rules) -> Worlds<'v> {
         let evidence = Evidence::of(view, rules);
-        let cards = Hidden::of(view, &evidence.denied);
+        let cards = HiddenCards::of(view, &evidence.denied);
         let is_contradiction = cards.is_none();
         let cards = cards
-            .or_else(|| Hidden::of(view, &[CardSet::default(); 4]))
+            .or_else(|| HiddenCards::of(view, &[CardSet::default(); 4]))
             .expect("some deal agrees with a view");
         Worlds {
             view,
@@ -61,7 +61,7 @@ impl<'v> Worlds<'v> {
 
     /// Does the same as [`Worlds::draw`], but drops rules if they contradict the view or each
     /// other: first the rules about the play, then the calls.
-    pub fn draw_some(&mut self, rng: &mut Rng) -> [CardSet; 4] {
+    pub fn draw_relaxed(&mut self, rng: &mut Rng) -> [CardSet; 4] {
         loop {
             if let Some(hands) = self.draw(rng) {
                 return hands;
@@ -85,6 +85,6 @@ impl<'v> Worlds<'v> {
         let dealt = |seat: usize| CardSet(hands[seat].0 | self.view.played[seat]);
         let fits_calls =
             |&(seat, _): &(usize, usize)| !self.rules.hcp || self.holdings[seat].fits(dealt(seat));
-        self.evidence.fits_lead(dealt) && self.cards.rooms().iter().all(fits_calls)
+        self.evidence.fits_lead(dealt) && self.cards.unknown_counts().iter().all(fits_calls)
     }
 }

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The policy that chooses plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Looks {
+pub enum PolicyKind {
     /// The fast policy of playouts.
     Light,
     /// A policy that analyses the hand after every action.
@@ -72,7 +72,7 @@ impl Giving {
 #[serde(default)]
 pub struct Settings {
     /// The policy that chooses plays.
-    pub look: Looks,
+    pub look: PolicyKind,
     /// The source of its weights.
     pub skill: Skill,
     /// The cards that are given away in the exchange.
@@ -97,7 +97,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            look: Looks::Deep,
+            look: PolicyKind::Deep,
             skill: Skill::Learned,
             giving: Giving::Learned,
             by_chance: false,
@@ -210,9 +210,9 @@ fn play(settings: &Settings) -> Result<Play, String> {
         weights("weights", &settings.weights, shipped)
     }
     Ok(match settings.look {
-        Looks::Light => Play::Light(of(settings)?),
-        Looks::Full => Play::Full(of(settings)?),
-        Looks::Deep => Play::Deep(of(settings)?),
+        PolicyKind::Light => Play::Light(of(settings)?),
+        PolicyKind::Full => Play::Full(of(settings)?),
+        PolicyKind::Deep => Play::Deep(of(settings)?),
     })
 }
 

@@ -19,7 +19,7 @@
 
 mod config;
 
-pub use config::{Believed, Config, PlayoutPolicy};
+pub use config::{AssumedPolicy, Config, PlayoutPolicy};
 
 use crate::by_policy::{Weights, gift};
 use crate::gift::weakest_gift;
@@ -34,7 +34,7 @@ use hattari_search::daihinmin::policy::{
     Deep, Full, Gift, Light, LightPolicy, PolicyInput, PolicyView,
 };
 use hattari_search::daihinmin::sure::SureWin;
-use hattari_search::daihinmin::{Deals, Knowledge, PlayHistory};
+use hattari_search::daihinmin::{HandSampler, Knowledge, PlayHistory};
 use hattari_search::race::Race;
 use std::time::{Duration, Instant};
 
@@ -170,9 +170,9 @@ impl MonteCarlo {
         let Ok(knowledge) = Knowledge::new(view, turn.history(), self.options.exchange) else {
             return;
         };
-        let mut deals = Deals::new(&knowledge, &mut self.chance);
+        let mut deals = HandSampler::new(&knowledge, &mut self.chance);
         let after = self.options.deadlock_after();
-        let root = Position::seen(view, turn.history(), deals.draw(&mut self.chance), after);
+        let root = Position::from_view(view, turn.history(), deals.draw(&mut self.chance), after);
         self.weigh(turn, &mut deals);
         let limit = Limit::new(&self.config, turn.host());
         if self.config.race {
@@ -183,7 +183,13 @@ impl MonteCarlo {
     }
 
     /// Runs playouts one by one, each of the most promising action (UCB).
-    fn try_arms(&mut self, turn: &Turn, root: &Position, deals: &mut Deals, mut limit: Limit) {
+    fn try_arms(
+        &mut self,
+        turn: &Turn,
+        root: &Position,
+        deals: &mut HandSampler,
+        mut limit: Limit,
+    ) {
         let (rewards, span) = self.rewards();
         while limit.allows(self.bandit.tries()) {
             if self.config.regret > 0.0
@@ -201,7 +207,7 @@ impl MonteCarlo {
     }
 
     /// Runs playouts of all remaining actions on the same deals (race).
-    fn run(&mut self, turn: &Turn, root: &Position, deals: &mut Deals, mut limit: Limit) {
+    fn run(&mut self, turn: &Turn, root: &Position, deals: &mut HandSampler, mut limit: Limit) {
         let (rewards, span) = self.rewards();
         let (mut done, mut lap) = (0, Vec::new());
         for laps in 1.. {
@@ -216,14 +222,14 @@ impl MonteCarlo {
                 done += 1;
             }
             self.race.lap(&lap);
-            if laps % LAPS_PER_LOOK == 0 && self.race.settle() * span <= self.config.regret {
+            if laps % LAPS_PER_LOOK == 0 && self.race.drop_unlikely() * span <= self.config.regret {
                 break;
             }
         }
     }
 
     /// Samples hands of all seats that are consistent with the known information.
-    fn hands(&mut self, deals: &mut Deals) -> [CardSet; PLAYERS] {
+    fn hands(&mut self, deals: &mut HandSampler) -> [CardSet; PLAYERS] {
         match self.pool.draw(&mut self.chance) {
             Some(hands) => *hands,
             None => deals.draw(&mut self.chance),
@@ -259,15 +265,19 @@ impl MonteCarlo {
 
     /// Fills the pool with deals weighted by the actions of the other players. Leaves it empty if
     /// weighting is disabled.
-    fn weigh(&mut self, turn: &Turn, deals: &mut Deals) {
+    fn weigh(&mut self, turn: &Turn, deals: &mut HandSampler) {
         self.pool.clear();
         let past = PlayHistory::new(turn.view(), turn.history(), self.options.deadlock_after());
         for _ in 0..self.config.weighed {
             let hands: [CardSet; PLAYERS] = deals.draw(&mut self.chance);
             let weight = match self.config.others {
-                Believed::Fitted => past.likelihood(&hands, Light::shipped(), &mut self.scratch),
-                Believed::Learned => past.likelihood(&hands, Light::learned(), &mut self.scratch),
-                Believed::Full => past.likelihood(&hands, self.full.get(), &mut self.scratch),
+                AssumedPolicy::Fitted => {
+                    past.likelihood(&hands, Light::shipped(), &mut self.scratch)
+                }
+                AssumedPolicy::Learned => {
+                    past.likelihood(&hands, Light::learned(), &mut self.scratch)
+                }
+                AssumedPolicy::Full => past.likelihood(&hands, self.full.get(), &mut self.scratch),
             };
             self.pool.push(
                 hands,
@@ -287,7 +297,7 @@ impl MonteCarlo {
         if self.config.coming {
             points
                 .iter_mut()
-                .zip(COMING)
+                .zip(LATER_VALUES)
                 .for_each(|(points, worth)| *points += worth);
         }
         let (least, most) = points
@@ -300,7 +310,7 @@ impl MonteCarlo {
 
 /// Value of each title in later deals, in points (5 to 1 per deal), as learned by the training tool
 /// `learn-policy` (`arena/study/examples/train`).
-const COMING: [f64; PLAYERS] = [3.32, 1.89, -0.63, -1.99, -2.59];
+const LATER_VALUES: [f64; PLAYERS] = [3.32, 1.89, -0.63, -1.99, -2.59];
 
 /// The limits of a decision.
 struct Limit {

@@ -44,7 +44,7 @@ const BELOW_Q: CardSet = SUITED & ((1 << (4 * (COLUMN_J + 1))) - 1);
 /// corresponds to the two conditions of the paper: `<` in general, and `≤` if ranges overlap.
 #[must_use]
 pub fn plan(hand: CardSet, revolution: bool) -> Plan {
-    let turned = |set| if revolution { turn(set) } else { set };
+    let turned = |set| if revolution { reverse_ranks(set) } else { set };
     let hand = turned(hand & SUITED);
     let usable = hand & BELOW_Q;
     if starts(usable) == 0 {
@@ -88,7 +88,7 @@ fn starts(cards: CardSet) -> CardSet {
 }
 
 /// Returns a set with its ranks reversed: 3 becomes 2 and so on.
-fn turn(cards: CardSet) -> CardSet {
+fn reverse_ranks(cards: CardSet) -> CardSet {
     let bytes = cards.swap_bytes();
     let columns = (bytes & 0x0f0f_0f0f_0f0f_0f0f) << 4 | (bytes >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
     // Reversing sixteen columns moves column 1 to 14, but ranks are columns 1 to 13.
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn turning_ranks_twice_changes_nothing() {
         let all = parse_set("S3 H4 DK C2").unwrap();
-        assert_eq!(describe(turn(all)), "C3 D5 HA S2");
-        assert_eq!(turn(turn(SUITED)), SUITED);
+        assert_eq!(describe(reverse_ranks(all)), "C3 D5 HA S2");
+        assert_eq!(reverse_ranks(reverse_ranks(SUITED)), SUITED);
     }
 }

@@ -158,7 +158,7 @@ impl Style {
         if view.table.is_pass() {
             return self.lead(view, legal);
         }
-        if own_trick(view) {
+        if owns_trick(view) {
             return legal.iter().position(Action::is_pass).unwrap_or(0);
         }
         self.follow(view, legal)
@@ -284,7 +284,7 @@ fn first_of_two(view: &View, legal: &[Action]) -> Option<usize> {
 /// Returns `true` if the play on the table is the seat's own and all other seats with cards have
 /// passed, so that a pass wins the trick.
 #[inline]
-fn own_trick(view: &View) -> bool {
+fn owns_trick(view: &View) -> bool {
     const ALL: u8 = (1 << PLAYERS) - 1;
     view.table_seat == view.seat && view.passed | view.out | 1 << view.seat == ALL
 }

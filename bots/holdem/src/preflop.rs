@@ -7,10 +7,10 @@
 //! showdowns. `cargo run --release -p hattari-bots-holdem --example preflop` creates an identical
 //! file.
 
-use crate::cfr::classes::of_two;
+use crate::cfr::classes::two_card_class;
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{self, CardSet};
-use hattari_plugin::holdem::equity::{PARTS, Pack};
+use hattari_plugin::holdem::equity::{PARTS, SampleDeck};
 use hattari_plugin::holdem::{Group, SEATS_MAX, Strength, Tally, heads_up};
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -34,7 +34,7 @@ static TABLE: LazyLock<Shares> = LazyLock::new(|| {
 /// Returns the expected share of the pot of two cards against 1 to 8 random hands.
 #[must_use]
 pub fn share(hand: CardSet, opponents: u32) -> f64 {
-    TABLE[of_two(hand)][(opponents as usize).clamp(1, OPPONENTS) - 1]
+    TABLE[two_card_class(hand)][(opponents as usize).clamp(1, OPPONENTS) - 1]
 }
 
 /// Returns a table as text: one line per kind of hand, weakest ranks first.
@@ -91,7 +91,7 @@ pub fn count(deals: u64, seed: u64) -> Shares {
     let mut shares = [[0.0; OPPONENTS]; KINDS];
     for high in 0..52 {
         for low in 0..high {
-            shares[of_two(1 << high | 1 << low)][0] = against_one([high, low]);
+            shares[two_card_class(1 << high | 1 << low)][0] = against_one([high, low]);
         }
     }
     let drawn = draw(deals, &mut Rng::new(seed));
@@ -112,7 +112,7 @@ fn against_one(hand: [u8; 2]) -> f64 {
             .map(move |low| [high, low])
     });
     let halves: u64 = others
-        .map(|other| u64::from(heads_up::halves(hand, other)[0]))
+        .map(|other| u64::from(heads_up::half_pots(hand, other)[0]))
         .sum();
     halves as f64 / (OTHERS * u64::from(heads_up::HALVES)) as f64
 }
@@ -122,14 +122,14 @@ fn against_one(hand: [u8; 2]) -> f64 {
 /// nine hands in a circle. Each plays against the next one, the next two and so on.
 fn draw(deals: u64, rng: &mut Rng) -> Vec<([u64; OPPONENTS], u64)> {
     let mut won = vec![([0; OPPONENTS], 0); KINDS];
-    let mut pack = Pack::new(card::DECK);
+    let mut pack = SampleDeck::new(card::DECK);
     for _ in 0..deals {
         let drawn = pack.draw(5 + 2 * SEATS_MAX, rng);
         let board = Tally::of(card::set_of(&drawn[..5]));
         let mut hands = [(0, Strength::default()); SEATS_MAX];
         for (hand, pair) in hands.iter_mut().zip(drawn[5..].chunks_exact(2)) {
             let set = card::set_of(pair);
-            *hand = (of_two(set), board.plus(Group::of(set)).strength());
+            *hand = (two_card_class(set), board.plus(Group::of(set)).strength());
         }
         for (seat, &(kind, own)) in hands.iter().enumerate() {
             let (parts, dealt) = &mut won[kind];

@@ -59,14 +59,20 @@ impl Reader {
         let index = known.unwrap_or_else(|| {
             self.streets
                 .retain(|strengths| strengths.community & !community == 0);
-            self.streets.push(Strengths::on(community, boards, rng));
+            self.streets
+                .push(Strengths::with_community(community, boards, rng));
             self.streets.len() - 1
         });
         &self.streets[index]
     }
 
     /// Returns the win rates with the community cards of a view.
-    pub fn now<'a>(&'a mut self, view: &View, boards: u32, rng: &mut Rng) -> &'a Strengths {
+    pub fn current_strengths<'a>(
+        &'a mut self,
+        view: &View,
+        boards: u32,
+        rng: &mut Rng,
+    ) -> &'a Strengths {
         self.strengths(view.community, boards, rng)
     }
 

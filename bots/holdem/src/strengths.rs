@@ -6,7 +6,7 @@
 
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{CardSet, DECK, cards, set_of};
-use hattari_plugin::holdem::{SEATS_MAX, Tally, equity::Pack};
+use hattari_plugin::holdem::{SEATS_MAX, Tally, equity::SampleDeck};
 use std::sync::OnceLock;
 
 /// Number of two-card hands.
@@ -33,7 +33,7 @@ impl Strengths {
     /// # Panics
     /// Panics if there are more than five community cards.
     #[must_use]
-    pub fn on(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
+    pub fn with_community(community: CardSet, boards: u32, rng: &mut Rng) -> Strengths {
         let mut sums = vec![([0.0; OPPONENTS], 0.0_f64); HANDS];
         let unseen = DECK & !community;
         let missing = 5_usize
@@ -45,7 +45,7 @@ impl Strengths {
                 cards(unseen).for_each(|card| rank(community | 1 << card, &mut sums));
             }
             _ => {
-                let mut pack = Pack::new(unseen);
+                let mut pack = SampleDeck::new(unseen);
                 for _ in 0..boards {
                     rank(community | set_of(pack.draw(missing, rng)), &mut sums);
                 }
@@ -67,7 +67,7 @@ impl Strengths {
         static PREFLOP: OnceLock<Strengths> = OnceLock::new();
         PREFLOP.get_or_init(|| {
             let mut strengths =
-                Strengths::on(0, PREFLOP_BOARDS, &mut Rng::new(0x0070_7265_666c_6f70));
+                Strengths::with_community(0, PREFLOP_BOARDS, &mut Rng::new(0x0070_7265_666c_6f70));
             let mut classes = vec![([0.0; OPPONENTS], 0.0); 169];
             for (hand, rates) in strengths.rates.iter().enumerate() {
                 let (sums, count) = &mut classes[class(hand)];
@@ -203,8 +203,11 @@ mod tests {
                 check(hand, Strengths::preflop(), opponents);
             }
             for community in ["Jh7d2s", "Jh7d2s4s", "Jh7d2s4sKs"] {
-                let strengths =
-                    Strengths::on(parse_set(community).unwrap(), 1000, &mut Rng::new(2));
+                let strengths = Strengths::with_community(
+                    parse_set(community).unwrap(),
+                    1000,
+                    &mut Rng::new(2),
+                );
                 for hand in ["AsAc", "Jc2c", "6s5s", "9h8h", "QdTd"] {
                     check(hand, &strengths, opponents);
                 }

@@ -9,7 +9,7 @@ use crate::honest::{CALLS_FROM, CALLS_PREFLOP_FROM};
 use crate::reading::Range;
 use crate::strengths::{HANDS, Strengths, hands};
 use hattari_plugin::holdem::card::{CardSet, DECK, set_of};
-use hattari_plugin::holdem::equity::Pack;
+use hattari_plugin::holdem::equity::SampleDeck;
 use hattari_plugin::holdem::{Group, Moves, Strength, Tally, View};
 use hattari_plugin::{Choice, Rng};
 
@@ -41,7 +41,7 @@ pub struct Opponent {
 }
 
 /// An opponent's hand in a sampled deal.
-struct Drawn {
+struct SampledOpponent {
     rate: f64,
     strength: Strength,
     bet: i64,
@@ -138,11 +138,11 @@ pub fn weigh(
         if drawn.len() < opponents.len() {
             continue;
         }
-        let board = view.community | set_of(Pack::new(DECK & !held).draw(missing, rng));
+        let board = view.community | set_of(SampleDeck::new(DECK & !held).draw(missing, rng));
         let tally = Tally::of(board);
         let own = tally.plus(Group::of(view.hand)).strength();
-        let others: Vec<Drawn> = (drawn.iter())
-            .map(|&(hand, opponent)| Drawn {
+        let others: Vec<SampledOpponent> = (drawn.iter())
+            .map(|&(hand, opponent)| SampledOpponent {
                 rate: strengths.rate(hand, n - 1),
                 strength: tally.plus(Group::of(all[hand])).strength(),
                 bet: opponent.bet,
@@ -156,7 +156,7 @@ pub fn weigh(
 }
 
 /// Returns the chips that a candidate gains in a sampled deal.
-fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -> f64 {
+fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[SampledOpponent]) -> f64 {
     let Some(total) = candidate.raises_to else {
         return share(own, others.iter()) * (view.pot + candidate.added) as f64
             - candidate.added as f64;
@@ -167,8 +167,8 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -
         CALLS_FROM
     };
     let pot = view.pot + candidate.added;
-    let to_call = |other: &Drawn| (total - other.bet).clamp(0, other.stack);
-    let calls = |other: &&Drawn| {
+    let to_call = |other: &SampledOpponent| (total - other.bet).clamp(0, other.stack);
+    let calls = |other: &&SampledOpponent| {
         let to_call = to_call(other);
         other.rate * (pot + to_call) as f64 >= from * to_call as f64
     };
@@ -183,7 +183,7 @@ fn earned(view: &View, candidate: &Candidate, own: Strength, others: &[Drawn]) -
 }
 
 /// Returns the share of the pot that a hand of strength `own` wins at a showdown.
-fn share<'a>(own: Strength, others: impl Iterator<Item = &'a Drawn>) -> f64 {
+fn share<'a>(own: Strength, others: impl Iterator<Item = &'a SampledOpponent>) -> f64 {
     let mut winners = 1;
     for other in others {
         if own < other.strength {

@@ -106,7 +106,7 @@ struct Ear {
 }
 
 impl BlockObserver for Ear {
-    fn sight(&self) -> ObserverDetail {
+    fn detail(&self) -> ObserverDetail {
         ObserverDetail::Answers
     }
 
@@ -116,7 +116,7 @@ impl BlockObserver for Ear {
         call: Call,
         answer: Result<Option<&Choice>, &AgentError>,
     ) {
-        if self.places <= entrant || call == Call::AskedWhenForced {
+        if self.places <= entrant || call == Call::ForcedDecision {
             return;
         }
         match answer {

@@ -7,7 +7,7 @@ use hattari_plugin::stud::Turn;
 /// Bets in proportion to the probability of winning `chance`: the minimum up to one half, the
 /// maximum for a certain win. Gives up if the probability is less than the price plus `caution`.
 #[must_use]
-pub fn answer(turn: &Turn, chance: f64, caution: f64) -> Choice {
+pub fn bet_by_strength(turn: &Turn, chance: f64, caution: f64) -> Choice {
     let range = Range::of(turn);
     if chance < odds(turn, &range) + caution {
         return range.give_up(turn);

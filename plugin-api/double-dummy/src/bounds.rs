@@ -321,7 +321,7 @@ fn cashable_with_trumps(lead: &Lead<'_>, need: u32, first: Option<usize>) -> Opt
 /// Checks whether the opponents of `leader` take `need` tricks against any play. Returns the cards
 /// whose ranks this depends on, or `None` if it cannot show this.
 #[inline]
-pub(crate) fn certain(lead: &Lead<'_>, need: u32) -> Option<u64> {
+pub(crate) fn certain_tricks(lead: &Lead<'_>, need: u32) -> Option<u64> {
     if lead.trump < 4 {
         return trump_tricks(lead.hands, lead.leader ^ 1, lead.trump, need);
     }

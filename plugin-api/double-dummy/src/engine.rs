@@ -62,7 +62,7 @@ impl DoubleDummy {
     ///
     /// # Errors
     /// Returns the same errors as [`DoubleDummy::all_cards`].
-    pub fn reaching(
+    pub fn cards_reaching(
         &mut self,
         position: &Position,
         side: Side,
@@ -76,7 +76,7 @@ impl DoubleDummy {
                     .map(|(card, tricks)| (card, goal <= tricks))
                     .collect())
             }
-            None => Ok(self.solver.reaching(position, side, goal)),
+            None => Ok(self.solver.cards_reaching(position, side, goal)),
         }
     }
 }

@@ -97,7 +97,7 @@ static OPENED: OnceLock<Result<Libdds, LibddsError>> = OnceLock::new();
 /// memory that is already freed (fixed in 3.0), and a process that has finished its work ends with
 /// a segmentation fault.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-mod last_act {
+mod exit_handler {
     use std::ffi::{c_int, c_void};
 
     unsafe extern "C" {
@@ -117,7 +117,7 @@ mod last_act {
 
     /// Registers a handler that ends the process, with the same exit status, before the destructors
     /// of libdds run.
-    pub(super) fn prevent() {
+    pub(super) fn skip_destructors() {
         // SAFETY: the handler does not unwind and does not use its argument.
         unsafe { on_exit(end, std::ptr::null_mut()) };
     }
@@ -182,7 +182,7 @@ impl Libdds {
             info(&raw mut facts);
         }
         if facts.version[0] < 3 {
-            last_act::prevent();
+            exit_handler::skip_destructors();
         }
         let free = Mutex::new((0..facts.threads.max(1)).collect());
         Ok(Self {
@@ -214,19 +214,19 @@ impl Libdds {
         }
         let deal = raw(position);
         let mut future = RawFuture::default();
-        let place = self.place();
+        let place = self.take_slot();
         // SAFETY: the deal is well formed, `future` outlives the call, and no other thread uses
         // this slot. The arguments -1, 3 and 1 (target, solutions, mode) request the score of every
         // legal card, even if there is only one.
         let code = unsafe { (self.solve_board)(deal, -1, 3, 1, &raw mut future, place) };
-        self.give_back(place);
+        self.release_slot(place);
         if code != 1 {
             return Err(LibddsError::Refused(code));
         }
         read(&future, position, side).ok_or(LibddsError::Refused(code))
     }
 
-    fn place(&self) -> c_int {
+    fn take_slot(&self) -> c_int {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if let Some(place) = free.pop() {
@@ -239,7 +239,7 @@ impl Libdds {
         }
     }
 
-    fn give_back(&self, place: c_int) {
+    fn release_slot(&self, place: c_int) {
         self.free
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

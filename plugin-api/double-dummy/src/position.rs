@@ -1,6 +1,6 @@
 //! The position to solve: visible hands, strain and current trick.
 
-use hattari_games::bridge::{Card, CardSet, Deal, Seat, Strain, follow, winner};
+use hattari_games::bridge::{Card, CardSet, Deal, Seat, Strain, playable_cards, winner_index};
 
 /// A position with all four hands visible.
 ///
@@ -145,7 +145,7 @@ impl Position {
 
     /// Returns the legal cards; empty if the play is over.
     pub fn legal(&self) -> CardSet {
-        follow(
+        playable_cards(
             self.hands[self.to_play() as usize],
             self.table.first().copied(),
         )
@@ -178,7 +178,7 @@ impl Position {
         if self.table.len() < 4 {
             return Ok(None);
         }
-        self.leader = self.leader.after(winner(&self.table, self.strain));
+        self.leader = self.leader.after(winner_index(&self.table, self.strain));
         self.table.clear();
         Ok(Some(self.leader))
     }

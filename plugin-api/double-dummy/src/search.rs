@@ -6,7 +6,7 @@
 //! depends on (M. Ginsberg, "Partition Search", 1996). The table stores the answer for all
 //! positions that agree in these cards.
 
-use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
+use crate::bounds::{Lead, cashable, certain_tricks, lengths, trump_tricks};
 use crate::order::{HISTORY_UNIT, beats_card, follows, highest, leads, run_of, suit_of};
 use crate::table::{Bounds, Owners, Table};
 
@@ -141,14 +141,14 @@ impl Search {
 
     /// Removes a card from the hand of a seat.
     #[inline]
-    pub(crate) fn take(&mut self, seat: usize, card: u64) {
+    pub(crate) fn remove_card(&mut self, seat: usize, card: u64) {
         self.hands[seat] ^= card;
         self.lengths -= 1 << (16 * suit_of(card) + 4 * seat);
     }
 
     /// Returns a card to the hand of a seat.
     #[inline]
-    pub(crate) fn give(&mut self, seat: usize, card: u64) {
+    pub(crate) fn return_card(&mut self, seat: usize, card: u64) {
         self.hands[seat] ^= card;
         self.lengths += 1 << (16 * suit_of(card) + 4 * seat);
     }
@@ -183,7 +183,7 @@ impl Search {
             return (ours, ranks);
         }
         let theirs = tricks + 1 - need;
-        if let Some(ranks) = certain(&lead, theirs) {
+        if let Some(ranks) = certain_tricks(&lead, theirs) {
             return (!ours, ranks);
         }
         let all = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3];
@@ -192,7 +192,10 @@ impl Search {
         };
         let owners: Owners = [owners(0) | owners(1) << 26, owners(2) | owners(3) << 26];
         let seat = u8::try_from(leader).expect("one of four");
-        if let Some(bounds) = self.table.decides(self.lengths, seat, &owners, target) {
+        if let Some(bounds) = self
+            .table
+            .find_deciding(self.lengths, seat, &owners, target)
+        {
             let mut ranks = 0;
             for (lane, top) in LANES.iter().zip(bounds.tops) {
                 ranks |= nth(all & lane, top);
@@ -224,7 +227,7 @@ impl Search {
             (0, target - 1)
         };
         self.table
-            .keep(self.lengths, seat, &owners, Bounds { lower, upper, tops });
+            .store(self.lengths, seat, &owners, Bounds { lower, upper, tops });
         (reached, ranks)
     }
 
@@ -250,7 +253,7 @@ impl Search {
                 if reached == (seat & 1 == 0) {
                     ranks
                 } else {
-                    widen(ranks, card, run)
+                    widen_ranks(ranks, card, run)
                 },
             );
         }
@@ -301,7 +304,7 @@ impl Search {
     /// Tries cards until one succeeds for the side of the seat, beginning with the last cutoff
     /// card.
     fn best_of(&mut self, legal: u64, seat: usize, trick: &Trick, target: i8) -> SearchResult {
-        let known = self.known(seat, trick);
+        let known = self.cutoff_entry(seat, trick);
         let others = trick.all & !legal;
         let mut tried = FailedCards::default();
         if known.card & legal != 0
@@ -358,7 +361,7 @@ impl Search {
             }
             return Some((reached, rests));
         }
-        let rests = widen(rests, card, run);
+        let rests = widen_ranks(rests, card, run);
         tried.cards |= card;
         tried.ranks |= rests;
         let suit = LANES[suit_of(card)];
@@ -373,7 +376,7 @@ impl Search {
 
     /// Returns the entry of the cutoff table for this hand in this trick.
     #[inline]
-    fn known(&self, seat: usize, trick: &Trick) -> CutoffEntry {
+    fn cutoff_entry(&self, seat: usize, trick: &Trick) -> CutoffEntry {
         let key = (self.hands[seat] ^ trick.led.rotate_left(7) ^ trick.best.rotate_left(29))
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .wrapping_add(seat as u64 + 4 * trick.winner as u64 + 16 * self.generation);
@@ -413,7 +416,7 @@ impl Search {
         target: i8,
     ) -> SearchResult {
         self.nodes += 1;
-        self.take(seat, card);
+        self.remove_card(seat, card);
         let mut next = *trick;
         next.cards |= card;
         next.played += 1;
@@ -432,7 +435,7 @@ impl Search {
             let (reached, ranks) = self.lead(next.winner, target - won);
             (reached, ranks | by_rank(next.best, next.cards))
         };
-        self.give(seat, card);
+        self.return_card(seat, card);
         answer
     }
 
@@ -467,7 +470,7 @@ fn by_rank(best: u64, cards: u64) -> u64 {
 /// represents. If the rank of one of them mattered, the ranks of the others matter as well, because
 /// they were treated as equal.
 #[inline]
-fn widen(ranks: u64, card: u64, run: u64) -> u64 {
+fn widen_ranks(ranks: u64, card: u64, run: u64) -> u64 {
     let suit = ranks & LANES[suit_of(card)];
     let lowest = suit & suit.wrapping_neg();
     if lowest != 0 && lowest <= card {

@@ -68,7 +68,12 @@ impl Solver {
     /// card.
     ///
     /// Empty if the play is over.
-    pub fn reaching(&mut self, position: &Position, side: Side, goal: u8) -> Vec<(Card, bool)> {
+    pub fn cards_reaching(
+        &mut self,
+        position: &Position,
+        side: Side,
+        goal: u8,
+    ) -> Vec<(Card, bool)> {
         let mut root = Root::new(&mut self.search, position);
         let mut reached = Vec::new();
         for (card, class) in root.choices.clone() {
@@ -124,7 +129,7 @@ impl<'s> Root<'s> {
         };
         for (n, &card) in position.table().iter().enumerate() {
             let (seat, card) = (position.leader().after(n) as usize, bit(card));
-            search.take(seat, card);
+            search.remove_card(seat, card);
             if n == 0 || beats_card(card, trick.best, trump) {
                 trick.best = card;
                 trick.winner = seat;

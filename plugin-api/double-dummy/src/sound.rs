@@ -2,7 +2,7 @@
 //! bound is tested in random positions, and in positions that differ only in cards that it does not
 //! depend on.
 
-use crate::bounds::{Lead, cashable, certain, lengths, trump_tricks};
+use crate::bounds::{Lead, cashable, certain_tricks, lengths, trump_tricks};
 use crate::order::beats_card;
 use crate::search::{LANES, Search, Trick, lane};
 use rand::seq::SliceRandom;
@@ -177,7 +177,7 @@ fn what_is_counted_is_taken_in_every_position_that_it_is_counted_for() {
                     takes(hands, leader, trump, leader, need)
                 });
             }
-            if let Some(ranks) = certain(&lead, need) {
+            if let Some(ranks) = certain_tricks(&lead, need) {
                 counted[1] += 1;
                 let what = format!("the opponents of {leader} take {need}, trump {trump}");
                 holds(&mut rng, &hands, ranks, &what, |hands| {
@@ -223,7 +223,7 @@ fn what_the_second_hand_counts_is_taken_in_every_position_that_it_is_counted_for
             let seat = (leader + 1) % 4;
             for target in 1..=i8::try_from(cards).expect("few") {
                 search.reset(hands, trump);
-                search.take(leader, led);
+                search.remove_card(leader, led);
                 let Some((reached, ranks)) = search.second_hand_cashes(seat, &trick, target) else {
                     continue;
                 };

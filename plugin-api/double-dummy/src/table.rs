@@ -159,7 +159,7 @@ impl Table {
 
     /// Returns a stored bound that decides whether `target` tricks are reached, if there is one.
     #[inline]
-    pub(crate) fn decides(
+    pub(crate) fn find_deciding(
         &mut self,
         lengths: u64,
         leader: u8,
@@ -184,7 +184,7 @@ impl Table {
     }
 
     /// Stores a bound.
-    pub(crate) fn keep(&mut self, lengths: u64, leader: u8, owners: &Owners, bounds: Bounds) {
+    pub(crate) fn store(&mut self, lengths: u64, leader: u8, owners: &Owners, bounds: Bounds) {
         if self.entries.len() >= self.entries_max {
             self.clear();
         }
@@ -221,7 +221,7 @@ impl Table {
                 count -= 1;
                 first
             } else {
-                let moved = self.room(shape.room_log2 + 1);
+                let moved = self.allocate(shape.room_log2 + 1);
                 self.entries.copy_within(first..first + count, moved);
                 self.free[usize::from(shape.room_log2)].push(shape.first);
                 self.shapes[number].room_log2 += 1;
@@ -237,7 +237,7 @@ impl Table {
     }
 
     /// Allocates a block of 2^`room_log2` entries and returns its first index.
-    fn room(&mut self, room_log2: u8) -> usize {
+    fn allocate(&mut self, room_log2: u8) -> usize {
         if let Some(first) = self.free[usize::from(room_log2)].pop() {
             return first as usize;
         }
@@ -253,7 +253,7 @@ impl Table {
             self.used.push(hash);
         }
         let at = self.shapes.len();
-        let first = index(self.room(ROOM_LOG2_MIN));
+        let first = index(self.allocate(ROOM_LOG2_MIN));
         self.shapes.push(Shape {
             lengths,
             leader,

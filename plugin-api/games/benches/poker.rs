@@ -97,7 +97,7 @@ mod ranking {
 
     use super::{Bencher, ItemsCount, black_box, rand_chacha_small};
     use hattari_games::poker::card::DECK;
-    use hattari_games::poker::equity::Pack;
+    use hattari_games::poker::equity::SampleDeck;
     use rs_poker::core::{Card, SevenCardAccum};
 
     /// Number of deals of two aces against a random hand.
@@ -107,7 +107,7 @@ mod ranking {
     #[divan::bench]
     fn pokers_sampled(bencher: Bencher) {
         use pokers::{CARDS, Hand};
-        let (mut pack, mut chance) = (Pack::new(DECK & !ACES), rand_chacha_small());
+        let (mut pack, mut chance) = (SampleDeck::new(DECK & !ACES), rand_chacha_small());
         let own = CARDS[50] + CARDS[51];
         bencher.counter(ItemsCount::new(SAMPLES)).bench_local(|| {
             let mut wins = 0_u32;
@@ -125,7 +125,7 @@ mod ranking {
 
     #[divan::bench]
     fn rs_poker_sampled(bencher: Bencher) {
-        let (mut pack, mut chance) = (Pack::new(DECK & !ACES), rand_chacha_small());
+        let (mut pack, mut chance) = (SampleDeck::new(DECK & !ACES), rand_chacha_small());
         // This library numbers cards by suit, then rank.
         let card = |card: u8| Card::from(card % 4 * 13 + card / 4);
         let own = SevenCardAccum::new() + card(50) + card(51);

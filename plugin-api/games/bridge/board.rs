@@ -5,7 +5,7 @@ use super::cards::{Card, CardSet, Seat};
 use super::deal::Deal;
 use super::options::BridgeSetup;
 use super::records::{Event, NONE, event};
-use super::trick::{follow, winner};
+use super::trick::{playable_cards, winner_index};
 
 /// A deal: the hands, the cards played, and the public record.
 #[derive(Clone, Debug)]
@@ -67,15 +67,15 @@ impl Board {
 
     /// Returns the seat whose card is played next, or `None` if all cards are played.
     #[must_use]
-    pub fn turn(&self) -> Option<Seat> {
+    pub fn seat_to_play(&self) -> Option<Seat> {
         (self.count < 52).then(|| self.leader.after(self.table.len()))
     }
 
     /// Returns the cards that may be played now.
     #[must_use]
     pub fn legal(&self) -> CardSet {
-        self.turn().map_or(CardSet::default(), |seat| {
-            follow(self.hands[seat as usize], self.table.first().copied())
+        self.seat_to_play().map_or(CardSet::default(), |seat| {
+            playable_cards(self.hands[seat as usize], self.table.first().copied())
         })
     }
 
@@ -87,7 +87,7 @@ impl Board {
 
     /// Returns the tricks won by North-South and by East-West.
     #[must_use]
-    pub fn won(&self) -> [u8; 2] {
+    pub fn tricks_won(&self) -> [u8; 2] {
         self.won
     }
 
@@ -110,7 +110,9 @@ impl Board {
         };
         event.trick = (self.count - 1) / 4;
         if self.table.len() == 4 {
-            self.leader = self.leader.after(winner(&self.table, contract.strain));
+            self.leader = self
+                .leader
+                .after(winner_index(&self.table, contract.strain));
             self.won[self.leader as usize % 2] += 1;
             self.table.clear();
             event.winner = self.leader as u8;

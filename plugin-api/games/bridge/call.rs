@@ -51,7 +51,7 @@ impl Call {
 
     /// Returns the call with this number, or `None` if there is none.
     #[must_use]
-    pub fn of_number(number: u8) -> Option<Call> {
+    pub fn from_number(number: u8) -> Option<Call> {
         match number {
             0 => Some(Call::Pass),
             1 => Some(Call::Double),

@@ -184,7 +184,7 @@ impl Card {
     }
 
     /// Returns the card with this number, or `None` if the number is above 51.
-    pub fn of_index(index: u8) -> Option<Self> {
+    pub fn from_index(index: u8) -> Option<Self> {
         (index < 52).then_some(Self(index))
     }
 

@@ -2,7 +2,7 @@
 
 use super::cards::{Card, CardSet, Strain, Suit};
 use super::records::{Action, View};
-use super::{Bridge, winner};
+use super::{Bridge, winner_index};
 use crate::Move;
 use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
 
@@ -48,7 +48,7 @@ impl Features<Bridge> for BridgeFeatures {
         tell("trumps", FeatureValue::flag(trumps));
         let partner = match view.table().as_slice() {
             table @ [_, _, ..] => {
-                FeatureValue::flag(winner(table, strain(view)) == table.len() - 2)
+                FeatureValue::flag(winner_index(table, strain(view)) == table.len() - 2)
             }
             _ => FeatureValue::Word("not played"),
         };
@@ -56,7 +56,7 @@ impl Features<Bridge> for BridgeFeatures {
     }
 
     fn choice(&self, view: &View, choice: &Move<Action>, tell: &mut FeatureSink<'_>) {
-        let Some(card) = Card::of_index(choice.action.card) else {
+        let Some(card) = Card::from_index(choice.action.card) else {
             return;
         };
         let is_dummy = choice.action.seat == view.dummy && view.seat != view.dummy;
@@ -76,7 +76,7 @@ fn strain(view: &View) -> Strain {
 fn wins(view: &View, card: Card) -> bool {
     let mut table = view.table();
     table.push(card);
-    winner(&table, strain(view)) == table.len() - 1
+    winner_index(&table, strain(view)) == table.len() - 1
 }
 
 /// Returns the kind of a play: highest or lower within the suit, ruff, discard, or finesse. A

@@ -7,21 +7,21 @@ use rand::Rng;
 
 /// The cards that a view does not show, and the seats that can hold them.
 #[derive(Clone, Debug)]
-pub struct Hidden {
+pub struct HiddenCards {
     /// Known part of each hand, including cards that only one seat can hold.
     known: [CardSet; 4],
     /// At most three seats with unknown cards, and the number of unknown cards of each.
     rooms: Vec<(usize, usize)>,
     pool: Vec<Card>,
     /// Ways to distribute the pool; `None` if every seat can hold all of its cards.
-    ways: Option<Ways>,
+    ways: Option<DistributionCounts>,
 }
 
-impl Hidden {
+impl HiddenCards {
     /// Collects the cards that a view does not show. Seats cannot hold their `denied` cards or
     /// cards of a suit that they failed to follow. Returns `None` if no deal satisfies this.
     #[must_use]
-    pub fn of(view: &View, denied: &[CardSet; 4]) -> Option<Hidden> {
+    pub fn of(view: &View, denied: &[CardSet; 4]) -> Option<HiddenCards> {
         let mut known = [CardSet::default(); 4];
         known[usize::from(view.seat)] = CardSet(view.hand);
         let is_hidden = |seat: usize| {
@@ -56,11 +56,11 @@ impl Hidden {
         let takes_all = |takes: &[bool; 3]| takes[..rooms.len()].iter().all(|&takes| takes);
         let is_mixed = !takers.iter().all(takes_all);
         let ways = if is_mixed {
-            Some(Ways::of(takers, &rooms)?)
+            Some(DistributionCounts::of(takers, &rooms)?)
         } else {
             None
         };
-        Some(Hidden {
+        Some(HiddenCards {
             known,
             rooms,
             pool,
@@ -70,7 +70,7 @@ impl Hidden {
 
     /// Returns the seats with unknown cards, and the number of unknown cards of each.
     #[must_use]
-    pub fn rooms(&self) -> &[(usize, usize)] {
+    pub fn unknown_counts(&self) -> &[(usize, usize)] {
         &self.rooms
     }
 
@@ -98,7 +98,7 @@ impl Hidden {
 /// The number of ways to distribute cards among at most three owners. Each owner takes a fixed
 /// number of cards and may be unable to take some of them.
 #[derive(Clone, Debug)]
-struct Ways {
+struct DistributionCounts {
     /// For each card, the owners that can take it.
     takers: Vec<[bool; 3]>,
     /// Number of cards that each owner receives.
@@ -108,15 +108,15 @@ struct Ways {
     counts: Vec<[[u64; 14]; 14]>,
 }
 
-impl Ways {
+impl DistributionCounts {
     /// Counts the ways to distribute the cards. Returns `None` if there are none.
-    fn of(takers: Vec<[bool; 3]>, rooms: &[(usize, usize)]) -> Option<Ways> {
+    fn of(takers: Vec<[bool; 3]>, rooms: &[(usize, usize)]) -> Option<DistributionCounts> {
         let mut places = [0; 3];
         for (place, (_, room)) in places.iter_mut().zip(rooms) {
             *place = *room;
         }
         let cards = takers.len();
-        let mut ways = Ways {
+        let mut ways = DistributionCounts {
             takers,
             places,
             counts: vec![[[0; 14]; 14]; cards + 1],
@@ -177,7 +177,7 @@ fn below<R: Rng>(chance: &mut R, bound: u64) -> u64 {
 fn voids(view: &View) -> [[bool; 4]; 4] {
     let mut voids = [[false; 4]; 4];
     let cards = &view.cards[..usize::from(view.played_count)];
-    let suit = |&card: &u8| Card::of_index(card).map(Card::suit);
+    let suit = |&card: &u8| Card::from_index(card).map(Card::suit);
     for (trick, &leader) in cards.chunks(4).zip(&view.leaders) {
         let led: Option<Suit> = trick.first().and_then(suit);
         for (n, card) in trick.iter().enumerate() {

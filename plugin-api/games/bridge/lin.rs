@@ -90,7 +90,7 @@ pub fn read_lin(text: &str) -> Games {
         game.read_contract();
         game.count_tricks();
         let board = game.tag("Board").map(str::to_owned);
-        games.take(number, board.as_deref(), error.map_or(Ok(game), Err));
+        games.add_board(number, board.as_deref(), error.map_or(Ok(game), Err));
     }
     games
 }

@@ -25,13 +25,13 @@ impl Luck {
 }
 
 /// A function that returns declarer's tricks if all four players play perfectly with open hands.
-pub type Solve = fn(&Deal, &Contract) -> u8;
+pub type SolveDeal = fn(&Deal, &Contract) -> u8;
 
-static SOLVER: OnceLock<Solve> = OnceLock::new();
+static SOLVER: OnceLock<SolveDeal> = OnceLock::new();
 
 /// Sets the solver for [`Luck::DoubleDummy`]; later calls have no effect. The rules do not contain
 /// a solver, because they do not search.
-pub fn set_solver(solve: Solve) {
+pub fn set_solver(solve: SolveDeal) {
     SOLVER.get_or_init(|| solve);
 }
 
@@ -39,7 +39,7 @@ pub fn set_solver(solve: Solve) {
 ///
 /// # Errors
 /// Returns an error if no solver was set.
-pub(super) fn solver() -> Result<Solve, String> {
+pub(super) fn solver() -> Result<SolveDeal, String> {
     SOLVER
         .get()
         .copied()
@@ -54,18 +54,18 @@ pub(super) const CHANCES: &[&str] = &["the deal"];
 const DRAWN: i64 = 3;
 
 /// Reports the luck of a finished deal, see [`crate::Game::luck`].
-pub(super) fn tell<R: Rng>(
+pub(super) fn report_luck<R: Rng>(
     game: &Bridge,
-    solve: Solve,
+    solve: SolveDeal,
     board: &Board,
     chance: &mut R,
     mut tell: impl FnMut(ChanceEvent<'_>),
 ) {
     let contract = game.contract();
-    let worth = |deal: &Deal| game.worth(solve(deal, contract));
+    let worth = |deal: &Deal| game.score_of(solve(deal, contract));
     let dealt = worth(&game.cards(board));
     let drawn: i64 = (0..DRAWN)
-        .map(|_| worth(&source::draw(&game.setting().holdings, chance)))
+        .map(|_| worth(&source::draw(&game.setup().holdings, chance)))
         .sum();
     let more = (DRAWN * dealt - drawn) * LUCK_PARTS / DRAWN;
     let north_south = if (contract.declarer as usize).is_multiple_of(2) {

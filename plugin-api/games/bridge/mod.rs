@@ -31,14 +31,16 @@ pub use board::Board;
 pub use call::{Auction, Call, CallError, Contract, Doubling};
 pub use cards::{Card, CardSet, Cards, NotationError, Seat, Side, Strain, Suit};
 pub use deal::{Deal, DealError};
-pub use hidden::Hidden;
+pub use hidden::HiddenCards;
 pub use lin::{read_lin, write_lin};
-pub use luck::{Luck, Solve, set_solver};
-pub use options::{BridgeSetup, CALLS_MAX, Holding, Options, Scoring, Vulnerable, is_balanced};
-pub use pbn::{GameRecord, Games, ReadError, RefusedBoard, read_games, read_pbn, write_pbn};
+pub use luck::{Luck, SolveDeal, set_solver};
+pub use options::{
+    BridgeSetup, CALLS_MAX, HandConstraints, Options, Scoring, Vulnerable, is_balanced,
+};
+pub use pbn::{GameRecord, Games, InvalidBoard, ReadError, read_games, read_pbn, write_pbn};
 pub use records::{Action, Event, NONE, View, event, strain};
 pub use score::{duplicate_score, imps, matchpoints};
-pub use trick::{follow, winner};
+pub use trick::{playable_cards, winner_index};
 
 use crate::features::Features;
 use crate::frame::{Framed, Schema};
@@ -65,7 +67,7 @@ pub struct Bridge {
     /// View with the fields that are the same in all views.
     blank: View,
     /// Solver, if luck is measured.
-    solve: Option<Solve>,
+    solve: Option<SolveDeal>,
 }
 
 impl Bridge {
@@ -77,7 +79,7 @@ impl Bridge {
 
     /// Returns the parsed options.
     #[must_use]
-    pub fn setting(&self) -> &BridgeSetup {
+    pub fn setup(&self) -> &BridgeSetup {
         &self.setting
     }
 
@@ -89,7 +91,7 @@ impl Bridge {
     /// Returns the score of declarer's side for a number of tricks; the defenders lose the same
     /// amount.
     #[must_use]
-    pub fn worth(&self, tricks: u8) -> i64 {
+    pub fn score_of(&self, tricks: u8) -> i64 {
         let contract = &self.setting.contract;
         match self.options.scoring {
             Scoring::Tricks => tricks.into(),
@@ -116,7 +118,7 @@ impl Bridge {
             calls: self.setting.auction.calls().to_vec(),
             play: board.cards[..usize::from(board.count)]
                 .iter()
-                .filter_map(|&card| Card::of_index(card))
+                .filter_map(|&card| Card::from_index(card))
                 .collect(),
         }
     }
@@ -131,7 +133,7 @@ impl Bridge {
     /// Returns the score of North-South in a finished deal.
     fn north_south(&self, board: &Board) -> i64 {
         let side = self.setting.contract.declarer as usize % 2;
-        let worth = self.worth(board.won[side]);
+        let worth = self.score_of(board.won[side]);
         if side == 0 { worth } else { -worth }
     }
 }
@@ -141,13 +143,13 @@ impl Bridge {
 fn read_deals(text: &str) -> Result<Vec<String>, String> {
     if let Some(games) = read_games(text) {
         return Ok(games
-            .all()?
+            .into_all()?
             .iter()
             .filter_map(|game| game.deal)
             .map(|deal| deal.to_string())
             .collect());
     }
-    given::lines(text)
+    given::deal_lines(text)
 }
 
 impl GameTypes for Bridge {
@@ -168,7 +170,7 @@ impl Game for Bridge {
     type Deal = Board;
 
     fn new(options: Options) -> Result<Bridge, String> {
-        let setting = options.setting()?;
+        let setting = options.setup()?;
         if setting.deals.is_empty() {
             source::check(&setting.holdings)?;
         }
@@ -189,8 +191,8 @@ impl Game for Bridge {
         for (place, call) in calls.iter_mut().zip(setting.auction.calls()) {
             *place = call.number();
         }
-        let vulnerable =
-            [Side::NorthSouth, Side::EastWest].map(|side| u8::from(options.vulnerable.is(side)));
+        let vulnerable = [Side::NorthSouth, Side::EastWest]
+            .map(|side| u8::from(options.vulnerable.includes(side)));
         let blank = View {
             size: View::SIZE,
             dealer: options.dealer as u8,
@@ -262,7 +264,7 @@ impl Game for Bridge {
 
     fn worst_payoff(&self) -> i64 {
         -(0..=13)
-            .map(|tricks| self.worth(tricks).abs())
+            .map(|tricks| self.score_of(tricks).abs())
             .max()
             .unwrap_or(0)
     }
@@ -296,7 +298,7 @@ impl Game for Bridge {
     }
 
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Board) {
-        let given = given::in_turn(
+        let given = given::next_given_deal(
             &self.setting.deals,
             block.number,
             block.planned,
@@ -311,7 +313,7 @@ impl Game for Bridge {
     /// Returns the seat that decides, which is declarer for dummy's cards.
     #[inline]
     fn to_act(&self, deal: &Board) -> Option<u8> {
-        let turn = deal.turn()?;
+        let turn = deal.seat_to_play()?;
         let declarer = self.setting.contract.declarer;
         Some(if turn == declarer.after(2) {
             declarer
@@ -324,7 +326,7 @@ impl Game for Bridge {
     #[inline]
     fn legal(&self, deal: &Board, actions: &mut Vec<Action>) {
         actions.clear();
-        let seat = deal.turn().map_or(NONE, |seat| seat as u8);
+        let seat = deal.seat_to_play().map_or(NONE, |seat| seat as u8);
         actions.extend(deal.legal().into_iter().map(|card| Action {
             card: card.index(),
             seat,
@@ -339,7 +341,7 @@ impl Game for Bridge {
             deal: block.finished,
             deals: block.planned,
             seat,
-            turn: deal.turn().map_or(NONE, |seat| seat as u8),
+            turn: deal.seat_to_play().map_or(NONE, |seat| seat as u8),
             leader: deal.leader as u8,
             on_table: deal.count % 4,
             played_count: deal.count,
@@ -366,7 +368,7 @@ impl Game for Bridge {
 
     #[inline]
     fn apply(&self, deal: &mut Board, choice: Move<Action>) {
-        if let Some(card) = Card::of_index(choice.action.card) {
+        if let Some(card) = Card::from_index(choice.action.card) {
             deal.play(card, &self.setting.contract);
         }
     }
@@ -375,7 +377,8 @@ impl Game for Bridge {
     fn resample<R: Rng>(&self, deal: &mut Board, seat: u8, chance: &mut R) {
         let mut view = View::zeroed();
         self.view(&self.new_block(4, 0), deal, seat, &mut view);
-        let mut hidden = Hidden::of(&view, &[CardSet::default(); 4]).expect("the deal is possible");
+        let mut hidden =
+            HiddenCards::of(&view, &[CardSet::default(); 4]).expect("the deal is possible");
         loop {
             deal.hands = hidden.deal(chance);
             if !self.setting.deals.is_empty()
@@ -395,7 +398,7 @@ impl Game for Bridge {
     }
 
     fn finish(&self, block: &mut Block, deal: &Board, payoffs: &mut [i64]) {
-        debug_assert!(deal.turn().is_none(), "the deal is not over");
+        debug_assert!(deal.seat_to_play().is_none(), "the deal is not over");
         let score = self.north_south(deal);
         block.finished += 1;
         for (seat, (payoff, result)) in payoffs.iter_mut().zip(&mut block.results).enumerate() {
@@ -414,7 +417,7 @@ impl Game for Bridge {
 
     fn luck<R: Rng>(&self, deal: &Board, chance: &mut R, tell: impl FnMut(ChanceEvent<'_>)) {
         if let Some(solve) = self.solve {
-            luck::tell(self, solve, deal, chance, tell);
+            luck::report_luck(self, solve, deal, chance, tell);
         }
     }
 

@@ -4,7 +4,7 @@ use super::call::{Auction, Call, Contract};
 use super::cards::{Card, CardSet, Seat, Side};
 use super::deal::Deal;
 use super::luck::Luck;
-use super::trick::{follow, winner};
+use super::trick::{playable_cards, winner_index};
 use serde::{Deserialize, Serialize};
 
 /// The vulnerable sides.
@@ -25,7 +25,7 @@ pub enum Vulnerable {
 impl Vulnerable {
     /// Returns `true` if `side` is vulnerable.
     #[must_use]
-    pub fn is(self, side: Side) -> bool {
+    pub fn includes(self, side: Side) -> bool {
         match self {
             Vulnerable::None => false,
             Vulnerable::Both => true,
@@ -57,7 +57,7 @@ pub enum Scoring {
 /// The constraints on a hand. The default allows any hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Holding {
+pub struct HandConstraints {
     /// Minimum and maximum high-card points.
     pub hcp: [u8; 2],
     /// `true` allows only the suit lengths 4-3-3-3, 4-4-3-2 and 5-3-3-2; `false` allows all.
@@ -72,10 +72,10 @@ pub struct Holding {
     pub clubs: [u8; 2],
 }
 
-impl Default for Holding {
+impl Default for HandConstraints {
     fn default() -> Self {
         let any = [0, 13];
-        Holding {
+        HandConstraints {
             hcp: [0, 37],
             balanced: false,
             spades: any,
@@ -86,7 +86,7 @@ impl Default for Holding {
     }
 }
 
-impl Holding {
+impl HandConstraints {
     /// Returns `true` if a hand satisfies the constraints.
     #[must_use]
     pub fn fits(&self, hand: CardSet) -> bool {
@@ -123,13 +123,13 @@ pub struct Options {
     /// has its own score); for both kinds of deals: `tricks` or `contracts`.
     pub scoring: Scoring,
     /// Constraints on declarer's hand.
-    pub declarer: Holding,
+    pub declarer: HandConstraints,
     /// Constraints on dummy's hand.
-    pub dummy: Holding,
+    pub dummy: HandConstraints,
     /// Constraints on the hand of the defender who leads.
-    pub leader: Holding,
+    pub leader: HandConstraints,
     /// Constraints on the hand of the other defender.
-    pub partner: Holding,
+    pub partner: HandConstraints,
     /// Deals in PBN notation. Blocks play them in turn and start again after the last. If the list
     /// is empty, all deals are random.
     pub deals: Vec<String>,
@@ -143,18 +143,18 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let any = Holding::default();
+        let any = HandConstraints::default();
         Options {
             dealer: Seat::South,
             vulnerable: Vulnerable::None,
             auction: "1NT Pass 3NT Pass Pass Pass".into(),
             scoring: Scoring::Imps,
-            declarer: Holding {
+            declarer: HandConstraints {
                 hcp: [15, 17],
                 balanced: true,
                 ..any
             },
-            dummy: Holding {
+            dummy: HandConstraints {
                 hcp: [10, 14],
                 spades: [0, 3],
                 hearts: [0, 3],
@@ -179,7 +179,7 @@ pub struct BridgeSetup {
     /// `true` if declarer's side is vulnerable.
     pub is_vulnerable: bool,
     /// Constraints on the hand of each seat, North first.
-    pub holdings: [Holding; 4],
+    pub holdings: [HandConstraints; 4],
     /// Given deals.
     pub deals: Vec<Deal>,
     /// Cards played before the first decision.
@@ -202,13 +202,13 @@ impl Options {
     #[must_use]
     pub fn preset(name: &str) -> Option<Options> {
         let three = Options::default();
-        let any = Holding::default();
+        let any = HandConstraints::default();
         let auction = || "1NT Pass Pass Pass".into();
         match name {
             "3nt" => Some(three),
             "1nt" => Some(Options {
                 auction: auction(),
-                dummy: Holding { hcp: [0, 7], ..any },
+                dummy: HandConstraints { hcp: [0, 7], ..any },
                 ..three
             }),
             "random" => Some(Options {
@@ -225,7 +225,7 @@ impl Options {
     ///
     /// # Errors
     /// Returns an error that names the invalid option and the remedy.
-    pub fn setting(&self) -> Result<BridgeSetup, String> {
+    pub fn setup(&self) -> Result<BridgeSetup, String> {
         let calls: Result<Vec<Call>, _> = self
             .auction
             .split([' ', ','])
@@ -245,7 +245,7 @@ impl Options {
             "auction: there is no contract; the auction needs a bid and three passes at the end"
                 .to_owned(),
         )?;
-        let mut holdings = [Holding::default(); 4];
+        let mut holdings = [HandConstraints::default(); 4];
         for (name, steps, holding) in [
             ("declarer", 0, self.declarer),
             ("leader", 1, self.leader),
@@ -278,7 +278,7 @@ impl Options {
             check_play(deal, &contract, &played)
                 .map_err(|what| format!("played: {what} in {deal}"))?;
         }
-        let is_vulnerable = self.vulnerable.is(contract.declarer.side());
+        let is_vulnerable = self.vulnerable.includes(contract.declarer.side());
         Ok(BridgeSetup {
             auction,
             contract,
@@ -311,13 +311,13 @@ fn check_play(deal: &Deal, contract: &Contract, played: &[Card]) -> Result<(), S
         for (n, &card) in trick.iter().enumerate() {
             let seat = leader.after(n);
             let led = (n > 0).then(|| trick[0]);
-            if !follow(hands[seat as usize], led).contains(card) {
+            if !playable_cards(hands[seat as usize], led).contains(card) {
                 return Err(format!("{seat} may not play {card}"));
             }
             hands[seat as usize].remove(card);
         }
         if trick.len() == 4 {
-            leader = leader.after(winner(trick, contract.strain));
+            leader = leader.after(winner_index(trick, contract.strain));
         }
     }
     if hands.iter().all(|hand| hand.is_empty()) {

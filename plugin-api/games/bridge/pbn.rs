@@ -15,7 +15,7 @@ use super::cards::{Card, Seat, Side};
 use super::deal::Deal;
 use super::lin::read_lin;
 use super::options::Vulnerable;
-use super::trick::winner;
+use super::trick::winner_index;
 use std::fmt::Write;
 
 /// The record of a game in a file: hands, calls, cards in the order of play, result.
@@ -54,7 +54,7 @@ pub struct ReadError {
 /// A board of a file that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{board}, {error}")]
-pub struct RefusedBoard {
+pub struct InvalidBoard {
     /// `board` and the number of the board. Without a number: `game` and the position in the file,
     /// from 1.
     pub board: String,
@@ -68,12 +68,12 @@ pub struct Games {
     /// Boards that could be read.
     pub read: Vec<GameRecord>,
     /// Boards that could not be read.
-    pub refused: Vec<RefusedBoard>,
+    pub refused: Vec<InvalidBoard>,
 }
 
 impl Games {
     /// Adds the board at position `number` of the file, or the error that it contains.
-    pub(super) fn take(
+    pub(super) fn add_board(
         &mut self,
         number: usize,
         board: Option<&str>,
@@ -87,7 +87,7 @@ impl Games {
         };
         match game {
             Ok(game) => self.read.push(game),
-            Err(error) => self.refused.push(RefusedBoard {
+            Err(error) => self.refused.push(InvalidBoard {
                 board: name(),
                 error,
             }),
@@ -98,7 +98,7 @@ impl Games {
     ///
     /// # Errors
     /// Returns an error that lists all boards that could not be read.
-    pub fn all(self) -> Result<Vec<GameRecord>, String> {
+    pub fn into_all(self) -> Result<Vec<GameRecord>, String> {
         let refused: Vec<String> = self.refused.iter().map(ToString::to_string).collect();
         if refused.is_empty() {
             Ok(self.read)
@@ -165,7 +165,7 @@ impl GameRecord {
         let mut leader = contract.declarer.after(1);
         let mut tricks = 0;
         for trick in self.play.chunks(4) {
-            leader = leader.after(winner(trick, contract.strain));
+            leader = leader.after(winner_index(trick, contract.strain));
             tricks += u8::from(leader.side() == contract.declarer.side());
         }
         self.result = Some(tricks);
@@ -238,7 +238,7 @@ pub fn read_pbn(text: &str) -> Games {
         let board = tags
             .iter()
             .find(|tag| tag.name == "Board" && !tag.value.is_empty());
-        games.take(
+        games.add_board(
             number,
             board.map(|tag| tag.value.as_str()),
             error.map_or_else(|| game(&tags), Err),
@@ -589,7 +589,7 @@ fn read_play(game: &mut GameRecord, tag: &TagSection) -> Result<(), ReadError> {
         if trick.len() < 4 {
             break;
         }
-        leader = leader.after(winner(&trick, strain));
+        leader = leader.after(winner_index(&trick, strain));
     }
     Ok(())
 }
@@ -640,7 +640,7 @@ fn write_game(text: &mut String, game: &GameRecord) {
                 row[(leader.after(n) as usize + 4 - first as usize) % 4] = card.to_string();
             }
             words.extend(row);
-            leader = leader.after(winner(trick, contract.strain));
+            leader = leader.after(winner_index(trick, contract.strain));
         }
         write_rows(
             text,

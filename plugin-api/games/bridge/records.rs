@@ -147,7 +147,7 @@ impl View {
         let cards = &self.cards[count - usize::from(self.on_table)..count];
         cards
             .iter()
-            .filter_map(|&card| Card::of_index(card))
+            .filter_map(|&card| Card::from_index(card))
             .collect()
     }
 

@@ -55,7 +55,7 @@ pub(super) fn scene(view: &View) -> Scene {
         .calls
         .iter()
         .take(usize::from(view.call_count))
-        .filter_map(|&call| Call::of_number(call));
+        .filter_map(|&call| Call::from_number(call));
     let calls: Vec<String> = calls.map(|call| spoken_call(&call)).collect();
     let [north_south, east_west] = view.won;
     let trick = (view.played_count / 4 + 1).min(13);
@@ -161,7 +161,7 @@ fn spoken_call(call: &Call) -> String {
 pub(super) fn line(event: &Event) -> Line {
     match event.kind {
         event::CALL => {
-            let call = Call::of_number(event.call)
+            let call = Call::from_number(event.call)
                 .map_or_else(|| "nothing".to_owned(), |call| spoken_call(&call));
             Line::of(event.seat, format!("calls {call}"))
         }

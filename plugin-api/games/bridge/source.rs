@@ -2,7 +2,7 @@
 
 use super::cards::{Card, CardSet, Seat};
 use super::deal::Deal;
-use super::options::Holding;
+use super::options::HandConstraints;
 use crate::chance;
 use rand::{Rng, TryRng};
 use std::convert::Infallible;
@@ -14,9 +14,9 @@ const TRIES: u32 = 200_000;
 ///
 /// The result is the first of successive [`random`] deals that fits. To save time, the shuffle of a
 /// deal stops at the first hand that does not fit, and the remaining random numbers are skipped.
-pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
-    let any = Holding::default();
-    let asked = holdings.map(|holding| (holding != any).then_some(holding));
+pub(super) fn draw<R: Rng>(holdings: &[HandConstraints; 4], chance: &mut R) -> Deal {
+    let any = HandConstraints::default();
+    let constrained = holdings.map(|holding| (holding != any).then_some(holding));
     'deals: loop {
         let (mut pack, mut deal) = (PACK, Deal::default());
         for seat in (0..4).rev() {
@@ -31,7 +31,7 @@ pub(super) fn draw<R: Rng>(holdings: &[Holding; 4], chance: &mut R) -> Deal {
                 hand.0 |= 1 << pack[drawn];
                 pack[drawn] = pack[last];
             }
-            if asked[seat].is_some_and(|holding| !holding.fits(hand)) {
+            if constrained[seat].is_some_and(|holding| !holding.fits(hand)) {
                 (1..first)
                     .rev()
                     .for_each(|last| _ = chance::below(chance, bound(last)));
@@ -64,7 +64,7 @@ fn bound(last: usize) -> u32 {
 ///
 /// # Errors
 /// Returns an error if none of [`TRIES`] deals satisfies them.
-pub(super) fn check(holdings: &[Holding; 4]) -> Result<(), String> {
+pub(super) fn check(holdings: &[HandConstraints; 4]) -> Result<(), String> {
     let mut trial = Trial(1);
     if (0..TRIES).any(|_| fits(&random(&mut trial), holdings)) {
         return Ok(());
@@ -81,7 +81,7 @@ fn random<R: Rng>(chance: &mut R) -> Deal {
     let hand = |seat: usize| {
         pack[13 * seat..13 * seat + 13]
             .iter()
-            .filter_map(|&n| Card::of_index(n))
+            .filter_map(|&n| Card::from_index(n))
             .collect()
     };
     Deal {
@@ -90,8 +90,8 @@ fn random<R: Rng>(chance: &mut R) -> Deal {
 }
 
 /// Returns `true` if every hand satisfies its constraints.
-pub(super) fn fits(deal: &Deal, holdings: &[Holding; 4]) -> bool {
-    let any = Holding::default();
+pub(super) fn fits(deal: &Deal, holdings: &[HandConstraints; 4]) -> bool {
+    let any = HandConstraints::default();
     let fits = |seat: Seat| {
         let holding = &holdings[seat as usize];
         *holding == any || holding.fits(deal.hands[seat as usize])
@@ -143,15 +143,15 @@ mod tests {
             auction: "Pass Pass 1NT Pass Pass Pass".into(),
             ..one.clone()
         };
-        let long = Holding {
+        let long = HandConstraints {
             spades: [5, 13],
             clubs: [0, 2],
             hcp: [8, 37],
-            ..Holding::default()
+            ..HandConstraints::default()
         };
         let odd = Options {
             leader: long,
-            partner: Holding {
+            partner: HandConstraints {
                 hcp: [0, 12],
                 ..long
             },
@@ -164,7 +164,7 @@ mod tests {
             (north, 400),
             (odd, 100),
         ] {
-            let holdings = options.setting().expect("a setting").holdings;
+            let holdings = options.setup().expect("a setting").holdings;
             let (mut chance, mut plain) =
                 (ChaCha12Rng::seed_from_u64(5), ChaCha12Rng::seed_from_u64(5));
             for _ in 0..deals {

@@ -6,7 +6,7 @@ use super::cards::{Card, CardSet, Strain};
 /// the hand leads.
 #[inline]
 #[must_use]
-pub fn follow(hand: CardSet, led: Option<Card>) -> CardSet {
+pub fn playable_cards(hand: CardSet, led: Option<Card>) -> CardSet {
     let suited = led.map_or(hand, |led| hand.of_suit(led.suit()));
     if suited.is_empty() { hand } else { suited }
 }
@@ -14,7 +14,7 @@ pub fn follow(hand: CardSet, led: Option<Card>) -> CardSet {
 /// Returns the winner of a trick as an index into its cards; the lead is card 0.
 #[inline]
 #[must_use]
-pub fn winner(cards: &[Card], strain: Strain) -> usize {
+pub fn winner_index(cards: &[Card], strain: Strain) -> usize {
     let worth = |card: Card| match strain {
         Strain::Trump(trump) if card.suit() == trump => 26 + card.rank(),
         _ if card.suit() == cards[0].suit() => 13 + card.rank(),

@@ -11,17 +11,17 @@ const ANSWERS: [u8; 2] = [9, 8];
 
 /// A recorder of a game in progress.
 #[derive(Clone, Debug)]
-pub struct Chronicle {
+pub struct CorpusRecorder {
     record: CorpusRecord,
     /// State of the table, as [`Event::flags`].
     flags: u8,
     seats: [u8; PLAYERS],
 }
 
-impl Chronicle {
+impl CorpusRecorder {
     /// Starts the record of a deal in which no decision has been made yet.
     #[must_use]
-    pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> Chronicle {
+    pub fn new(rules: &Daihinmin, block: &Block, deal: &Deal) -> CorpusRecorder {
         let public = deal.public(block);
         let fresh = public.titles == [NONE; PLAYERS];
         let mut record = CorpusRecord {
@@ -44,7 +44,7 @@ impl Chronicle {
             titles[usize::from(player)] = public.titles[usize::from(seat)];
         }
         record.titles = (!fresh).then_some(titles);
-        Chronicle {
+        CorpusRecorder {
             record,
             flags: flag::EMPTY,
             seats: public.players,

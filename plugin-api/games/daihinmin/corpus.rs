@@ -7,7 +7,7 @@
 use super::card::{self, CardSet};
 use super::notation::{ParseError, find};
 use super::{
-    Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, event, flag, give, judge,
+    Action, Block, Daihinmin, Deal, NONE, PLAYERS, Setup, Situation, check_play, event, flag, give,
     phase, strongest,
 };
 use crate::{Game, Move};
@@ -108,12 +108,16 @@ pub struct Replay {
 /// cannot continue: at the turn of another player or at an illegal play.
 #[must_use]
 pub fn replay(rules: &Daihinmin, record: &CorpusRecord) -> Replay {
-    watch(rules, record, &mut |_, _, _| ())
+    replay_observed(rules, record, &mut |_, _, _| ())
 }
 
 /// Replays a record. Before each decision, including gifts, calls `decision` with the deal, the
 /// legal actions and the recorded action. For a refused play, that action is a pass.
-pub fn watch(rules: &Daihinmin, record: &CorpusRecord, decision: &mut DecisionObserver) -> Replay {
+pub fn replay_observed(
+    rules: &Daihinmin,
+    record: &CorpusRecord,
+    decision: &mut DecisionObserver,
+) -> Replay {
     let mut table = Table {
         rules,
         record,
@@ -387,7 +391,7 @@ impl Table<'_> {
             }
             (ACCEPTED, None) => {
                 let reason = match parsed {
-                    Ok(action) => judge(&action, hand, on)
+                    Ok(action) => check_play(&action, hand, on)
                         .map_or_else(|why| why.to_string(), |_| "not generated".into()),
                     Err(why) => why.to_string(),
                 };

@@ -2,7 +2,7 @@
 
 use super::card::CardSet;
 use super::moves::Situation;
-use super::position::{Log, Position, Sets};
+use super::position::{EventLog, Position, SeatSets};
 use super::records::{Action, Event, NONE, PLAYERS, View, event, phase};
 use super::seat_table::SeatTable;
 use super::view;
@@ -45,9 +45,9 @@ pub struct Deal {
     /// Cards dealt to each seat, before the exchange.
     pub(super) dealt: [CardSet; PLAYERS],
     /// Cards that each seat gave away in the exchange.
-    pub(super) given: Sets,
+    pub(super) given: SeatSets,
     /// Cards received in the exchange, by seat, if the seat can see which they are.
-    pub(super) received: Sets,
+    pub(super) received: SeatSets,
     /// The public record.
     pub(super) history: Vec<Event>,
 }
@@ -195,7 +195,7 @@ struct Record<'a> {
     history: &'a mut Vec<Event>,
 }
 
-impl Log for Record<'_> {
+impl EventLog for Record<'_> {
     #[inline]
     fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]) {
         self.seats

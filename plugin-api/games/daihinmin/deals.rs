@@ -16,7 +16,7 @@ use rand::Rng;
 /// on the ways before and after. Successive draws are then correlated, but each has the right
 /// distribution.
 #[derive(Clone, Debug)]
-pub struct Deals<'a> {
+pub struct HandSampler<'a> {
     knowledge: &'a Knowledge,
     /// Unknown cards, grouped by hand.
     cards: [u8; 64],
@@ -32,13 +32,13 @@ pub struct Deals<'a> {
     swaps: u32,
 }
 
-impl<'a> Deals<'a> {
+impl<'a> HandSampler<'a> {
     /// Creates a source of hands for the seat of `knowledge`.
-    pub fn new<R: Rng>(knowledge: &'a Knowledge, chance: &mut R) -> Deals<'a> {
+    pub fn new<R: Rng>(knowledge: &'a Knowledge, chance: &mut R) -> HandSampler<'a> {
         let mut hands = knowledge.fixed;
         hands[usize::from(knowledge.seat)] = by_strength(knowledge.hand);
         let count = knowledge.free.count_ones();
-        let mut deals = Deals {
+        let mut deals = HandSampler {
             knowledge,
             cards: [0; 64],
             owners: [0; 64],
@@ -93,7 +93,7 @@ impl<'a> Deals<'a> {
         // Six at a time: the product of six bounds below 64 is far below 2^64.
         while rest > 1 {
             let bound = |step| if rest > step { rest - step } else { 1 };
-            let drawn = chance::batch(
+            let drawn = chance::below_each(
                 chance,
                 [bound(0), bound(1), bound(2), bound(3), bound(4), bound(5)],
             );
@@ -121,7 +121,8 @@ impl<'a> Deals<'a> {
     fn settle_tribute(&mut self) {
         for tribute in self.knowledge.tributes.iter().flatten() {
             while self.knowledge.ways_of(tribute, &self.hands) == 0 {
-                let in_hand = |deals: &Deals, place: usize, seat: u8| deals.owners[place] == seat;
+                let in_hand =
+                    |deals: &HandSampler, place: usize, seat: u8| deals.owners[place] == seat;
                 let places = 0..self.count as usize;
                 let lower = places
                     .clone()
@@ -142,10 +143,10 @@ impl<'a> Deals<'a> {
                 self.exchange(strong, weak);
             }
         }
-        self.ways = self.ways_now();
+        self.ways = self.current_ways();
     }
 
-    fn ways_now(&self) -> [u64; 2] {
+    fn current_ways(&self) -> [u64; 2] {
         self.knowledge
             .tributes
             .map(|tribute| tribute.map_or(1, |t| self.knowledge.ways_of(&t, &self.hands)))
@@ -158,13 +159,14 @@ impl<'a> Deals<'a> {
             return;
         }
         for _ in 0..swaps {
-            let [first, second, fate] = chance::batch(chance, [self.count, self.count, 1 << 24]);
+            let [first, second, fate] =
+                chance::below_each(chance, [self.count, self.count, 1 << 24]);
             let [first, second] = [first, second].map(|place| (place & 63) as usize);
             if self.owners[first] == self.owners[second] {
                 continue;
             }
             self.exchange(first, second);
-            let ways = self.ways_now();
+            let ways = self.current_ways();
             let product = |ways: [u64; 2]| ways[0] * ways[1];
             // The product of the ways of two exchanges is below 2^20.
             if u64::from(fate) * product(self.ways) < product(ways) << 24 {

@@ -3,7 +3,7 @@
 
 use super::card::{CardSet, JOKER, JOKER_SET, SUITED};
 use super::deal::Deal;
-use super::position::at;
+use super::position::seat_index;
 use super::records::{Action, NONE, kind, phase};
 
 /// The exchanges of titles 0 and 1, which choose in this order: the number of cards, and the lower
@@ -17,7 +17,7 @@ pub(super) const GIVERS: [(u8, u8); 2] = [(2, 4), (1, 3)];
 pub fn strongest(mut hand: CardSet, count: u8) -> CardSet {
     let mut taken = 0;
     for _ in 0..count {
-        let card = first_of(hand);
+        let card = strongest_card(hand);
         taken |= card;
         hand &= !card;
     }
@@ -25,7 +25,7 @@ pub fn strongest(mut hand: CardSet, count: u8) -> CardSet {
 }
 
 /// Returns the strongest card of a hand as a set; empty for an empty hand.
-fn first_of(hand: CardSet) -> CardSet {
+fn strongest_card(hand: CardSet) -> CardSet {
     if hand & JOKER_SET != 0 {
         return JOKER_SET;
     }
@@ -42,16 +42,16 @@ fn first_of(hand: CardSet) -> CardSet {
 /// Moves the strongest cards of lower titles to upper titles and proceeds to the first choice.
 pub(super) fn take_tribute(deal: &mut Deal) {
     for (title, (count, receiver)) in (0..).zip(GIVERS) {
-        let from = deal.seat_with[at(receiver)];
-        let tribute = strongest(deal.position.hands[at(from)], count);
-        move_cards(deal, from, deal.seat_with[at(title)], tribute);
+        let from = deal.seat_with[seat_index(receiver)];
+        let tribute = strongest(deal.position.hands[seat_index(from)], count);
+        move_cards(deal, from, deal.seat_with[seat_index(title)], tribute);
     }
     deal.phase = phase::EXCHANGE;
-    deal.position.to_act = deal.seat_with[at(0)];
+    deal.position.to_act = deal.seat_with[seat_index(0)];
 }
 
 /// Returns the number of cards that the seat to act must give.
-pub(super) fn due(deal: &Deal) -> u8 {
+pub(super) fn cards_due(deal: &Deal) -> u8 {
     let title = deal.seats.title(deal.position.to_act);
     GIVERS
         .get(usize::from(title))
@@ -67,7 +67,7 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
     let mut held = 0;
     let mut rest = hand;
     while rest != 0 && held < cards.len() {
-        cards[held] = first_of(rest);
+        cards[held] = strongest_card(rest);
         rest &= !cards[held];
         held += 1;
     }
@@ -78,7 +78,7 @@ pub fn legal_gifts(hand: CardSet, count: u8, actions: &mut Vec<Action>) {
         // The joker is the strongest card, so it is always the first of a pair.
         for (index, &card) in cards.iter().enumerate() {
             let joker = if card == JOKER_SET { JOKER } else { NONE };
-            let small = Action::small(kind::GIVE, 2, 0, 0, joker, 0);
+            let small = Action::packed_fields(kind::GIVE, 2, 0, 0, joker, 0);
             actions.extend(
                 cards[index + 1..]
                     .iter()
@@ -103,17 +103,17 @@ fn give_counted(cards: CardSet, count: u8) -> Action {
 /// Applies the choice of the seat to act and proceeds to the next choice or to the play.
 pub(super) fn apply(deal: &mut Deal, action: &Action) {
     debug_assert_eq!(action.kind, kind::GIVE);
-    debug_assert_eq!(action.cards.count_ones(), u32::from(due(deal)));
+    debug_assert_eq!(action.cards.count_ones(), u32::from(cards_due(deal)));
     let giver = deal.position.to_act;
     let title = deal.seats.title(giver);
     let (_, receiver) = GIVERS[usize::from(title)];
-    let to = deal.seat_with[at(receiver)];
+    let to = deal.seat_with[seat_index(receiver)];
     move_cards(deal, giver, to, action.cards);
     // Lower titles see the cards that they receive. Upper titles do not, so the tribute is not
     // noted.
-    deal.received[at(to)] |= action.cards;
+    deal.received[seat_index(to)] |= action.cards;
     if title == 0 {
-        deal.position.to_act = deal.seat_with[at(1)];
+        deal.position.to_act = deal.seat_with[seat_index(1)];
     } else {
         deal.phase = phase::PLAY;
         deal.position.lead_first();
@@ -121,11 +121,11 @@ pub(super) fn apply(deal: &mut Deal, action: &Action) {
 }
 
 fn move_cards(deal: &mut Deal, from: u8, to: u8, cards: CardSet) {
-    debug_assert_eq!(cards & !deal.position.hands[at(from)], 0);
+    debug_assert_eq!(cards & !deal.position.hands[seat_index(from)], 0);
     let count = u64::from(cards.count_ones());
-    deal.position.hands[at(from)] &= !cards;
-    deal.position.hands[at(to)] |= cards;
-    deal.given[at(from)] |= cards;
+    deal.position.hands[seat_index(from)] &= !cards;
+    deal.position.hands[seat_index(to)] |= cards;
+    deal.given[seat_index(from)] |= cards;
     deal.seats.take_cards(from, count);
     deal.seats.add_cards(to, count);
 }

@@ -1,7 +1,7 @@
 //! Groups of one column, from a precomputed table.
 
 use super::card::{CardSet, JOKER, JOKER_SET, column_set};
-use super::moves::PlayedCells;
+use super::moves::EffectMasks;
 use super::records::{Action, NONE, effect, kind};
 
 /// Minimum number of cards of a group that makes a revolution.
@@ -102,12 +102,12 @@ const fn way(suits: u8, joker: u8) -> Way {
         (joker.trailing_zeros() & 3) as u8
     };
     // In the next column, the lowest column is greater by one and the joker's cell by four.
-    let step = Action::small(0, 0, 1, 0, if joker == 0 { 0 } else { 4 }, 0);
+    let step = Action::packed_fields(0, 0, 1, 0, if joker == 0 { 0 } else { 4 }, 0);
     Way {
         cards: (suits & !joker) as u64,
         joker: if joker == 0 { 0 } else { JOKER_SET },
         cells: suits as u64,
-        small: Action::small(kind::GROUP, count, 0, suits, place, 0),
+        small: Action::packed_fields(kind::GROUP, count, 0, suits, place, 0),
         step,
         turns: if count >= REVOLUTION_GROUP {
             effect::REVOLUTION
@@ -120,12 +120,12 @@ const fn way(suits: u8, joker: u8) -> Way {
 /// Appends the groups of `column` with sizes within the range `sizes` (2 to 4), including groups
 /// with the joker if `joker` is `true`.
 #[inline]
-pub(super) fn groups(
+pub(super) fn append_groups(
     held: CardSet,
     column: u8,
     sizes: (u8, u8),
     joker: bool,
-    marks: &PlayedCells,
+    marks: &EffectMasks,
     actions: &mut Vec<Action>,
 ) {
     let by_column = marks.column_effects(column);
@@ -151,7 +151,7 @@ pub(super) fn nth(
     sizes: (u8, u8),
     joker: bool,
     index: u32,
-    marks: &PlayedCells,
+    marks: &EffectMasks,
 ) -> Option<Action> {
     let way = ways_in(held, column, sizes, joker).get(index as usize)?;
     Some(play(way, column, marks.column_effects(column), marks))
@@ -169,12 +169,12 @@ fn ways_in(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> &'static 
 
 /// Appends the groups of `column` that cover exactly `suits`.
 #[inline]
-pub(super) fn groups_of(
+pub(super) fn append_groups_of(
     held: CardSet,
     column: u8,
     suits: u8,
     joker: bool,
-    marks: &PlayedCells,
+    marks: &EffectMasks,
     actions: &mut Vec<Action>,
 ) {
     let by_column = marks.column_effects(column);
@@ -195,7 +195,7 @@ pub(super) fn nth_of(
     suits: u8,
     joker: bool,
     index: u32,
-    marks: &PlayedCells,
+    marks: &EffectMasks,
 ) -> Option<Action> {
     let way = ways_covering(held, column, suits, joker).nth(index as usize)?;
     Some(play(way, column, marks.column_effects(column), marks))
@@ -215,7 +215,7 @@ fn ways_covering(
 }
 
 #[inline]
-fn play(way: &Way, column: u8, by_column: u8, marks: &PlayedCells) -> Action {
+fn play(way: &Way, column: u8, by_column: u8, marks: &EffectMasks) -> Action {
     let shift = 4 * column;
     let effects = by_column | marks.suit_effects(way.cells, by_column, way.turns);
     Action::from_words(
@@ -226,7 +226,7 @@ fn play(way: &Way, column: u8, by_column: u8, marks: &PlayedCells) -> Action {
 }
 
 /// Returns the group of all four cards of a column and the joker.
-pub(super) fn group_of_five(column: u8, marks: &PlayedCells) -> Action {
+pub(super) fn group_of_five(column: u8, marks: &EffectMasks) -> Action {
     let cells = column_set(column);
     let by_column = marks.column_effects(column);
     let effects = by_column | marks.suit_effects(0xf, by_column, effect::REVOLUTION);

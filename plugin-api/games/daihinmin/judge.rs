@@ -41,7 +41,7 @@ pub enum IllegalPlay {
 ///
 /// # Errors
 /// Returns [`IllegalPlay::Shape`] if the cards form no play. The empty set is not a play.
-pub fn shape(cards: CardSet, joker: u8) -> Result<Action, IllegalPlay> {
+pub fn play_of(cards: CardSet, joker: u8) -> Result<Action, IllegalPlay> {
     let has_joker = cards & JOKER_SET != 0;
     if cards & !card::PACK != 0 || has_joker == (joker == NONE) {
         return Err(IllegalPlay::Shape);
@@ -110,10 +110,14 @@ fn sequence_cell(play: &Action, step: u8) -> u32 {
 ///
 /// # Errors
 /// Returns the reason if the play is illegal. Do not call this for a pass, which is always legal.
-pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Action, IllegalPlay> {
+pub fn check_play(
+    play: &Action,
+    hand: CardSet,
+    situation: &Situation,
+) -> Result<Action, IllegalPlay> {
     let play = Action {
         effects: 0,
-        ..shape(play.cards, play.joker)?
+        ..play_of(play.cards, play.joker)?
     };
     if play.cards & !hand != 0 {
         return Err(IllegalPlay::NotHeld);
@@ -121,7 +125,7 @@ pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Acti
     if play.kind == kind::SEQUENCE && situation.rules & rule::SEQUENCES == 0 {
         return Err(IllegalPlay::NoSequences);
     }
-    beats(&play, situation)?;
+    check_beats_table(&play, situation)?;
     Ok(Action {
         effects: effects_of(&play, situation),
         ..play
@@ -132,7 +136,7 @@ pub fn judge(play: &Action, hand: CardSet, situation: &Situation) -> Result<Acti
 ///
 /// # Errors
 /// Returns the reason if it does not.
-pub fn beats(play: &Action, situation: &Situation) -> Result<(), IllegalPlay> {
+pub fn check_beats_table(play: &Action, situation: &Situation) -> Result<(), IllegalPlay> {
     let table = &situation.table;
     if table.is_pass() {
         return Ok(());

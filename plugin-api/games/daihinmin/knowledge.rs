@@ -2,7 +2,7 @@
 
 use super::card::{self, CardSet, DIAMOND_3};
 use super::records::{Event, PLAYERS, View, event, phase};
-use super::tribute::{Exchanged, Gift, Tribute, by_cell, by_strength};
+use super::tribute::{ExchangedCards, GiftKnowledge, Tribute, by_cell, by_strength};
 use rand::Rng;
 use std::fmt;
 
@@ -66,12 +66,12 @@ impl Knowledge {
         } else {
             history.first().map(|event| event.seat)
         };
-        Knowledge::at(view, history, exchange, actor)
+        Knowledge::from_actor(view, history, exchange, actor)
     }
 
     /// Computes the information of any seat. `actor` is the seat that chooses in the exchange;
     /// after it, the seat that acts first, if known.
-    pub(super) fn at(
+    pub(super) fn from_actor(
         view: &View,
         history: &[Event],
         exchange: bool,
@@ -112,9 +112,9 @@ impl Knowledge {
                 // The daifugo chooses before the fugo.
                 let due = in_exchange && (index == 1 || actor == Some(upper));
                 let gift = match () {
-                    () if due => Gift::Due,
-                    () if seat == upper => Gift::Known(by_strength(view.given)),
-                    () => Gift::Unknown,
+                    () if due => GiftKnowledge::Due,
+                    () if seat == upper => GiftKnowledge::Known(by_strength(view.given)),
+                    () => GiftKnowledge::Unknown,
                 };
                 let seat_number = |seat: usize| u8::try_from(seat).map_err(|_| InconsistentView);
                 tributes[index] = Some(Tribute {
@@ -219,7 +219,7 @@ impl Knowledge {
         index: usize,
         hands: &[CardSet; PLAYERS],
         chance: &mut R,
-    ) -> Option<Exchanged> {
+    ) -> Option<ExchangedCards> {
         let tribute = self.tributes[index]?;
         let [upper, lower] = [tribute.upper, tribute.lower]
             .map(usize::from)

@@ -18,19 +18,19 @@ pub const RANKS: usize = 14;
 /// Number of possible counts of a rank, 0 to 4.
 pub const COUNTS: usize = 5;
 /// The terms of one kind of hand, by rank and count.
-pub type Worth<T> = [[T; COUNTS]; RANKS];
+pub type RankValues<T> = [[T; COUNTS]; RANKS];
 /// Number of kinds of hand: two without titles, and one for each pair of the holder's title and the
 /// title of the seat whose points are estimated.
 pub const HANDS: usize = 2 + PLAYERS * PLAYERS;
 
 /// Fitted terms in thousandths of a point, from the training tool `fit-hands`
 /// (`arena/study/examples/train`) with `leagues/hands.yaml`.
-pub const VALUES: [Worth<i32>; HANDS] = include!("luck_values.txt");
+pub const VALUES: [RankValues<i32>; HANDS] = include!("luck_values.txt");
 
 /// Returns the kind of a hand held by title `of`, for the estimate of the seat with title `to`.
 /// Without titles ([`NONE`]), the kind depends only on `own`: `true` for the seat's own hand.
 #[must_use]
-pub fn kind(of: u8, to: u8, own: bool) -> usize {
+pub fn hand_kind(of: u8, to: u8, own: bool) -> usize {
     if of == NONE || to == NONE {
         usize::from(!own)
     } else {
@@ -49,16 +49,16 @@ pub fn counts(hand: CardSet) -> [usize; RANKS] {
 
 /// One number for each title of the seat whose points are estimated. Without titles: first for the
 /// holder of the hand, then for the other seats.
-type Lanes = [i32; PLAYERS];
+type TitleValues = [i32; PLAYERS];
 
 /// [`VALUES`] in units of [`LUCK_PARTS`], minus their means over all hands of 10 and of 11 cards.
 /// The inner index is the title of the holder; the last one is for deals without titles.
 #[derive(Clone, Debug)]
-pub(super) struct Values([Box<[Worth<Lanes>; PLAYERS + 1]>; 2]);
+pub(super) struct HandValues([Box<[RankValues<TitleValues>; PLAYERS + 1]>; 2]);
 
-impl Values {
-    pub(super) fn new() -> Values {
-        Values([10, 11].map(|size| {
+impl HandValues {
+    pub(super) fn new() -> HandValues {
+        HandValues([10, 11].map(|size| {
             let mut lanes = Box::new([[[[0; PLAYERS]; COUNTS]; RANKS]; PLAYERS + 1]);
             for (kind, worth) in VALUES.iter().enumerate() {
                 let (of, to) = kind
@@ -78,7 +78,7 @@ impl Values {
     }
 
     /// Returns the value of a hand minus the mean over hands of its size.
-    fn of(&self, hand: CardSet, title: u8) -> Lanes {
+    fn of(&self, hand: CardSet, title: u8) -> TitleValues {
         let mut sum = [0; PLAYERS];
         let size = hand.count_ones().checked_sub(10);
         if let Some(values) = size.and_then(|index| self.0.get(index as usize)) {
@@ -93,7 +93,7 @@ impl Values {
     /// Returns the luck of each player from the cards dealt, see [`crate::Game::luck`].
     pub(super) fn luck(&self, deal: &Deal) -> [i64; PLAYERS] {
         let titles = [0, 1, 2, 3, 4].map(|seat| deal.seats.title(seat));
-        let hands: [Lanes; PLAYERS] =
+        let hands: [TitleValues; PLAYERS] =
             std::array::from_fn(|seat| self.of(deal.dealt[seat], titles[seat]));
         let worth: [i64; PLAYERS] = std::array::from_fn(|seat| {
             let title = titles[seat];

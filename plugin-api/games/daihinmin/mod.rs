@@ -41,9 +41,9 @@ mod tribute;
 mod view;
 
 pub use deal::{Block, Deal};
-pub use deals::Deals;
+pub use deals::HandSampler;
 pub use exchange::{give, legal_gifts, strongest};
-pub use judge::{IllegalPlay, beats, judge, shape};
+pub use judge::{IllegalPlay, check_beats_table, check_play, play_of};
 pub use knowledge::{InconsistentView, Knowledge};
 pub use moves::Situation;
 pub use options::{Options, PASSES_MAX, PASSES_MIN, POINTS_MAX};
@@ -58,7 +58,7 @@ use crate::frame::Schema;
 use crate::given::FixedDeal;
 use crate::scene::{Line, Offer, Scene};
 use crate::{ChanceEvent, Game, GameTypes, Move};
-use position::at;
+use position::seat_index;
 use rand::Rng;
 
 /// The rules of daihinmin with their options.
@@ -71,7 +71,7 @@ pub struct Daihinmin {
     rules: u8,
     /// Given deals of the league.
     given: Vec<FixedDeal>,
-    values: luck::Values,
+    values: luck::HandValues,
 }
 
 impl GameTypes for Daihinmin {
@@ -98,7 +98,7 @@ impl Game for Daihinmin {
             deadlock_passes: options.deadlock_after(),
             given,
             options,
-            values: luck::Values::new(),
+            values: luck::HandValues::new(),
         })
     }
 
@@ -171,9 +171,9 @@ impl Game for Daihinmin {
     #[inline]
     fn legal(&self, deal: &Deal, actions: &mut Vec<Action>) {
         debug_assert_ne!(deal.position.to_act, NONE, "the deal is over");
-        let hand = deal.position.hands[at(deal.position.to_act)];
+        let hand = deal.position.hands[seat_index(deal.position.to_act)];
         if deal.phase == phase::EXCHANGE {
-            legal_gifts(hand, exchange::due(deal), actions);
+            legal_gifts(hand, exchange::cards_due(deal), actions);
         } else {
             moves::legal_plays(hand, &deal.position.situation, actions);
         }

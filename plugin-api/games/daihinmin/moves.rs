@@ -4,10 +4,10 @@
 //! Plays of one type are ordered by ascending column, even if ranks are reversed.
 
 use super::card::{COLUMN_8, COLUMN_J, CardSet, JOKER, JOKER_SET, SPADE_3, SUITED, column_set};
-use super::groups::{REVOLUTION_GROUP, group_of_five, groups, groups_of};
+use super::groups::{REVOLUTION_GROUP, append_groups, append_groups_of, group_of_five};
 use super::records::{Action, NONE, View, effect, kind, rule};
 use super::sequences::{REVOLUTION_SEQUENCE, follow_sequences, lead_sequences};
-use super::singles::singles;
+use super::singles::append_singles;
 
 /// The state of the table, which determines the legal plays of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,10 @@ pub fn legal_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Actio
 
 /// Appends every play that `hand` can lead. The table of `situation` must be empty.
 pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
-    let marks = PlayedCells::new(situation);
+    let marks = EffectMasks::new(situation);
     let suited = hand & SUITED;
     let joker = hand & JOKER_SET != 0;
-    singles(suited, situation, actions);
+    append_singles(suited, situation, actions);
     if joker {
         actions.push(LONE_JOKER);
     }
@@ -63,7 +63,7 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
-        groups(suited, column, (2, 4), joker, &marks, actions);
+        append_groups(suited, column, (2, 4), joker, &marks, actions);
         if joker && suited & column_set(column) == column_set(column) {
             actions.push(group_of_five(column, &marks));
         }
@@ -90,7 +90,7 @@ pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Acti
             let higher =
                 hand & stronger_columns(table.column, situation) & suits_allowed(situation);
             if higher != 0 {
-                singles(higher, situation, actions);
+                append_singles(higher, situation, actions);
             }
             if joker {
                 actions.push(LONE_JOKER);
@@ -113,14 +113,14 @@ fn follow_groups(hand: CardSet, joker: bool, situation: &Situation, actions: &mu
     if columns == 0 {
         return;
     }
-    let marks = PlayedCells::new(situation);
+    let marks = EffectMasks::new(situation);
     while columns != 0 {
         let column = lowest(columns) / 4;
         columns &= columns - 1;
         if situation.lock {
-            groups_of(usable, column, table.suits, joker, &marks, actions);
+            append_groups_of(usable, column, table.suits, joker, &marks, actions);
         } else {
-            groups(
+            append_groups(
                 usable,
                 column,
                 (table.count, table.count),
@@ -159,7 +159,7 @@ pub(super) const SPADE_3_ON_JOKER: Action = Action {
 };
 
 /// Cells and suits that cause effects in a situation.
-pub(super) struct PlayedCells {
+pub(super) struct EffectMasks {
     /// Cells that clear the trick.
     cut: CardSet,
     /// Cells that reverse the order for the trick.
@@ -170,12 +170,12 @@ pub(super) struct PlayedCells {
     revolution: u8,
 }
 
-impl PlayedCells {
+impl EffectMasks {
     #[inline]
-    pub(super) fn new(situation: &Situation) -> PlayedCells {
+    pub(super) fn new(situation: &Situation) -> EffectMasks {
         let rules = situation.rules;
         let locks = rules & rule::LOCK != 0 && !situation.lock && situation.table.suits != 0;
-        PlayedCells {
+        EffectMasks {
             cut: if rules & rule::EIGHT_CUT == 0 {
                 0
             } else {
@@ -223,7 +223,7 @@ impl PlayedCells {
 
 /// Returns [`effect::REVOLUTION`] if `count` is at least `fewest`, the minimum for a revolution.
 #[inline]
-pub(super) fn turns(count: u8, fewest: u8) -> u8 {
+pub(super) fn revolution_effect(count: u8, fewest: u8) -> u8 {
     effect::REVOLUTION * u8::from(count >= fewest)
 }
 
@@ -241,14 +241,19 @@ pub fn effects_of(play: &Action, situation: &Situation) -> u8 {
     } else {
         REVOLUTION_SEQUENCE
     };
-    let marks = PlayedCells::new(situation);
+    let marks = EffectMasks::new(situation);
     let by_cells = marks.cell_effects(play.cells);
-    by_cells | marks.suit_effects(u64::from(play.suits), by_cells, turns(play.count, fewest))
+    by_cells
+        | marks.suit_effects(
+            u64::from(play.suits),
+            by_cells,
+            revolution_effect(play.count, fewest),
+        )
 }
 
 /// Returns the cells in columns below `column`, which is at most 15.
 #[inline]
-pub(super) const fn below(column: u8) -> CardSet {
+pub(super) const fn columns_below(column: u8) -> CardSet {
     (1 << (4 * column)) - 1
 }
 
@@ -256,9 +261,9 @@ pub(super) const fn below(column: u8) -> CardSet {
 #[inline]
 pub(super) fn stronger_columns(column: u8, situation: &Situation) -> CardSet {
     if situation.reversed {
-        below(column)
+        columns_below(column)
     } else {
-        SUITED & !below(column + 1)
+        SUITED & !columns_below(column + 1)
     }
 }
 

@@ -2,7 +2,7 @@
 //! D7 C7 JK` with the joker as fifth card; `-` for the pass.
 
 use super::card::{self, JOKER};
-use super::judge::{IllegalPlay, judge, shape};
+use super::judge::{IllegalPlay, check_play, play_of};
 use super::moves::Situation;
 use super::records::{Action, NONE, kind};
 use std::fmt::{self, Display, Formatter};
@@ -82,7 +82,7 @@ impl FromStr for Action {
                 joker = place;
             }
         }
-        Ok(shape(cards, joker)?)
+        Ok(play_of(cards, joker)?)
     }
 }
 
@@ -99,7 +99,7 @@ pub fn parse_legal(
     if action.is_pass() {
         return Ok(action);
     }
-    Ok(judge(&action, hand, situation)?)
+    Ok(check_play(&action, hand, situation)?)
 }
 
 /// Returns the element of `legal` that is the same play, disregarding effects.

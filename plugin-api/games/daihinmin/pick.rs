@@ -3,7 +3,7 @@
 use super::card::{CardSet, JOKER_SET, SPADE_3, SUITED, column_set};
 use super::groups::{self, group_of_five};
 use super::moves::{
-    LONE_JOKER, PlayedCells, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell,
+    EffectMasks, LONE_JOKER, SPADE_3_ON_JOKER, Situation, columns_holding, lowest, nth_cell,
     stronger_columns, suits_allowed,
 };
 use super::records::{Action, kind, rule};
@@ -34,7 +34,7 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
     };
     let of_rank: u32 = every_column(columns).map(of_column).sum();
     let has_sequences =
-        situation.rules & rule::SEQUENCES != 0 && sequences::may_lead(suited, joker);
+        situation.rules & rule::SEQUENCES != 0 && sequences::has_sequence(suited, joker);
     let of_suit = if has_sequences {
         sequences::count_leads(suited, joker)
     } else {
@@ -54,7 +54,7 @@ fn pick_lead(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u
         };
     }
     let mut index = index - of_one;
-    let marks = PlayedCells::new(situation);
+    let marks = EffectMasks::new(situation);
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
@@ -111,7 +111,7 @@ fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> 
     let Some(mut index) = choose(1 + total).checked_sub(1) else {
         return Action::PASS;
     };
-    let marks = PlayedCells::new(situation);
+    let marks = EffectMasks::new(situation);
     for column in every_column(columns) {
         let count = of_column(column);
         if index < count {
@@ -135,13 +135,13 @@ fn pick_group(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> 
 
 fn pick_sequence(hand: CardSet, situation: &Situation, choose: impl FnOnce(u32) -> u32) -> Action {
     let joker = hand & JOKER_SET != 0;
-    let Some(beating) = sequences::beating(hand, joker, situation) else {
+    let Some(beating) = sequences::beating_sequences(hand, joker, situation) else {
         choose(1);
         return Action::PASS;
     };
     match choose(1 + beating.plays()).checked_sub(1) {
         None => Action::PASS,
-        Some(index) => beating.nth(index, &PlayedCells::new(situation)),
+        Some(index) => beating.nth(index, &EffectMasks::new(situation)),
     }
 }
 

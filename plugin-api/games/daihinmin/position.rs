@@ -36,7 +36,7 @@ pub struct Position {
     /// Cards played.
     pub(super) gone: CardSet,
     /// Cards of each seat.
-    pub(super) hands: Sets,
+    pub(super) hands: SeatSets,
     /// Place of each seat, or [`NONE`] while it plays.
     pub(super) places: [u8; 8],
     /// Order in which the deadlock rule gives the remaining places to seats.
@@ -44,23 +44,23 @@ pub struct Position {
 }
 
 /// A set of cards for each seat. The length is 8, so that an index of [`at`] needs no bounds check.
-pub(super) type Sets = [CardSet; 8];
+pub(super) type SeatSets = [CardSet; 8];
 
 /// Returns the index of a seat.
 #[inline]
-pub(super) fn at(seat: u8) -> usize {
+pub(super) fn seat_index(seat: u8) -> usize {
     usize::from(seat & 7)
 }
 
 /// Returns the one seat for which `is` returns `true`, or 0 if there is none. All seats are
 /// examined, because a mispredicted branch would take longer.
 #[inline]
-pub(super) fn find(is: impl Fn(u8) -> bool) -> u8 {
+pub(super) fn find_seat(is: impl Fn(u8) -> bool) -> u8 {
     (0..5).fold(0, |found, seat| found | (seat * u8::from(is(seat))))
 }
 
 /// A receiver of the events that actions cause.
-pub(super) trait Log {
+pub(super) trait EventLog {
     /// Records a play or pass. `action` is the action as three 64-bit words; `flags` is the state
     /// of the table afterwards.
     fn action(&mut self, seat: u8, flags: u8, action: [u64; 3]);
@@ -71,7 +71,7 @@ pub(super) trait Log {
 }
 
 /// Records nothing.
-impl Log for () {
+impl EventLog for () {
     #[inline]
     fn action(&mut self, _: u8, _: u8, _: [u64; 3]) {}
     #[inline]
@@ -118,7 +118,7 @@ impl Position {
     /// [`View::rules`] for the normal direction of play. After `deadlock_after` successive passes,
     /// the remaining places go to the seats in ascending order.
     #[must_use]
-    pub fn dealt(
+    pub fn before_play(
         hands: [CardSet; PLAYERS],
         rules: u8,
         ask_last: bool,
@@ -138,7 +138,7 @@ impl Position {
     ///
     /// Only public facts are taken from the view and the history.
     #[must_use]
-    pub fn seen(
+    pub fn from_view(
         view: &View,
         history: &[Event],
         hands: [CardSet; PLAYERS],
@@ -197,7 +197,7 @@ impl Position {
 
     /// Gives the lead to the holder of the three of diamonds, or to seat 0 if no seat holds it.
     pub(super) fn lead_first(&mut self) {
-        let seat = find(|seat| self.hands[at(seat)] & DIAMOND_3 != 0);
+        let seat = find_seat(|seat| self.hands[seat_index(seat)] & DIAMOND_3 != 0);
         self.to_act = seat;
         self.last = seat;
     }
@@ -222,7 +222,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn hand(&self, seat: u8) -> CardSet {
-        self.hands[at(seat)]
+        self.hands[seat_index(seat)]
     }
 
     /// Returns the state of the table, which determines the legal plays together with a hand.
@@ -235,7 +235,7 @@ impl Position {
     /// Returns the cards played.
     #[inline]
     #[must_use]
-    pub fn gone(&self) -> CardSet {
+    pub fn cards_played(&self) -> CardSet {
         self.gone
     }
 
@@ -249,21 +249,21 @@ impl Position {
     /// Returns the seats that have passed in this trick, one bit per seat.
     #[inline]
     #[must_use]
-    pub fn passed(&self) -> u8 {
+    pub fn seats_passed(&self) -> u8 {
         self.passed
     }
 
     /// Returns the seats without cards, one bit per seat.
     #[inline]
     #[must_use]
-    pub fn out(&self) -> u8 {
+    pub fn seats_out(&self) -> u8 {
         self.out
     }
 
     /// Returns the seat that leads the trick or has played last in it.
     #[inline]
     #[must_use]
-    pub fn last(&self) -> u8 {
+    pub fn last_seat(&self) -> u8 {
         self.last
     }
 
@@ -271,13 +271,17 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn place(&self, seat: u8) -> u8 {
-        self.places[at(seat)]
+        self.places[seat_index(seat)]
     }
 
     /// Replaces `actions` by the legal actions of the seat to act; the pass is first.
     #[inline]
     pub fn legal(&self, actions: &mut Vec<Action>) {
-        moves::legal_plays(self.hands[at(self.to_act)], &self.situation, actions);
+        moves::legal_plays(
+            self.hands[seat_index(self.to_act)],
+            &self.situation,
+            actions,
+        );
     }
 
     /// Applies an action of the seat to act, which must be one of [`Position::legal`].

@@ -247,13 +247,13 @@ impl Action {
         Action::from_words(
             cards,
             cells,
-            Action::small(kind, count, column, suits, joker, effects),
+            Action::packed_fields(kind, count, column, suits, joker, effects),
         )
     }
 
     /// Packs the fields after the two sets into one word, the first in the lowest byte.
     #[inline]
-    pub(super) const fn small(
+    pub(super) const fn packed_fields(
         kind: u8,
         count: u8,
         column: u8,

@@ -2,10 +2,10 @@
 //! the order of a deadlock.
 
 use super::deal::{Block, Deal};
-use super::deals::Deals;
+use super::deals::HandSampler;
 use super::exchange::{self, GIVERS};
 use super::knowledge::Knowledge;
-use super::position::at;
+use super::position::seat_index;
 use super::records::{Action, NONE, PLAYERS, phase};
 use super::view;
 use crate::{Move, chance};
@@ -22,9 +22,9 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
     view::fill(&Block::new(0), deal, seat, &mut view);
     let first = deal.history.first().map(|event| event.seat);
     let actor = first.unwrap_or(deal.position.to_act);
-    let knowledge =
-        Knowledge::at(&view, &deal.history, exchange, Some(actor)).expect("the deal is possible");
-    let hands = Deals::new(&knowledge, chance).draw(chance);
+    let knowledge = Knowledge::from_actor(&view, &deal.history, exchange, Some(actor))
+        .expect("the deal is possible");
+    let hands = HandSampler::new(&knowledge, chance).draw(chance);
     deal.position.hands[..PLAYERS].copy_from_slice(&hands);
     if deal.phase != phase::OVER {
         chance::shuffle(&mut deal.position.deadlock_order, chance);
@@ -35,7 +35,10 @@ pub(super) fn resample<R: Rng>(deal: &mut Deal, exchange: bool, seat: u8, chance
     }
     if deal.seats.title(0) != NONE && exchange {
         for (index, (_, receiver)) in GIVERS.into_iter().enumerate() {
-            let (upper, lower) = (at(deal.seat_with[index]), at(deal.seat_with[at(receiver)]));
+            let (upper, lower) = (
+                seat_index(deal.seat_with[index]),
+                seat_index(deal.seat_with[seat_index(receiver)]),
+            );
             if let Some(exchanged) = knowledge.draw_exchange(index, &hands, chance) {
                 deal.given[upper] = exchanged.gift;
                 deal.given[lower] = exchanged.tribute;
@@ -60,7 +63,10 @@ pub(super) fn origin(start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -
     }
     // The tribute has been taken before the first choice.
     for (index, (count, receiver)) in GIVERS.into_iter().enumerate() {
-        let (upper, lower) = (at(deal.seat_with[index]), at(deal.seat_with[at(receiver)]));
+        let (upper, lower) = (
+            seat_index(deal.seat_with[index]),
+            seat_index(deal.seat_with[seat_index(receiver)]),
+        );
         let tribute = exchange::strongest(later.dealt[lower], count);
         deal.position.hands[lower] &= !tribute;
         deal.position.hands[upper] |= tribute;
@@ -71,7 +77,7 @@ pub(super) fn origin(start: &Deal, later: &Deal, choices: &mut [Move<Action>]) -
         if now.phase != phase::EXCHANGE {
             break;
         }
-        choice.action = exchange::give(later.given[at(now.position.to_act)]);
+        choice.action = exchange::give(later.given[seat_index(now.position.to_act)]);
         exchange::apply(&mut now, &choice.action);
     }
     deal

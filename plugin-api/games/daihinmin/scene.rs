@@ -20,7 +20,7 @@ fn faces_of(set: CardSet) -> String {
 }
 
 /// Returns the faces of a play, with the joker at the cell that it stands for.
-fn laid(action: &Action) -> String {
+fn faces_of_play(action: &Action) -> String {
     let cells = card::cells(action.cells).map(|cell| match cell {
         cell if cell == action.joker => format!("JK={}", face(cell)),
         cell => face(cell),
@@ -59,15 +59,15 @@ pub(super) fn scene(view: &View) -> Scene {
         piles.push(Pile {
             name: "to beat",
             seat: Some(view.table_seat),
-            faces: laid(&view.table),
+            faces: faces_of_play(&view.table),
         });
     }
     let places = (0..5).map(|seat| place(view, seat)).collect();
     let own = OwnCards {
         hand: faces_of(view.hand),
         facts: vec![
-            ("gave away", told(view.given)),
-            ("was given", told(view.received)),
+            ("gave away", spoken_set(view.given)),
+            ("was given", spoken_set(view.received)),
         ],
     };
     Scene {
@@ -80,7 +80,7 @@ pub(super) fn scene(view: &View) -> Scene {
     }
 }
 
-fn told(set: CardSet) -> String {
+fn spoken_set(set: CardSet) -> String {
     if set == 0 {
         String::new()
     } else {
@@ -140,8 +140,8 @@ pub(super) fn line(event: &Event) -> Line {
                 event.seat,
                 format!(
                     "plays {}{}",
-                    spoken(&laid(&event.action)),
-                    follows(&event.action, restores)
+                    spoken(&faces_of_play(&event.action)),
+                    effects_as_text(&event.action, restores)
                 ),
             )
         }
@@ -149,7 +149,7 @@ pub(super) fn line(event: &Event) -> Line {
 }
 
 /// Describes the effects of a play.
-fn follows(action: &Action, restores: bool) -> String {
+fn effects_as_text(action: &Action, restores: bool) -> String {
     let turns = if restores {
         ", a revolution that restores the order"
     } else {
@@ -179,7 +179,7 @@ pub(super) fn offer(action: &Action) -> Offer {
             faces: faces_of(action.cards),
         },
         _ => Offer {
-            words: format!("Play {}", spoken(&laid(action))),
+            words: format!("Play {}", spoken(&faces_of_play(action))),
             faces: faces_of(action.cards),
         },
     }

@@ -3,7 +3,8 @@
 
 use super::card::{CardSet, JOKER_SET, SUITED};
 use super::moves::{
-    EVERY_COLUMN, PlayedCells, Situation, below, lowest, nth_cell, suits_allowed, turns,
+    EVERY_COLUMN, EffectMasks, Situation, columns_below, lowest, nth_cell, revolution_effect,
+    suits_allowed,
 };
 use super::records::{Action, NONE, kind};
 
@@ -17,10 +18,10 @@ pub(super) const REVOLUTION_SEQUENCE: u8 = 5;
 pub(super) fn lead_sequences(
     suited: CardSet,
     joker: bool,
-    marks: &PlayedCells,
+    marks: &EffectMasks,
     actions: &mut Vec<Action>,
 ) {
-    if may_lead(suited, joker) {
+    if has_sequence(suited, joker) {
         every_length(suited, joker, |length| length.list(marks, actions));
     }
 }
@@ -28,7 +29,7 @@ pub(super) fn lead_sequences(
 /// Returns `false` if there is no sequence, which is the case for most hands. Tests for three
 /// adjacent cards, or for two of three with the joker.
 #[inline]
-pub(super) fn may_lead(suited: CardSet, joker: bool) -> bool {
+pub(super) fn has_sequence(suited: CardSet, joker: bool) -> bool {
     let neighbours = suited & suited >> 4;
     0 != if joker {
         neighbours | suited & suited >> 8
@@ -49,7 +50,7 @@ pub(super) fn nth_lead(
     suited: CardSet,
     joker: bool,
     mut index: u32,
-    marks: &PlayedCells,
+    marks: &EffectMasks,
 ) -> Action {
     let mut play = Action::PASS;
     every_length(suited, joker, |length| {
@@ -69,13 +70,17 @@ pub(super) fn follow_sequences(
     situation: &Situation,
     actions: &mut Vec<Action>,
 ) {
-    if let Some(beating) = beating(hand, joker, situation) {
-        beating.list(&PlayedCells::new(situation), actions);
+    if let Some(beating) = beating_sequences(hand, joker, situation) {
+        beating.list(&EffectMasks::new(situation), actions);
     }
 }
 
 /// Returns the sequences that beat the sequence on the table, or `None` if there are none.
-pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Option<Length> {
+pub(super) fn beating_sequences(
+    hand: CardSet,
+    joker: bool,
+    situation: &Situation,
+) -> Option<SequencesOfLength> {
     let table = &situation.table;
     let held = hand & suits_allowed(situation) & SUITED;
     if held.count_ones() + u32::from(joker) < u32::from(table.count) {
@@ -91,13 +96,13 @@ pub(super) fn beating(hand: CardSet, joker: bool, situation: &Situation) -> Opti
         if table.column < table.count {
             0
         } else {
-            below(table.column - table.count + 1)
+            columns_below(table.column - table.count + 1)
         }
     } else {
         // If the table reaches column 14, no window fits; the check also keeps the shift within the
         // word.
         let start = table.column + table.count;
-        if start > 14 { 0 } else { !below(start) }
+        if start > 14 { 0 } else { !columns_below(start) }
     };
     let mut length = windows.length(held, table.count, joker);
     length.whole &= beating;
@@ -134,12 +139,12 @@ impl Windows {
     /// Returns the sequences of `count` cells, the current size of the windows. A sequence with a
     /// gap needs the joker and must end in column 14 or below.
     #[inline]
-    fn length(&self, held: CardSet, count: u8, joker: bool) -> Length {
-        Length {
+    fn length(&self, held: CardSet, count: u8, joker: bool) -> SequencesOfLength {
+        SequencesOfLength {
             held,
             whole: self.whole,
             gapped: if joker {
-                self.gapped & below(16 - count)
+                self.gapped & columns_below(16 - count)
             } else {
                 0
             },
@@ -151,7 +156,7 @@ impl Windows {
 
 /// Calls `show` with the sequences of each length that occurs.
 #[inline]
-fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&Length)) {
+fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&SequencesOfLength)) {
     // Longer windows are extensions of shorter ones, so the loop ends at the first length without
     // any.
     let mut windows = Windows::new(suited);
@@ -168,7 +173,7 @@ fn every_length(suited: CardSet, joker: bool, mut show: impl FnMut(&Length)) {
 }
 
 /// All sequences of one length.
-pub(super) struct Length {
+pub(super) struct SequencesOfLength {
     held: CardSet,
     /// Starts of windows in which all cells are held.
     whole: CardSet,
@@ -178,7 +183,7 @@ pub(super) struct Length {
     joker: bool,
 }
 
-impl Length {
+impl SequencesOfLength {
     /// Returns the number of plays of this length.
     #[inline]
     pub(super) fn plays(&self) -> u32 {
@@ -198,7 +203,7 @@ impl Length {
 
     /// Appends all plays, window by window. For a complete window, the play without the joker is
     /// first.
-    fn list(&self, marks: &PlayedCells, actions: &mut Vec<Action>) {
+    fn list(&self, marks: &EffectMasks, actions: &mut Vec<Action>) {
         let mut starts = self.whole | self.gapped;
         while starts != 0 {
             let window = self.window(lowest(starts), marks);
@@ -215,7 +220,7 @@ impl Length {
     }
 
     /// Returns the play at this index of the list, which must be less than [`Length::plays`].
-    pub(super) fn nth(&self, mut index: u32, marks: &PlayedCells) -> Action {
+    pub(super) fn nth(&self, mut index: u32, marks: &EffectMasks) -> Action {
         let mut starts = self.whole | self.gapped;
         loop {
             let start = lowest(starts);
@@ -235,11 +240,11 @@ impl Length {
     }
 
     #[inline]
-    fn window(&self, start: u8, marks: &PlayedCells) -> Window {
-        let cells = (EVERY_COLUMN & below(self.count)) << start;
+    fn window(&self, start: u8, marks: &EffectMasks) -> Window {
+        let cells = (EVERY_COLUMN & columns_below(self.count)) << start;
         let suits = 1_u8 << (start % 4);
         let by_cells = marks.cell_effects(cells);
-        let turns = turns(self.count, REVOLUTION_SEQUENCE);
+        let turns = revolution_effect(self.count, REVOLUTION_SEQUENCE);
         let effects = by_cells | marks.suit_effects(u64::from(suits), by_cells, turns);
         Window {
             cells,

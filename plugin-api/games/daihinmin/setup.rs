@@ -2,7 +2,7 @@
 
 use super::card::{self, CardSet, PACK, PACK_SIZE, SUITED};
 use super::deal::{Block, Deal};
-use super::position::{Position, at, find};
+use super::position::{Position, find_seat, seat_index};
 use super::records::{NONE, PLAYERS, phase};
 use super::seat_table::SeatTable;
 use super::{Daihinmin, exchange};
@@ -86,7 +86,7 @@ impl Daihinmin {
     pub(super) fn draw<R: Rng>(&self, block: &mut Block, chance: &mut R) -> Setup {
         let piles = piles(chance);
         let [random_first, deadlock @ .., e, f, g, h] =
-            chance::batch(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
+            chance::below_each(chance, [5, 5, 4, 3, 2, 5, 4, 3, 2]);
         let deadlock_order = permuted([0, 1, 2, 3, 4], deadlock);
         if self.redraws_seats(block.finished) {
             block.players = permuted(block.players, [e, f, g, h]);
@@ -99,7 +99,12 @@ impl Daihinmin {
                 .players
                 .map(|player| block.titles[usize::from(player)])
         };
-        let piles = match given::in_turn(&self.given, block.number, block.planned, block.finished) {
+        let piles = match given::next_given_deal(
+            &self.given,
+            block.number,
+            block.planned,
+            block.finished,
+        ) {
             Some(given) => piles_with(given, chance),
             None => piles,
         };
@@ -108,7 +113,7 @@ impl Daihinmin {
         let first = if fresh {
             random_first as usize
         } else {
-            at(find(|seat| titles[at(seat)] == 0))
+            seat_index(find_seat(|seat| titles[seat_index(seat)] == 0))
         };
         let hands = std::array::from_fn(|seat| piles[(seat + PLAYERS - first) % PLAYERS]);
         Setup {
@@ -140,7 +145,7 @@ impl Daihinmin {
         let sizes = setup.hands.map(|hand| (hand.count_ones() & 63) as u8);
         deal.seats = SeatTable::new(setup.players, sizes, setup.titles, [NONE; PLAYERS]);
         for (seat, title) in (0..).zip(setup.titles) {
-            deal.seat_with[at(title)] = seat;
+            deal.seat_with[seat_index(title)] = seat;
         }
         deal.dealt = setup.hands;
         deal.given = [0; 8];
@@ -174,7 +179,7 @@ fn piles_with<R: Rng>(given: &FixedDeal, chance: &mut R) -> [CardSet; PLAYERS] {
     for (hand, size) in given.hands.iter().zip(PILES) {
         (first..)
             .zip(hand)
-            .for_each(|(place, &card)| given::put(&mut deck, place, card));
+            .for_each(|(place, &card)| given::place_card(&mut deck, place, card));
         first += size;
     }
     let mut rest = deck.as_slice();
@@ -201,7 +206,7 @@ fn piles<R: Rng>(chance: &mut R) -> [CardSet; PLAYERS] {
             undealt - 4,
             undealt - 5,
         ];
-        six.copy_from_slice(&chance::batch(chance, bounds));
+        six.copy_from_slice(&chance::below_each(chance, bounds));
         undealt -= 6;
     }
     let mut drawn = drawn.iter();

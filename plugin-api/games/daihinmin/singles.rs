@@ -6,7 +6,7 @@ use super::records::{Action, NONE, effect, kind, rule};
 
 /// Appends the single of every card in `cards`, which must be suited.
 #[inline]
-pub(super) fn singles(mut cards: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
+pub(super) fn append_singles(mut cards: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let singles = singles_of(situation);
     while cards != 0 {
         let cell = cards.trailing_zeros() & 63;

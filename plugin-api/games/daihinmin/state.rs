@@ -1,7 +1,7 @@
 //! Play: the effect of an action on the table, the next seat, and the end of tricks and deals.
 
 use super::card::{COLUMN_5, COLUMN_6, JOKER_SET, column_set};
-use super::position::{Log, Position, at};
+use super::position::{EventLog, Position, seat_index};
 use super::records::{Action, NONE, effect, flag, kind, rule};
 use bytemuck::Zeroable;
 
@@ -11,17 +11,17 @@ const ALL_SEATS: u8 = 0x1f;
 impl Position {
     /// Applies a play or a pass of the seat to act.
     #[inline]
-    pub(super) fn advance(&mut self, action: &Action, log: &mut impl Log) {
+    pub(super) fn advance(&mut self, action: &Action, log: &mut impl EventLog) {
         // The action stays in registers, because table and record take it as whole words.
         let words = action.words();
         if words[2] & 0xff == u64::from(kind::PASS) {
             self.pass(log);
         } else {
-            self.lay(words, log);
+            self.apply_play(words, log);
         }
     }
 
-    fn pass(&mut self, log: &mut impl Log) {
+    fn pass(&mut self, log: &mut impl EventLog) {
         let seat = self.to_act;
         self.passed |= 1 << seat;
         self.passes += 1;
@@ -37,14 +37,14 @@ impl Position {
     }
 
     /// Puts a play on the table.
-    fn lay(&mut self, words: [u64; 3], log: &mut impl Log) {
+    fn apply_play(&mut self, words: [u64; 3], log: &mut impl EventLog) {
         let [cards, cells, small] = words;
         let seat = self.to_act;
         let effects = (small >> Action::EFFECTS_SHIFT & 0xff) as u8;
-        debug_assert_eq!(cards & !self.hands[at(seat)], 0);
+        debug_assert_eq!(cards & !self.hands[seat_index(seat)], 0);
         self.passes = 0;
         self.last = seat;
-        self.hands[at(seat)] &= !cards;
+        self.hands[seat_index(seat)] &= !cards;
         self.gone |= cards;
         self.situation.table = Action::from_words(cards, cells, small);
         self.flags &= !flag::EMPTY;
@@ -55,7 +55,7 @@ impl Position {
             self.situation.rules ^= rule::BACKWARDS;
         }
         log.action(seat, self.flags, words);
-        if self.hands[at(seat)] == 0 && self.go_out(seat, log) {
+        if self.hands[seat_index(seat)] == 0 && self.go_out(seat, log) {
             return;
         }
         let waiting = self.waiting();
@@ -76,7 +76,7 @@ impl Position {
 
     /// Gives a seat without cards its place. Returns `true` if that ends the deal.
     #[inline(never)]
-    fn go_out(&mut self, seat: u8, log: &mut impl Log) -> bool {
+    fn go_out(&mut self, seat: u8, log: &mut impl EventLog) -> bool {
         self.out |= 1 << seat;
         self.take_place(seat, log);
         let Some(left) = only(ALL_SEATS & !self.placed) else {
@@ -122,7 +122,7 @@ impl Position {
 
     /// Clears the table. The seat that played last leads, or the next seat with cards if it has
     /// none.
-    fn end_trick(&mut self, log: &mut impl Log) {
+    fn end_trick(&mut self, log: &mut impl EventLog) {
         self.situation.table = Action::zeroed();
         self.flags = self.flags & flag::REVOLUTION | flag::EMPTY;
         self.update_situation();
@@ -141,7 +141,7 @@ impl Position {
     /// Ends a deal that makes no progress: the remaining places are given in the order drawn at the
     /// start.
     #[cold]
-    fn settle_deadlock(&mut self, log: &mut impl Log) {
+    fn settle_deadlock(&mut self, log: &mut impl EventLog) {
         for seat in self.deadlock_order {
             if self.placed & 1 << seat == 0 {
                 self.take_place(seat, log);
@@ -151,10 +151,10 @@ impl Position {
     }
 
     /// Gives a seat the next place.
-    fn take_place(&mut self, seat: u8, log: &mut impl Log) {
+    fn take_place(&mut self, seat: u8, log: &mut impl EventLog) {
         let place = (self.placed.count_ones() & 7) as u8;
         self.placed |= 1 << seat;
-        self.places[at(seat)] = place;
+        self.places[seat_index(seat)] = place;
         log.out(seat, self.flags, place);
     }
 
@@ -163,7 +163,7 @@ impl Position {
     #[inline]
     fn next_of(&self, seats: u8, seat: u8) -> u8 {
         let direction = usize::from(self.situation.rules & rule::BACKWARDS != 0);
-        NEXT[direction][at(seat)][usize::from(seats & ALL_SEATS)]
+        NEXT[direction][seat_index(seat)][usize::from(seats & ALL_SEATS)]
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn by_cell(set: u64) -> CardSet {
 
 /// The information of a seat about the gift in an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gift {
+pub(super) enum GiftKnowledge {
     /// The upper title has not chosen yet.
     Due,
     /// Unknown cards, as many as the tribute.
@@ -44,7 +44,7 @@ pub(super) struct Tribute {
     /// Number of cards of the tribute, 1 or 2.
     pub(super) count: u32,
     /// Information about the gift.
-    pub(super) gift: Gift,
+    pub(super) gift: GiftKnowledge,
 }
 
 impl Tribute {
@@ -61,9 +61,9 @@ impl Tribute {
             choose(u64::from(above), self.count)
         };
         match self.gift {
-            Gift::Due => choices(upper, lower, 0),
-            Gift::Known(gift) => choices(upper, lower & !gift, gift),
-            Gift::Unknown => {
+            GiftKnowledge::Due => choices(upper, lower, 0),
+            GiftKnowledge::Known(gift) => choices(upper, lower & !gift, gift),
+            GiftKnowledge::Unknown => {
                 let first = top(lower);
                 let second = top(lower & !first);
                 let others = u64::from(lower.count_ones()) - 1;
@@ -83,7 +83,7 @@ impl Tribute {
 
 /// The cards of an exchange.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Exchanged {
+pub(super) struct ExchangedCards {
     /// Cards taken from the lower title.
     pub(super) tribute: CardSet,
     /// Cards given by the upper title; empty before its choice.
@@ -92,11 +92,16 @@ pub(super) struct Exchanged {
 
 impl Tribute {
     /// Draws one of the [`ways`](Tribute::ways) uniformly, or returns `None` if there are none.
-    pub(super) fn draw<R: Rng>(&self, upper: u64, lower: u64, chance: &mut R) -> Option<Exchanged> {
+    pub(super) fn draw<R: Rng>(
+        &self,
+        upper: u64,
+        lower: u64,
+        chance: &mut R,
+    ) -> Option<ExchangedCards> {
         let gifts = match self.gift {
-            Gift::Due => vec![0],
-            Gift::Known(gift) => vec![gift],
-            Gift::Unknown => subsets(lower, self.count),
+            GiftKnowledge::Due => vec![0],
+            GiftKnowledge::Known(gift) => vec![gift],
+            GiftKnowledge::Unknown => subsets(lower, self.count),
         };
         let mut ways = Vec::new();
         for gift in gifts {
@@ -110,7 +115,7 @@ impl Tribute {
         debug_assert_eq!(ways.len() as u64, self.ways(upper, lower));
         let count = u32::try_from(ways.len()).ok().filter(|&count| count > 0)?;
         let (tribute, gift) = ways[chance::below(chance, count) as usize];
-        Some(Exchanged {
+        Some(ExchangedCards {
             tribute: by_cell(tribute),
             gift: by_cell(gift),
         })
@@ -200,16 +205,19 @@ mod tests {
         let ways = |gift, lower| tribute(gift).ways(by_strength(upper), by_strength(lower));
         let gifts = subsets(lower, count.into());
         assert_eq!(
-            ways(Gift::Unknown, lower),
+            ways(GiftKnowledge::Unknown, lower),
             by_definition(count, upper, lower, &gifts)
         );
         assert_eq!(
-            ways(Gift::Due, lower),
+            ways(GiftKnowledge::Due, lower),
             by_definition(count, upper, lower, &[0])
         );
         for gift in gifts {
             let expected = by_definition(count, upper, lower, &[gift]);
-            assert_eq!(ways(Gift::Known(by_strength(gift)), lower), expected);
+            assert_eq!(
+                ways(GiftKnowledge::Known(by_strength(gift)), lower),
+                expected
+            );
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::deal::{Block, Deal};
 use super::exchange;
-use super::position::at;
+use super::position::seat_index;
 use super::records::{NONE, View, flag, phase};
 use crate::frame::Framed;
 
@@ -13,7 +13,7 @@ use crate::frame::Framed;
 #[inline]
 pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
     let give = if deal.phase == phase::EXCHANGE && seat == deal.position.to_act {
-        exchange::due(deal)
+        exchange::cards_due(deal)
     } else {
         0
     };
@@ -44,10 +44,10 @@ pub(super) fn fill(block: &Block, deal: &Deal, seat: u8, view: &mut View) {
                 deal.position.ask_last,
                 deal.position.situation.rules,
             ]),
-        deal.position.hands[at(seat)],
+        deal.position.hands[seat_index(seat)],
         deal.position.gone,
-        deal.given[at(seat)],
-        deal.received[at(seat)],
+        deal.given[seat_index(seat)],
+        deal.received[seat_index(seat)],
         table,
         cells,
         small,
@@ -113,7 +113,7 @@ mod tests {
             );
         }
         for play in ["H6", "-", "-", "HJ"] {
-            let hand = deal.position.hands[at(deal.position.to_act)];
+            let hand = deal.position.hands[seat_index(deal.position.to_act)];
             let action = notation::parse_legal(play, hand, deal.situation()).unwrap();
             game.apply(&mut deal, Move { action, amount: 0 });
         }

@@ -78,7 +78,7 @@ fn table(hands: &[[u8; 2]], won: &[[u32; HANDS]]) -> Result<Vec<u8>, String> {
             if card::set_of(&one) & card::set_of(&two) != 0 {
                 continue;
             }
-            let (place, is_of_first) = heads_up::place(one, two);
+            let (place, is_of_first) = heads_up::entry_index(one, two);
             if is_of_first {
                 sums[place].0 += u64::from(won);
                 sums[place].1 += 1;

@@ -285,7 +285,7 @@ impl Variant for Options {
             fixed_button: false,
             reveal: false,
         };
-        form.give(&self.deals, SEATS_MAX)?;
+        form.set_given_deals(&self.deals, SEATS_MAX)?;
         Ok(form)
     }
 

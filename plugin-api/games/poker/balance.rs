@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 /// Draws the seat that wins the showdown of this deal, and exchanges the cards if necessary. `left`
 /// is the number of remaining deals in which each seat wins. Cards that tie are not changed; a tie
 /// counts as won by the seat with more remaining deals.
-pub(super) fn arrange<R: Rng>(
+pub(super) fn balance_deck<R: Rng>(
     left: &mut [u32; 2],
     form: &BettingStructure,
     deal: &mut Deal,
@@ -40,7 +40,7 @@ pub(super) fn arrange<R: Rng>(
 
 /// Returns `true` with a probability proportional to that of the deck after [`arrange`]: the
 /// winner's number in `to_win`, or the mean of both numbers if the cards tie.
-pub(super) fn accepts<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
+pub(super) fn accepts_deck<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);
     if most == 0 {
         return true;

@@ -3,8 +3,8 @@
 use super::betting::{Choices, next_of};
 use super::card::{self, CardSet, DECK_SIZE, NO_CARD};
 use super::event;
-use super::hand::{Strength, Tally, showing};
-use super::luck::StreetStake;
+use super::hand::{Strength, Tally, open_hand_strength};
+use super::luck::StreetState;
 use super::play::{Deal, Phase, SeatMove};
 use super::pots::split;
 use super::street::{BettingStructure, FirstToAct, NOBODY, OddChips, SEATS_MAX, Street};
@@ -105,7 +105,7 @@ impl Deal {
             .filter(|&seat| self.betting.stacks[usize::from(seat)] > 0)
             .nth(1)
             .is_some();
-        self.stakes[usize::from(self.street)] = StreetStake {
+        self.stakes[usize::from(self.street)] = StreetState {
             in_play: self.betting.in_play,
             paid: self.betting.paid,
             pot: self.betting.pot,
@@ -206,7 +206,7 @@ impl Deal {
             // reversal.
             FirstToAct::HighHand => in_play()
                 .rev()
-                .max_by_key(|&seat| showing(up(seat)))
+                .max_by_key(|&seat| open_hand_strength(up(seat)))
                 .unwrap_or(left),
         }
     }

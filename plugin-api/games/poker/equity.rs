@@ -209,7 +209,7 @@ pub fn sampled_between<R: Rng>(
     let mut outcomes = vec![Outcomes::default(); hands.len()];
     let sums: Vec<Group> = hands.iter().map(|&hand| Group::of(hand)).collect();
     let base = Tally::of(community);
-    let mut pack = Pack::new(unseen);
+    let mut pack = SampleDeck::new(unseen);
     for _ in 0..samples {
         let board = pack
             .draw(missing, chance)
@@ -265,7 +265,7 @@ pub fn sampled<R: Rng>(
 ) -> Outcomes {
     check(hand, community, opponents);
     let missing = (COMMUNITY - community.count_ones()) as usize;
-    let mut pack = Pack::new(DECK & !hand & !community);
+    let mut pack = SampleDeck::new(DECK & !hand & !community);
     let (base, own) = (Tally::of(community), Group::of(hand));
     let mut outcomes = Outcomes::default();
     for _ in 0..samples {
@@ -289,7 +289,7 @@ pub fn sampled<R: Rng>(
 
 /// A set of cards from which samples are drawn repeatedly.
 #[derive(Clone, Debug)]
-pub struct Pack {
+pub struct SampleDeck {
     /// The cards, padded to 64 elements, so that a masked index needs no bounds check.
     cards: [u8; 64],
     count: usize,
@@ -300,11 +300,11 @@ const BATCH: usize = 8;
 /// Number of ways to draw [`BATCH`] cards in order from the deck; far below 2⁶⁴.
 const CHOICES_MAX: u64 = 52 * 51 * 50 * 49 * 48 * 47 * 46 * 45;
 
-impl Pack {
+impl SampleDeck {
     /// Creates a pack from a set.
     #[must_use]
-    pub fn new(set: CardSet) -> Pack {
-        let mut pack = Pack {
+    pub fn new(set: CardSet) -> SampleDeck {
+        let mut pack = SampleDeck {
             cards: [0; 64],
             count: set.count_ones() as usize,
         };
@@ -319,12 +319,12 @@ impl Pack {
     /// # Panics
     /// Panics if there are more than 52 cards.
     #[must_use]
-    pub fn of(set: &[u8]) -> Pack {
+    pub fn of(set: &[u8]) -> SampleDeck {
         assert!(
             set.len() <= DECK_SIZE,
             "a pack has no more cards than the deck"
         );
-        let mut pack = Pack {
+        let mut pack = SampleDeck {
             cards: [0; 64],
             count: set.len(),
         };

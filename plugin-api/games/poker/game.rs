@@ -234,7 +234,7 @@ impl<V: Variant> Game for Poker<V> {
     fn deal<R: Rng>(&self, block: &mut Block, chance: &mut R, deal: &mut Deal) {
         deal.shuffle(&self.form, block.players, chance);
         if self.form.balanced && block.players == 2 {
-            balance::arrange(&mut block.to_win, &self.form, deal, chance);
+            balance::balance_deck(&mut block.to_win, &self.form, deal, chance);
         }
         block.button = match block.finished {
             _ if self.form.fixed_button => 0,
@@ -243,7 +243,7 @@ impl<V: Variant> Game for Poker<V> {
             0 => (chance::below(chance, block.players.into()) & 15) as u8,
             _ => block.after(block.button),
         };
-        deal.lay(&self.form, block);
+        deal.place_given_cards(&self.form, block);
         deal.begin(&self.form, block);
     }
 

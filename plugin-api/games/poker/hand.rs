@@ -195,7 +195,7 @@ impl Strength {
 /// are compared: the most frequent first, then the highest. Suits, straights and flushes do not
 /// count. If a hand equals the beginning of a longer one, the longer hand is higher.
 #[must_use]
-pub fn showing(up: CardSet) -> u32 {
+pub fn open_hand_strength(up: CardSet) -> u32 {
     let count_of = |rank: u8| (up >> (4 * rank) & 0xf).count_ones();
     let of_count = |wanted: u32| {
         (0..=card::ACE)
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn shown_cards_are_in_order() {
-        let showing = |cards: &str| showing(card::parse_set(cards).unwrap());
+        let showing = |cards: &str| open_hand_strength(card::parse_set(cards).unwrap());
         let ladder = [
             "3c2c", "AcKd", "2c2d", "AcAd", "4c3d2h", "AcQdJh", "AcKd2h", "2c2d3h", "2c2dAh",
             "AcAdKh", "2c2d2h", "AcAdAh", "5c4d3h2s", "AcKdQhTs", "AcKdQhJs", "2c2d4h3s",
@@ -347,7 +347,7 @@ mod tests {
             };
             let ranked: Vec<_> = hands
                 .iter()
-                .map(|hand| (shown_by_the_book(hand), showing(set(hand))))
+                .map(|hand| (shown_by_the_book(hand), open_hand_strength(set(hand))))
                 .collect();
             assert_eq!(ranked.len(), [13, 91, 455, 1820][count - 1]);
             for (number, (book, ours)) in ranked.iter().enumerate() {

@@ -113,7 +113,7 @@ impl HoleCards {
 /// hand, `false` if of the second. The index has no meaning if the hands share a card.
 #[inline]
 #[must_use]
-pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
+pub fn entry_index(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
     let (one, two) = (HoleCards::of(one), HoleCards::of(two));
     let in_order = (one.kind, one.number) <= (two.kind, two.number);
     let (one, two) = if in_order { (one, two) } else { (two, one) };
@@ -139,8 +139,8 @@ pub fn place(one: [u8; 2], two: [u8; 2]) -> (usize, bool) {
 /// sum is [`HALVES`]. The hands must not share a card.
 #[inline]
 #[must_use]
-pub fn halves(one: [u8; 2], two: [u8; 2]) -> [u32; 2] {
-    let (place, is_of_first) = place(one, two);
+pub fn half_pots(one: [u8; 2], two: [u8; 2]) -> [u32; 2] {
+    let (place, is_of_first) = entry_index(one, two);
     let bit = place * BITS;
     let four = TABLE[bit / 8..].first_chunk().copied().unwrap_or_default();
     let won = u32::from_le_bytes(four) >> (bit % 8) & ((1 << BITS) - 1);

@@ -7,7 +7,7 @@
 
 use super::betting::SeatSet;
 use super::card::{self, DECK};
-use super::equity::{self, Pack};
+use super::equity::{self, SampleDeck};
 use super::hand::{Group, Strength, Tally};
 use super::heads_up;
 use super::play::Deal;
@@ -34,7 +34,7 @@ const SHARES: [u16; SEATS_MAX + 1] = [0, 2520, 1260, 840, 630, 504, 420, 360, 31
 
 /// The state of a deal when the cards of a street were dealt.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct StreetStake {
+pub(super) struct StreetState {
     /// Seats in play.
     pub in_play: SeatSet,
     /// Chips paid by each seat.
@@ -47,10 +47,10 @@ pub(super) struct StreetStake {
     pub events: usize,
 }
 
-impl StreetStake {
+impl StreetState {
     /// Returns `true` if no chips were paid and no seat folded between two states of one deal.
     /// (Chips paid before a street are never returned.)
-    fn is_as(&self, other: &StreetStake) -> bool {
+    fn is_unchanged(&self, other: &StreetState) -> bool {
         debug_assert_eq!(
             self.pot == other.pot,
             self.paid == other.paid,
@@ -192,12 +192,12 @@ impl Deal {
             return;
         }
         let (mut before, mut after) = (&mut Boards::none(), &mut Boards::none());
-        self.look_ahead(form, 0, self.stakes[1].in_play, before, chance);
+        self.sample_boards(form, 0, self.stakes[1].in_play, before, chance);
         let mut street = 1;
         while street <= end {
             let stake = &self.stakes[street];
             let last = (street..=end)
-                .take_while(|&later| self.stakes[later].is_as(stake))
+                .take_while(|&later| self.stakes[later].is_unchanged(stake))
                 .last()
                 .unwrap_or(street);
             let mut dealt = form.streets[street..=last].iter();
@@ -205,7 +205,7 @@ impl Deal {
                 street = last + 1;
                 continue;
             }
-            self.look_ahead(form, last, stake.in_play, after, chance);
+            self.sample_boards(form, last, stake.in_play, after, chance);
             worth.fill(0);
             // Cards do not change pots that only one seat can win.
             let pots = pots_of(
@@ -280,7 +280,7 @@ impl Deal {
 
     /// Samples the cards that `seats` can still get after those of `street`. All continuations are
     /// equally likely.
-    fn look_ahead<R: Rng>(
+    fn sample_boards<R: Rng>(
         &self,
         form: &BettingStructure,
         street: usize,
@@ -311,7 +311,7 @@ impl Deal {
             let cards = |seat: usize| {
                 [0, 1].map(|number| self.deck[usize::from(self.places[seat][number])])
             };
-            boards.counted = Some(heads_up::halves(cards(0), cards(1)));
+            boards.counted = Some(heads_up::half_pots(cards(0), cards(1)));
             return;
         }
         let set = |places: &[u8]| {
@@ -344,12 +344,12 @@ impl Deal {
         }
         // If no private cards are missing, no seat has seen the deck after the community cards.
         let mut pack = if missing_each == 0 {
-            Pack::of(rest)
+            SampleDeck::of(rest)
         } else {
             let seen = |seat: usize| {
                 set(&self.places[seat][..each.min(self.hands[seat].count_ones() as usize)])
             };
-            Pack::new(
+            SampleDeck::new(
                 DECK & !(0..players).fold(card::set_of(common), |known, seat| known | seen(seat)),
             )
         };

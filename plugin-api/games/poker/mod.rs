@@ -26,7 +26,7 @@ mod street;
 pub use block::Block;
 pub use event::VariantActions;
 pub use game::{Poker, Variant};
-pub use hand::{Category, Group, RANKED_MAX, RANKED_MIN, Strength, Tally, showing};
+pub use hand::{Category, Group, RANKED_MAX, RANKED_MIN, Strength, Tally, open_hand_strength};
 pub use play::{CARDS_EACH_MAX, Deal, Phase, SeatMove};
 pub use street::{
     BetLimit, BettingStructure, CHIPS_MAX, FirstToAct, NOBODY, OddChips, SEATS_MAX, STREETS_MAX,

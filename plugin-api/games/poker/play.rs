@@ -10,7 +10,7 @@ use super::betting::{Betting, SeatSet};
 use super::block::Block;
 use super::card::{CardSet, DECK, DECK_SIZE, set_of};
 use super::event::{self, Entry};
-use super::luck::StreetStake;
+use super::luck::StreetState;
 use super::street::{BettingStructure, NOBODY, SEATS_MAX, STREETS_MAX};
 use crate::{chance, given};
 use rand::Rng;
@@ -86,7 +86,7 @@ pub struct Deal {
     /// balanced; otherwise 0.
     pub(super) to_win: [u32; 2],
     /// State when the cards of each street were dealt, from the second street on.
-    pub(super) stakes: [StreetStake; STREETS_MAX],
+    pub(super) stakes: [StreetState; STREETS_MAX],
 }
 
 impl Deal {
@@ -112,7 +112,7 @@ impl Deal {
             choosing: 0,
             chosen: [0; SEATS_MAX],
             to_win: [0; 2],
-            stakes: [StreetStake::default(); STREETS_MAX],
+            stakes: [StreetState::default(); STREETS_MAX],
         }
     }
 
@@ -165,7 +165,7 @@ impl Deal {
             for (&place, &card) in places.iter().zip(&cards) {
                 self.deck[place] = card;
             }
-            if balance::accepts(form, self, chance) {
+            if balance::accepts_deck(form, self, chance) {
                 break;
             }
         }
@@ -197,8 +197,9 @@ impl Deal {
 
     /// Moves the given cards of the block's next deal to their places in the shuffled deck. The
     /// first hand is that of the seat left of the button.
-    pub fn lay(&mut self, form: &BettingStructure, block: &Block) {
-        let Some(deal) = given::in_turn(&form.given, block.number, block.planned, block.finished)
+    pub fn place_given_cards(&mut self, form: &BettingStructure, block: &Block) {
+        let Some(deal) =
+            given::next_given_deal(&form.given, block.number, block.planned, block.finished)
         else {
             return;
         };
@@ -206,12 +207,12 @@ impl Deal {
         let mut seat = block.after(block.button);
         for hand in &deal.hands {
             for (number, &card) in hand.iter().enumerate() {
-                given::put(&mut self.deck, usize::from(seat) * each + number, card);
+                given::place_card(&mut self.deck, usize::from(seat) * each + number, card);
             }
             seat = block.after(seat);
         }
         for (number, &card) in deal.community.iter().enumerate() {
-            given::put(
+            given::place_card(
                 &mut self.deck,
                 usize::from(block.players) * each + number,
                 card,

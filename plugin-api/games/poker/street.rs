@@ -142,7 +142,7 @@ impl BettingStructure {
     ///
     /// # Errors
     /// Returns the errors of [`FixedDealSpec::read`].
-    pub fn give(&mut self, deals: &[String], seats: usize) -> Result<(), String> {
+    pub fn set_given_deals(&mut self, deals: &[String], seats: usize) -> Result<(), String> {
         let hands = vec![usize::from(self.cards_per_seat()); seats];
         let terms = FixedDealSpec {
             cards: card::parse_list,
@@ -168,7 +168,7 @@ impl BettingStructure {
             longest <= usize::from(self.places_each(u8::try_from(*players).unwrap_or(u8::MAX)))
         };
         (
-            fewest.max(given::most_hands(&self.given)),
+            fewest.max(given::hands_max(&self.given)),
             (fewest..=most).rev().find(fits).unwrap_or(fewest),
         )
     }

@@ -232,7 +232,7 @@ impl poker::Variant for Options {
             fixed_button: self.variant == Variant::SevenTurns && self.opener == Opener::FirstSeat,
             reveal: self.reveal,
         };
-        form.give(&self.deals, PLAYERS_MAX)?;
+        form.set_given_deals(&self.deals, PLAYERS_MAX)?;
         Ok(form)
     }
 

@@ -70,13 +70,13 @@ impl Block {
     }
 
     /// Sets the index of the block in its line-up.
-    pub(super) fn number(&mut self, number: u64) {
+    pub(super) fn set_number(&mut self, number: u64) {
         self.number = number;
     }
 
     /// Returns the given deal to play next.
-    pub(super) fn next_of<'a>(&self, given: &'a [FixedDeal]) -> Option<&'a FixedDeal> {
-        given::in_turn(given, self.number, self.planned, self.finished)
+    pub(super) fn next_given_deal<'a>(&self, given: &'a [FixedDeal]) -> Option<&'a FixedDeal> {
+        given::next_given_deal(given, self.number, self.planned, self.finished)
     }
 
     /// Returns the number of players.
@@ -92,7 +92,7 @@ impl Block {
     }
 
     /// Seats the players in this order, starting with seat 0.
-    pub(super) fn seat(&mut self, order: &[u8; PLAYERS_MAX]) {
+    pub(super) fn set_seats(&mut self, order: &[u8; PLAYERS_MAX]) {
         for (number, (seat, &player)) in (0..).zip(self.seats.iter_mut().zip(order)) {
             *seat = if number < self.players { player } else { NONE };
         }
@@ -204,7 +204,7 @@ impl Deal {
     /// # Errors
     /// Returns an error if play has begun, if a card occurs twice, or if a hand has the wrong
     /// number of cards.
-    pub fn deal_as(&mut self, hands: &[u64]) -> Result<(), &'static str> {
+    pub fn set_hands(&mut self, hands: &[u64]) -> Result<(), &'static str> {
         if self.gone != 0 || hands.len() != usize::from(self.players) {
             return Err("cards can be dealt only before the first play, and to every seat");
         }
@@ -263,7 +263,7 @@ impl Deal {
         if action.is_pass() {
             self.passed |= 1 << seat;
             self.note(event::PASS, seat, NONE, NONE);
-            return self.go_on(seat);
+            return self.advance_turn(seat);
         }
         let card = 1 << action.card;
         debug_assert_ne!(self.hand(seat) & card, 0, "the card is not in the hand");
@@ -284,7 +284,7 @@ impl Deal {
                 return;
             }
         }
-        self.go_on(seat);
+        self.advance_turn(seat);
     }
 
     /// Returns the seats that still hold cards. The set is not empty.
@@ -300,7 +300,7 @@ impl Deal {
     }
 
     /// Moves the turn from `seat`. The trick ends when all other seats have passed.
-    fn go_on(&mut self, seat: u8) {
+    fn advance_turn(&mut self, seat: u8) {
         let playing = self.playing();
         let asked = playing & !self.passed & !(1 << self.last);
         if asked != 0 {

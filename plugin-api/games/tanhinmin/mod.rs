@@ -100,7 +100,7 @@ impl Game for Tanhinmin {
             (usize::from(card) + 1).div_ceil(self.options.cards as usize)
         });
         let (fewest, most) = Self::players();
-        (fewest.max(needed).max(given::most_hands(&self.given)), most)
+        (fewest.max(needed).max(given::hands_max(&self.given)), most)
     }
 
     fn worst_payoff(&self) -> i64 {
@@ -114,7 +114,7 @@ impl Game for Tanhinmin {
     }
 
     fn number_block(&self, block: &mut Block, number: u64) {
-        block.number(number);
+        block.set_number(number);
     }
 
     fn new_deal(&self) -> Deal {
@@ -125,14 +125,14 @@ impl Game for Tanhinmin {
         let players = block.players();
         let mut seats: [u8; PLAYERS_MAX] = [0, 1, 2, 3, 4, 5];
         chance::shuffle(&mut seats[..players], chance);
-        block.seat(&seats);
+        block.set_seats(&seats);
         let size = players * self.options.cards as usize;
         let mut deck = [0; 64];
         (0_u8..)
             .zip(&mut deck)
             .for_each(|(number, card)| *card = number);
         chance::shuffle(&mut deck[..size], chance);
-        if let Some(deal) = block.next_of(&self.given) {
+        if let Some(deal) = block.next_given_deal(&self.given) {
             for (hand, place) in deal
                 .hands
                 .iter()
@@ -140,7 +140,7 @@ impl Game for Tanhinmin {
             {
                 (place..)
                     .zip(hand)
-                    .for_each(|(place, &card)| given::put(&mut deck[..size], place, card));
+                    .for_each(|(place, &card)| given::place_card(&mut deck[..size], place, card));
             }
         }
         let mut hands = [0; PLAYERS_MAX];

@@ -10,7 +10,7 @@ use hattari_games::Move;
 use hattari_games::daihinmin::{Daihinmin, Options, PLAYERS, Position, View};
 use hattari_search::daihinmin::playout::{self, Scratch};
 use hattari_search::daihinmin::policy::{Light, PolicyInput};
-use hattari_search::daihinmin::{Deals, Knowledge};
+use hattari_search::daihinmin::{HandSampler, Knowledge};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::hint::black_box;
@@ -51,7 +51,7 @@ fn moment(left: u32) -> Moment {
                 let history = game.history(&deal);
                 let knowledge = Knowledge::new(&view, history, true).expect("it was dealt");
                 return Moment {
-                    position: Position::seen(&view, history, *deal.hands(), after),
+                    position: Position::from_view(&view, history, *deal.hands(), after),
                     knowledge,
                     seat,
                 };
@@ -73,7 +73,7 @@ fn moment(left: u32) -> Moment {
 fn draws(bencher: Bencher, left: u32) {
     let moment = moment(left);
     let mut chance = Xoshiro256PlusPlus::seed_from_u64(2);
-    let mut deals = Deals::new(&moment.knowledge, &mut chance);
+    let mut deals = HandSampler::new(&moment.knowledge, &mut chance);
     bencher.counter(ItemsCount::new(RUN)).bench_local(|| {
         for _ in 0..RUN {
             black_box(deals.draw(&mut chance));

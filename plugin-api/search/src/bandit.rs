@@ -1,7 +1,7 @@
 //! Selection of the next action to try with UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time
 //! Analysis of the Multiarmed Bandit Problem").
 
-use crate::normal::expected_above;
+use crate::normal::expected_excess;
 use libm::{log, sqrt};
 
 /// The results of one action.
@@ -86,7 +86,7 @@ impl Bandit {
             }
             let spread = sqrt(first.variance_of_mean() + arm.variance_of_mean());
             let behind = (first.mean() - arm.mean()) / spread;
-            spread * expected_above(behind)
+            spread * expected_excess(behind)
         };
         self.arms.iter().enumerate().map(other).sum()
     }

@@ -26,7 +26,7 @@ pub struct Choices<const GROUPS: usize> {
 
 /// The accuracy with which a model predicts choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Foresight {
+pub struct PredictionAccuracy {
     /// Mean log-likelihood of a choice (natural logarithm); 0 is perfect.
     pub log_likelihood: f64,
     /// Log-likelihood of the model in which all options are equally likely.
@@ -166,7 +166,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
 
     /// Measures the accuracy with which the strengths predict these choices.
     #[must_use]
-    pub fn foresight(&self, strengths: &[f64]) -> Foresight {
+    pub fn prediction_accuracy(&self, strengths: &[f64]) -> PredictionAccuracy {
         let (mut likelihood, mut uniform, mut top) = (0.0, 0.0, 0_u32);
         for (options, taken) in self.iter() {
             let products: Vec<f64> = self.options[options.clone()]
@@ -183,7 +183,7 @@ impl<const GROUPS: usize> Choices<GROUPS> {
             top += u32::from(!products.iter().enumerate().any(stronger));
         }
         let choices = self.len() as f64;
-        Foresight {
+        PredictionAccuracy {
             log_likelihood: likelihood / choices,
             uniform: uniform / choices,
             top: f64::from(top) / choices,
@@ -236,7 +236,7 @@ mod tests {
         let choices = choices(&counts);
         let mut last = f64::NEG_INFINITY;
         let fitted = choices.fit(Vec::new(), 2000, 0.0, |_, strengths| {
-            let now = choices.foresight(strengths).log_likelihood;
+            let now = choices.prediction_accuracy(strengths).log_likelihood;
             assert!(now >= last - 1e-12, "{last} then {now}");
             last = now;
         });
@@ -247,7 +247,7 @@ mod tests {
             (3.0 * fitted[2] / fitted[1] - 3.0).abs() < 1e-4,
             "{fitted:?}"
         );
-        let foresight = choices.foresight(&fitted);
+        let foresight = choices.prediction_accuracy(&fitted);
         assert_eq!((foresight.choices, foresight.top), (1400, 750.0 / 1400.0));
         assert!(foresight.log_likelihood > foresight.uniform);
     }

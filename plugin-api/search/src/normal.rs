@@ -8,7 +8,7 @@ pub(crate) fn upper_tail(point: f64) -> f64 {
 }
 
 /// Returns the mean of max(0, x - `point`) for a standard normal variable x.
-pub(crate) fn expected_above(point: f64) -> f64 {
+pub(crate) fn expected_excess(point: f64) -> f64 {
     let density = exp(-0.5 * point * point) / sqrt(2.0 * core::f64::consts::PI);
     (density - point * upper_tail(point)).max(0.0)
 }

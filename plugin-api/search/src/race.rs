@@ -2,7 +2,7 @@
 //! are compared try by try, so common luck cancels. Actions that are unlikely to be best are
 //! dropped.
 
-use crate::normal::{expected_above, upper_tail};
+use crate::normal::{expected_excess, upper_tail};
 use libm::sqrt;
 
 /// A comparison of actions that are tried together.
@@ -75,7 +75,7 @@ impl Race {
 
     /// Drops actions that are unlikely to be best. Returns an upper bound of the expected loss from
     /// choosing the best action so far, or infinity before `LAPS_MIN` laps.
-    pub fn settle(&mut self) -> f64 {
+    pub fn drop_unlikely(&mut self) -> f64 {
         if self.laps < LAPS_MIN {
             return f64::INFINITY;
         }
@@ -93,7 +93,7 @@ impl Race {
             if upper_tail(behind / spread) < DROPPED {
                 return false;
             }
-            regret += spread * expected_above(behind / spread);
+            regret += spread * expected_excess(behind / spread);
             true
         });
         self.open = open;
@@ -132,7 +132,7 @@ mod tests {
                 .map(|&one| luck + [0.0, 0.01, -0.5][one])
                 .collect();
             race.lap(&rewards);
-            race.settle();
+            race.drop_unlikely();
         }
         assert_eq!(
             (race.best(), race.open()),
@@ -143,7 +143,7 @@ mod tests {
             let rewards: Vec<f64> = race.open().iter().map(|&one| [0.5, 0.51][one]).collect();
             race.lap(&rewards);
         }
-        let regret = race.settle();
+        let regret = race.drop_unlikely();
         assert_eq!(race.open(), [1]);
         assert_eq!(regret, 0.0);
     }

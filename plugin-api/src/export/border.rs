@@ -92,7 +92,7 @@ pub(super) unsafe fn create<G: Game, B: Player<G>>(
 /// `bot` must be null or come from [`create`] for the same `G` and `B`. It must not be destroyed,
 /// and no other call on it may be running.
 #[inline]
-unsafe fn enter<G: Game, B: Player<G>>(
+unsafe fn with_instance<G: Game, B: Player<G>>(
     bot: *mut Bot,
     call: impl FnOnce(&mut Instance<G, B>) -> Result<Status, Failure>,
 ) -> Status {
@@ -159,7 +159,7 @@ impl<B, C> State<B, C> {
 /// `ptr` must be null or point to a struct that is valid for `'a` and starts with its size in
 /// bytes.
 #[inline]
-unsafe fn whole<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
+unsafe fn complete_struct<'a, T>(what: &str, ptr: *const T) -> Result<&'a T, Failure> {
     if ptr.is_null() || !ptr.is_aligned() {
         return Err(not_whole(what));
     }
@@ -207,7 +207,7 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
 ) -> Status {
     let start = |instance: &mut Instance<G, B>| {
         // SAFETY: the host guarantees its struct.
-        let info = unsafe { whole("block", info) }?;
+        let info = unsafe { complete_struct("block", info) }?;
         // SAFETY: the texts are valid for the call.
         let (game, options) = unsafe {
             (
@@ -241,7 +241,7 @@ unsafe extern "C" fn block_start<G: Game, B: Player<G>>(
         Ok(OK)
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
-    unsafe { enter(bot, start) }
+    unsafe { with_instance(bot, start) }
 }
 
 /// Returns the status of a call that the bot may not need.
@@ -256,7 +256,7 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
     let start = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_start")?;
         // SAFETY: the host guarantees its struct.
-        let d = unsafe { whole("deal", info) }?;
+        let d = unsafe { complete_struct("deal", info) }?;
         // SAFETY: view and history have the lengths in the struct and are valid for the call.
         let start = unsafe {
             DealStart {
@@ -276,7 +276,7 @@ unsafe extern "C" fn deal_start<G: Game, B: Player<G>>(
         Ok(used(&start.is_unused))
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
-    unsafe { enter::<G, B>(bot, start) }
+    unsafe { with_instance::<G, B>(bot, start) }
 }
 
 unsafe extern "C" fn act<G: Game, B: Player<G>>(
@@ -288,9 +288,9 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
         let player = instance.state.playing("act")?;
         // SAFETY: the host guarantees its structs. The choice contains its size, and only this call
         // uses it.
-        let d = unsafe { whole("decision", decision) }?;
+        let d = unsafe { complete_struct("decision", decision) }?;
         // SAFETY: as above.
-        unsafe { whole("choice", choice.cast_const()) }?;
+        unsafe { complete_struct("choice", choice.cast_const()) }?;
         // SAFETY: view, history and actions have the lengths in the decision and are valid for the
         // call.
         let turn = unsafe {
@@ -325,7 +325,7 @@ unsafe extern "C" fn act<G: Game, B: Player<G>>(
         Ok(OK)
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
-    unsafe { enter::<G, B>(bot, decide) }
+    unsafe { with_instance::<G, B>(bot, decide) }
 }
 
 unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
@@ -335,7 +335,7 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
     let end = |instance: &mut Instance<G, B>| {
         let player = instance.state.playing("deal_end")?;
         // SAFETY: the host guarantees its struct.
-        let r = unsafe { whole("result", result) }?;
+        let r = unsafe { complete_struct("result", result) }?;
         // SAFETY: view, history and payoffs have the lengths in the result and are valid for the
         // call.
         let end = unsafe {
@@ -357,7 +357,7 @@ unsafe extern "C" fn deal_end<G: Game, B: Player<G>>(
         Ok(used(&end.is_unused))
     };
     // SAFETY: the host guarantees that `bot` is one of ours.
-    unsafe { enter::<G, B>(bot, end) }
+    unsafe { with_instance::<G, B>(bot, end) }
 }
 
 unsafe extern "C" fn last_error<G: Game, B: Player<G>>(bot: *const Bot) -> Text {

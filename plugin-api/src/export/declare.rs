@@ -184,7 +184,7 @@ impl<G: Game, B: Player<G>> Declaration for Declared<G, B> {
         config: &str,
     ) -> Result<*mut abi::Bot, Failure> {
         let refuse = |text| Failure::new(abi::E_CONFIG, text);
-        let config = config::overlay((self.preset)(), config).map_err(refuse)?;
+        let config = config::merge_config((self.preset)(), config).map_err(refuse)?;
         B::check(&config).map_err(refuse)?;
         // SAFETY: the caller guarantees `host`.
         unsafe { border::create::<G, B>(host, config) }

@@ -86,7 +86,7 @@ fn checked<T>(what: &str, ptr: *const c_void, size: u32) -> Result<*const T, Fai
         return Err(too_short(what, size, size_of::<T>()));
     }
     if ptr.is_null() || !ptr.is_aligned() {
-        return Err(crooked(what, ptr.is_null()));
+        return Err(invalid_pointer(what, ptr.is_null()));
     }
     Ok(ptr)
 }
@@ -100,7 +100,7 @@ fn too_short(what: &str, size: u32, known: usize) -> Failure {
 }
 
 #[cold]
-fn crooked(what: &str, is_null: bool) -> Failure {
+fn invalid_pointer(what: &str, is_null: bool) -> Failure {
     Failure::new(
         E_FAIL,
         format!(

@@ -36,7 +36,7 @@ impl Place {
         );
         let address = door.address();
         let mut terms = ClientTerms::new(&PROTOCOL.handshake, "client", &Budget::default());
-        (terms.door, terms.start, terms.hang) = (Some(door), start, hang);
+        (terms.listener, terms.start, terms.hang) = (Some(door), start, hang);
         Place {
             address,
             bot: ClientBot::new(&PROTOCOL, terms),

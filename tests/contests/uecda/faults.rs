@@ -371,7 +371,7 @@ fn the_two_holes_of_the_contests_server_are_closed() {
     use hattari::contests::uecda::table::{ProtocolTable, TablePlay};
     use hattari_plugin::games::daihinmin::card::parse_set;
     use hattari_plugin::games::daihinmin::moves::LONE_JOKER;
-    use hattari_plugin::games::daihinmin::{IllegalPlay, Situation, judge};
+    use hattari_plugin::games::daihinmin::{IllegalPlay, Situation, check_play};
     let on_joker = Situation {
         table: LONE_JOKER,
         lock: false,
@@ -384,10 +384,10 @@ fn the_two_holes_of_the_contests_server_are_closed() {
         cells
             .iter()
             .for_each(|&(row, column, number)| table.0[row][column] = number);
-        match table.cells().played() {
-            TablePlay::Play(play) => judge(&play, hand, &on_joker).map(|_| ()),
+        match table.cells().interpret() {
+            TablePlay::Play(play) => check_play(&play, hand, &on_joker).map(|_| ()),
             TablePlay::Pass => panic!("cards are no pass"),
-            TablePlay::Nonsense(..) => Err(IllegalPlay::Shape),
+            TablePlay::Invalid(..) => Err(IllegalPlay::Shape),
         }
     };
     assert_eq!(verdict(&[(0, 1, 1)]), Ok(()), "the three of spades");

@@ -4,7 +4,7 @@ use super::table::{Place, deals, play};
 use hattari::agent::socket::Stream;
 use hattari::agent::{Agent, AgentError, BlockStart, Observation, Turn};
 use hattari::contests::uecda::table::Version;
-use hattari::contests::uecda::{MatchTerms, play_match};
+use hattari::contests::uecda::{UecdaMatchOptions, play_match};
 use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, View};
 use std::hash::{DefaultHasher, Hasher};
@@ -103,13 +103,13 @@ fn sockets_show_what_the_table_shows() {
                         Version::Digits
                     };
                     let (name, patience) = (format!("probe {seat}"), Duration::from_secs(60));
-                    let terms = MatchTerms {
+                    let terms = UecdaMatchOptions {
                         version,
                         name,
                         options,
                         deals: 24,
                         seed: 0,
-                        patience,
+                        timeout: patience,
                     };
                     let mut stream =
                         Stream::new(TcpStream::connect(place.address).unwrap()).unwrap();

@@ -3,7 +3,7 @@
 
 use hattari_plugin::games::daihinmin::card::{self, PACK};
 use hattari_plugin::games::daihinmin::moves::legal_plays;
-use hattari_plugin::games::daihinmin::{Action, Situation, judge, kind, rule};
+use hattari_plugin::games::daihinmin::{Action, Situation, check_play, kind, rule};
 
 /// Parsed text can be written and parsed again. A play is accepted if and only if it is legal.
 pub(crate) fn run(bytes: &[u8]) {
@@ -72,7 +72,7 @@ pub(crate) fn run(bytes: &[u8]) {
     if action.is_pass() {
         return;
     }
-    match (judge(&action, hand, &situation), found) {
+    match (check_play(&action, hand, &situation), found) {
         (Ok(judged), Some(legal)) => assert_eq!(&judged, legal, "{play:?}"),
         (Err(_), None) => {}
         (judged, found) => panic!("{play:?}: judged {judged:?}, among the legal ones: {found:?}"),

@@ -27,7 +27,7 @@ pub trait Backend: Debug + Sync {
     fn inspect(&self, file: &Path, game: &str) -> Result<Arc<BotFileInfo>, LoadError>;
     /// Returns `true` if inspecting a file is slow. Lists then show the file without its bots, and
     /// a bot is found by the name of its file.
-    fn is_slow_to_look_at(&self) -> bool {
+    fn is_slow_to_inspect(&self) -> bool {
         false
     }
     /// Returns the bot's other files, which are in the same folder.
@@ -74,7 +74,7 @@ pub trait Backend: Debug + Sync {
     }
     /// Returns `true` if a process can load a changed file again from the same path; otherwise it
     /// loads a copy.
-    fn is_read_anew(&self) -> bool;
+    fn can_reload(&self) -> bool;
 }
 
 impl Serialize for dyn Backend {

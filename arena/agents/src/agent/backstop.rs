@@ -9,7 +9,7 @@
 //! on a busy machine does not count.
 
 use super::{AgentError, FaultScope, processor};
-use crate::agent::patrol::Patrol;
+use crate::agent::patrol::PeriodicChecks;
 use crate::record::FaultKind;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64};
@@ -75,16 +75,16 @@ pub(super) fn watch(bot: &Arc<impl WatchedBot>) {
 /// Returns the fault of a bot that the watchdog has stopped. `during` is the call ("in one
 /// decision"), `unit` is the unit of its counted work ("steps"). The bot gets no more calls in the
 /// block, because later calls would take as long.
-pub(crate) fn overrun(limit: Duration, during: &str, unit: &str) -> AgentError {
+pub(crate) fn processor_time_fault(limit: Duration, during: &str, unit: &str) -> AgentError {
     let message = format!(
         "exceeded {} s of CPU time {during}; the limit of {unit} did not stop it",
         limit.as_secs_f64()
     );
-    AgentError::new(FaultKind::Clock, message).reaching(FaultScope::Block)
+    AgentError::new(FaultKind::Clock, message).with_scope(FaultScope::Block)
 }
 
-static WATCHDOG: Patrol<WatchState> = Patrol::new("bot-watchdog", TICK, |looks| {
-    looks.retain_mut(WatchState::look)
+static WATCHDOG: PeriodicChecks<WatchState> = PeriodicChecks::new("bot-watchdog", TICK, |looks| {
+    looks.retain_mut(WatchState::check_call)
 });
 
 /// The watchdog's state of one bot.
@@ -101,7 +101,7 @@ impl WatchState {
     /// exists.
     ///
     /// Time in which the process is suspended or waits does not count.
-    fn look(&mut self) -> bool {
+    fn check_call(&mut self) -> bool {
         let Some(bot) = self.bot.upgrade() else {
             return false;
         };
@@ -152,7 +152,7 @@ mod tests {
             std::hint::spin_loop();
         }
         bot.watch.end();
-        let fault = overrun(LIMIT, "in one decision", "steps");
+        let fault = processor_time_fault(LIMIT, "in one decision", "steps");
         assert_eq!(
             fault.message,
             "exceeded 20 s of CPU time in one decision; the limit of steps did not stop it"

@@ -1,7 +1,7 @@
 //! The descriptors of compiled bots, and their checks, which libraries and WebAssembly modules
 //! share.
 
-use crate::text::harmless;
+use crate::text::escape_for_sentence;
 use hattari_plugin::abi;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ impl BotInfo {
             return Err(format!(
                 "the id `{}` must consist of a-z, 0-9 and `-`, begin with a letter and have at most \
                  {ID_MAX} characters",
-                harmless(id)
+                escape_for_sentence(id)
             ));
         }
         self.check_rest()
@@ -81,7 +81,7 @@ impl BotInfo {
             if text.chars().any(char::is_control) {
                 return Err(format!(
                     "`{name}` contains a control character: `{}`; it must be one line of text",
-                    harmless(text)
+                    escape_for_sentence(text)
                 ));
             }
         }
@@ -105,7 +105,7 @@ impl BotInfo {
         match games.iter().find(|game| !revised(game)) {
             Some(game) => Err(format!(
                 "the game `{}` must have the form NAME/REVISION, for example `daihinmin/1`",
-                harmless(game)
+                escape_for_sentence(game)
             )),
             None => Ok(()),
         }
@@ -118,7 +118,7 @@ impl BotInfo {
 /// # Errors
 /// Returns an error if there are no descriptors or too many, if one is invalid, or if two have the
 /// same id.
-pub(crate) fn offered(
+pub(crate) fn read_descriptors(
     count: u32,
     read: impl Fn(u32) -> Result<BotInfo, String>,
 ) -> Result<Vec<BotInfo>, String> {
@@ -159,7 +159,7 @@ pub(crate) struct RawDescriptor<P> {
 ///
 /// # Errors
 /// Returns the first missing or invalid field.
-pub(crate) fn check_told<P: Copy>(
+pub(crate) fn check_descriptor<P: Copy>(
     told: &RawDescriptor<P>,
     text: impl Fn(P, &str, usize) -> Result<Option<String>, String>,
     game: impl Fn(u32) -> Result<P, String>,
@@ -170,7 +170,7 @@ pub(crate) fn check_told<P: Copy>(
             .ok_or_else(|| format!("`{name}` is missing"))
     };
     let id = required(told.id, "id")?;
-    let of_bot = |what: String| format!("{what} (bot `{}`)", harmless(&id));
+    let of_bot = |what: String| format!("{what} (bot `{}`)", escape_for_sentence(&id));
     let optional = |at: P, name: &str| {
         text(at, name, TEXT_MAX)
             .map(Option::unwrap_or_default)

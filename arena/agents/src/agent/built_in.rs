@@ -25,40 +25,43 @@ impl PartialEq for BuiltIn {
 impl Eq for BuiltIn {}
 
 /// A registered package.
-struct Added {
+struct RegisteredPackage {
     bots: &'static Collection,
     looked: Option<Result<BuiltIn, LoadError>>,
 }
 
-static ADDED: Mutex<Vec<Added>> = Mutex::new(Vec::new());
+static ADDED: Mutex<Vec<RegisteredPackage>> = Mutex::new(Vec::new());
 
 /// Registers the bots of a package. A package that is already registered is ignored.
 pub fn add(bots: &'static Collection) {
     let mut added = lock(&ADDED);
     if added.iter().all(|known| known.bots.name() != bots.name()) {
-        added.push(Added { bots, looked: None });
+        added.push(RegisteredPackage { bots, looked: None });
     }
 }
 
 /// Returns each registered package, or the error in its descriptors, in order of registration.
 #[must_use]
 pub fn all() -> Vec<Result<BuiltIn, LoadError>> {
-    lock(&ADDED).iter_mut().map(Added::look).collect()
+    lock(&ADDED)
+        .iter_mut()
+        .map(RegisteredPackage::inspect)
+        .collect()
 }
 
 /// Returns the linked package with this name.
-pub(super) fn named(package: &str) -> Option<Result<BuiltIn, LoadError>> {
+pub(super) fn find(package: &str) -> Option<Result<BuiltIn, LoadError>> {
     let mut added = lock(&ADDED);
     added
         .iter_mut()
         .find(|known| known.bots.name() == package)
-        .map(Added::look)
+        .map(RegisteredPackage::inspect)
 }
 
-impl Added {
+impl RegisteredPackage {
     /// Returns the package. Reads the descriptors only at the first use: a worker needs those of
     /// one package, and most commands need none.
-    fn look(&mut self) -> Result<BuiltIn, LoadError> {
+    fn inspect(&mut self) -> Result<BuiltIn, LoadError> {
         let bots = self.bots;
         let read = || {
             let library: &'static Library = Box::leak(Box::new(Library::built_in(bots)?));

@@ -13,13 +13,13 @@ thread_local! {
 /// Runs `work` on this thread. Once `cancelled` is set, long steps (compiling a WebAssembly module)
 /// are aborted.
 pub fn cancellable<T>(cancelled: Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
-    struct Back(Option<Arc<AtomicBool>>);
-    impl Drop for Back {
+    struct RestoreOnDrop(Option<Arc<AtomicBool>>);
+    impl Drop for RestoreOnDrop {
         fn drop(&mut self) {
             CANCELLED.set(self.0.take());
         }
     }
-    let _back = Back(CANCELLED.replace(Some(cancelled)));
+    let _back = RestoreOnDrop(CANCELLED.replace(Some(cancelled)));
     work()
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 /// Converts a float to an integer; `None` if it is not a whole number from -2^53 to 2^53, the range
 /// in which floats are exact.
-pub(super) fn whole(number: f64) -> Option<i64> {
+pub(super) fn to_integer(number: f64) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
     (number.fract() == 0.0 && number.abs() <= EXACT).then_some(number as i64)

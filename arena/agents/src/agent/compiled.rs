@@ -121,7 +121,7 @@ impl Backend for LibraryBackend {
         findings
     }
 
-    fn is_read_anew(&self) -> bool {
+    fn can_reload(&self) -> bool {
         false
     }
 }

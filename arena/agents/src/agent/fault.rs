@@ -64,7 +64,7 @@ impl AgentError {
 
     /// Replaces the scope.
     #[must_use]
-    pub fn reaching(self, reach: FaultScope) -> AgentError {
+    pub fn with_scope(self, reach: FaultScope) -> AgentError {
         AgentError {
             scope: reach,
             ..self

@@ -18,9 +18,9 @@ use super::process::OutputTail;
 pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
 /// Maximum size of captured output in bytes. If there is more, only the beginning and the end are
 /// kept.
-const WORDS_MAX: u64 = 1 << 20;
+const OUTPUT_BYTES_MAX: u64 = 1 << 20;
 /// Time that a client has to exit after its match. A client that still runs then is killed.
-const LEAVING: Duration = Duration::from_secs(2);
+const EXIT_TIME: Duration = Duration::from_secs(2);
 
 /// A command in a league file. Paths are relative to the league's folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,7 +158,7 @@ impl Launch {
 
     /// Returns the output of the first process of this command that wrote any and has ended.
     #[must_use]
-    pub(crate) fn heard(&self) -> Option<&str> {
+    pub(crate) fn first_output(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
     }
 
@@ -203,8 +203,8 @@ impl Launch {
     ///
     /// # Errors
     /// Returns an error as [`Launch::start`] does.
-    pub(crate) fn converse(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
-        self.converse_by(self.command(Clone::clone))
+    pub(crate) fn start_with_pipes(&self) -> Result<(Running, ChildStdin, ChildStdout), String> {
+        self.start_with_pipes_by(self.command(Clone::clone))
     }
 
     /// Starts `command`, which then starts the program, with the same pipes as
@@ -212,7 +212,7 @@ impl Launch {
     ///
     /// # Errors
     /// Returns an error as [`Launch::start`] does.
-    pub(in crate::agent) fn converse_by(
+    pub(in crate::agent) fn start_with_pipes_by(
         &self,
         mut command: Command,
     ) -> Result<(Running, ChildStdin, ChildStdout), String> {
@@ -270,7 +270,7 @@ impl Launch {
             words,
             first: None,
             heard: Arc::clone(&self.heard),
-            ended: None,
+            exit_status: None,
         })
     }
 }
@@ -292,33 +292,33 @@ pub(crate) struct Running {
     first: Option<String>,
     heard: Arc<OnceLock<String>>,
     /// Exit status, once known.
-    ended: Option<ExitStatus>,
+    exit_status: Option<ExitStatus>,
 }
 
 impl Running {
     /// Describes how the process ended; `None` while it runs.
-    pub(crate) fn ended(&mut self) -> Option<String> {
+    pub(crate) fn describe_exit(&mut self) -> Option<String> {
         self.status()
             .map(|status| format!("its process ended with {status}"))
     }
 
     fn status(&mut self) -> Option<ExitStatus> {
-        if self.ended.is_none() {
-            self.ended = self.child.try_wait().ok().flatten();
+        if self.exit_status.is_none() {
+            self.exit_status = self.child.try_wait().ok().flatten();
         }
-        self.ended
+        self.exit_status
     }
 
     /// Waits up to `patience` for the process to end, and describes how it ended. Waiting is
     /// necessary because a connection closes before its process has exited.
-    pub(crate) fn ending(&mut self, patience: Duration) -> Option<String> {
-        self.ending_within(patience);
-        self.ended()
+    pub(crate) fn wait_and_describe(&mut self, patience: Duration) -> Option<String> {
+        self.wait_for_exit(patience);
+        self.describe_exit()
     }
 
     /// Waits up to `patience` for the process to end. Returns its exit status; `None` if it still
     /// runs.
-    pub(crate) fn ending_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+    pub(crate) fn wait_for_exit(&mut self, patience: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + patience;
         while self.status().is_none() && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
@@ -329,26 +329,26 @@ impl Running {
     /// Returns the beginning and the end of the output, shortened to one line; `None` if there is
     /// no output.
     #[must_use]
-    pub(crate) fn words(&self) -> Option<String> {
+    pub(crate) fn shortened_output(&self) -> Option<String> {
         match &self.first {
             Some(first) => Some(format!(
                 "{first} … {}",
-                self.words.tell().unwrap_or_default()
+                self.words.end_of_output().unwrap_or_default()
             )),
-            None => self.words.tell_both(),
+            None => self.words.start_and_end_of_output(),
         }
     }
 
     /// Returns device and inode number of the file with the captured output.
     #[cfg(target_os = "linux")]
-    pub(in crate::agent) fn file_of_words(&self) -> Option<(u64, u64)> {
+    pub(in crate::agent) fn output_file_id(&self) -> Option<(u64, u64)> {
         self.words.id()
     }
 
     /// Discards the captured output except its beginning, if it is larger than `WORDS_MAX`.
-    pub(crate) fn shorten_words(&mut self) {
-        if WORDS_MAX < self.words.bytes() {
-            self.first = self.first.take().or_else(|| self.words.tell_first());
+    pub(crate) fn shorten_output(&mut self) {
+        if OUTPUT_BYTES_MAX < self.words.bytes() {
+            self.first = self.first.take().or_else(|| self.words.start_of_output());
             self.words.forget();
         }
     }
@@ -397,7 +397,7 @@ impl Drop for Running {
         _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         _ = self.child.kill();
         _ = self.child.wait();
-        if let Some(words) = self.words() {
+        if let Some(words) = self.shortened_output() {
             // Fails if an earlier process has set it.
             _ = self.heard.set(words);
         }
@@ -412,21 +412,21 @@ impl ExitingClients {
     /// Adds a client. Kills clients whose time is over.
     pub(in crate::agent) fn add(&mut self, running: Running) {
         self.tidy();
-        self.0.push((running, Instant::now() + LEAVING));
+        self.0.push((running, Instant::now() + EXIT_TIME));
     }
 
     /// Drops clients that have exited. Kills clients whose time is over.
     pub(in crate::agent) fn tidy(&mut self) {
         let now = Instant::now();
         self.0
-            .retain_mut(|(running, until)| running.ended().is_none() && now < *until);
+            .retain_mut(|(running, until)| running.describe_exit().is_none() && now < *until);
     }
 }
 
 impl Drop for ExitingClients {
     fn drop(&mut self) {
         for (running, until) in &mut self.0 {
-            running.ending(until.saturating_duration_since(Instant::now()));
+            running.wait_and_describe(until.saturating_duration_since(Instant::now()));
         }
     }
 }
@@ -450,28 +450,28 @@ mod tests {
     #[test]
     fn a_client_is_told_where_to_go_and_its_end_is_told() {
         let mut running = start(&["sh", "-c", "echo {name} at {host}:{port}; exit 3"]).unwrap();
-        let ended = running.ending(Duration::from_secs(20)).unwrap();
+        let ended = running.wait_and_describe(Duration::from_secs(20)).unwrap();
         assert!(ended.contains("exit status: 3"), "{ended}");
-        assert_eq!(running.words().unwrap(), "me at 127.0.0.1:77");
+        assert_eq!(running.shortened_output().unwrap(), "me at 127.0.0.1:77");
         let launch = launch(&["sh", "-c", "echo no parameters >&2; seq 1 100000"]);
         let mut running = launch.start("127.0.0.1:77".parse().unwrap(), "me").unwrap();
-        running.ending(Duration::from_secs(20)).unwrap();
-        let words = running.words().unwrap();
+        running.wait_and_describe(Duration::from_secs(20)).unwrap();
+        let words = running.shortened_output().unwrap();
         assert!(
             words.starts_with("no parameters | 1 | 2") && words.ends_with("| 99999 | 100000"),
             "{words}"
         );
         assert!(words.contains(" …") && words.len() < 410, "{words}");
-        assert_eq!(launch.heard(), None);
+        assert_eq!(launch.first_output(), None);
         drop(running);
-        assert_eq!(launch.heard(), Some(&*words));
+        assert_eq!(launch.first_output(), Some(&*words));
     }
 
     #[test]
     fn a_program_is_started_with_unbuffered_output() {
         let mut running = start(&["sh", "-c", "echo $PYTHONUNBUFFERED"]).unwrap();
-        running.ending(Duration::from_secs(20)).unwrap();
-        assert_eq!(running.words().as_deref(), Some("1"));
+        running.wait_and_describe(Duration::from_secs(20)).unwrap();
+        assert_eq!(running.shortened_output().as_deref(), Some("1"));
     }
 
     #[test]
@@ -489,11 +489,11 @@ mod tests {
     #[test]
     fn ending_a_client_ends_what_it_has_started() {
         let mut running = start(&["sh", "-c", "sleep 1000 & echo $!; wait"]).unwrap();
-        while running.words().is_none() {
-            assert!(running.ended().is_none());
+        while running.shortened_output().is_none() {
+            assert!(running.describe_exit().is_none());
             std::thread::sleep(Duration::from_millis(2));
         }
-        let child: i32 = running.words().unwrap().parse().unwrap();
+        let child: i32 = running.shortened_output().unwrap().parse().unwrap();
         drop(running);
         let pid = rustix::process::Pid::from_raw(child).unwrap();
         let until = Instant::now() + Duration::from_secs(20);

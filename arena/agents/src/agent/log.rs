@@ -45,7 +45,7 @@ pub(crate) fn write(level: i32, bot: &str, text: &str) {
 /// Writes a message of `bot` to the log.
 pub(crate) fn log(level: i32, bot: &str, text: &str) {
     if level > abi::LOG_DEBUG {
-        output::hear(text);
+        output::collect_output(text);
     }
     match level {
         ..=abi::LOG_DEBUG => tracing::debug!(target: "hattari::bot", "{bot}: {text}"),

@@ -43,12 +43,12 @@ impl Drop for OutputCapture {
 }
 
 /// Returns `true` if this thread has a listener.
-pub(super) fn is_heard() -> bool {
+pub(super) fn has_listener() -> bool {
     WAITING.with_borrow(Option::is_some)
 }
 
 /// Passes the lines of a text to this thread's listener, if any.
-pub(super) fn hear(text: &str) {
+pub(super) fn collect_output(text: &str) {
     WAITING.with_borrow_mut(|waiting| {
         if let Some(waiting) = waiting {
             let room = WAITING_MAX.saturating_sub(waiting.len());
@@ -67,9 +67,9 @@ mod tests {
 
     #[test]
     fn a_listener_hears_what_is_said_while_it_lives() {
-        hear("nobody listens");
+        collect_output("nobody listens");
         let listener = OutputCapture::begin();
-        hear("one\ntwo \u{1b}[2J");
+        collect_output("one\ntwo \u{1b}[2J");
         assert_eq!(
             take(),
             [
@@ -78,10 +78,10 @@ mod tests {
             ]
         );
         assert!(take().is_empty());
-        (0..2 * WAITING_MAX).for_each(|_| hear("much"));
+        (0..2 * WAITING_MAX).for_each(|_| collect_output("much"));
         assert_eq!(take().len(), WAITING_MAX);
         drop(listener);
-        hear("nobody listens any more");
+        collect_output("nobody listens any more");
         assert!(take().is_empty());
         let _listener = OutputCapture::begin();
         assert!(take().is_empty());

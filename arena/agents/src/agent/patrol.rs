@@ -7,12 +7,12 @@ use std::{io, thread};
 
 /// A list whose entries a background thread checks at an interval. The thread starts with the first
 /// entry and sleeps while the list is empty.
-pub(super) struct Patrol<T: 'static> {
+pub(super) struct PeriodicChecks<T: 'static> {
     /// Name of the thread.
     name: &'static str,
     interval: Duration,
     /// Checks all entries and removes those that are no longer needed.
-    look: fn(&mut Vec<T>),
+    check: fn(&mut Vec<T>),
     list: Mutex<List<T>>,
     added: Condvar,
 }
@@ -23,20 +23,20 @@ struct List<T> {
     runs: bool,
 }
 
-impl<T: Send> Patrol<T> {
+impl<T: Send> PeriodicChecks<T> {
     pub(super) const fn new(
         name: &'static str,
         interval: Duration,
         look: fn(&mut Vec<T>),
-    ) -> Patrol<T> {
+    ) -> PeriodicChecks<T> {
         let list = List {
             entries: Vec::new(),
             runs: false,
         };
-        Patrol {
+        PeriodicChecks {
             name,
             interval,
-            look,
+            check: look,
             list: Mutex::new(list),
             added: Condvar::new(),
         }
@@ -70,7 +70,7 @@ impl<T: Send> Patrol<T> {
     fn run(&self) {
         let mut list = lock(&self.list);
         loop {
-            (self.look)(&mut list.entries);
+            (self.check)(&mut list.entries);
             list = if list.entries.is_empty() {
                 let waited = self.added.wait(list);
                 waited.unwrap_or_else(PoisonError::into_inner)

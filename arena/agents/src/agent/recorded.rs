@@ -51,7 +51,7 @@ struct RecordedAnswers {
     /// Legal answers. Decisions without a choice (one legal action without amounts) are omitted.
     choices: Vec<Choice>,
     /// Calls that failed, by call number. The messages are in the block's record.
-    slips: Vec<(u32, FaultKind, FaultScope)>,
+    failed_calls: Vec<(u32, FaultKind, FaultScope)>,
     /// Number of calls so far.
     calls: u32,
 }
@@ -72,14 +72,14 @@ impl Answers {
         answer: Result<Option<&Choice>, &AgentError>,
     ) {
         let course = &mut self.0[entrant];
-        course.is_asked_when_forced |= call == Call::AskedWhenForced;
+        course.is_asked_when_forced |= call == Call::ForcedDecision;
         match answer {
             Err(agent_error) => {
                 course
-                    .slips
+                    .failed_calls
                     .push((course.calls, agent_error.kind, agent_error.scope))
             }
-            Ok(Some(choice)) if call == Call::Asked => course.choices.push(*choice),
+            Ok(Some(choice)) if call == Call::Decision => course.choices.push(*choice),
             Ok(_) => {}
         }
         course.calls += 1;
@@ -92,7 +92,7 @@ impl Answers {
         for RecordedAnswers {
             is_asked_when_forced,
             choices,
-            slips,
+            failed_calls: slips,
             ..
         } in &self.0
         {
@@ -154,7 +154,7 @@ impl Answers {
                 let call = u32::try_from(next()?).ok()?;
                 let kind = *FAULT_KINDS.get(usize::try_from(next()?).ok()?)?;
                 let reach = *REACHES.get(usize::try_from(next()?).ok()?)?;
-                course.slips.push((call, kind, reach));
+                course.failed_calls.push((call, kind, reach));
             }
             for _ in 0..choices {
                 let action = next()?;
@@ -204,7 +204,7 @@ impl<G: Game> RecordedAgent<G> {
     fn call(&mut self) -> Result<(), AgentError> {
         let number = self.calls;
         self.calls += 1;
-        match self.course.slips.get(self.slips) {
+        match self.course.failed_calls.get(self.slips) {
             Some(&(call, kind, reach)) if call == number => {
                 self.slips += 1;
                 Err(AgentError {
@@ -266,27 +266,31 @@ mod tests {
         let mut answers = Answers::new(3);
         let choice = |(action, amount)| Choice { action, amount };
         for (entrant, call, answer) in [
-            (0, Call::Told, Ok(None)),
-            (1, Call::Told, Err((FaultKind::Refused, FaultScope::Block))),
-            (0, Call::Asked, Ok(Some((5, 0)))),
-            (0, Call::Asked, Ok(Some((700, -3)))),
-            (0, Call::AskedWhenForced, Ok(Some((0, 0)))),
+            (0, Call::Notification, Ok(None)),
+            (
+                1,
+                Call::Notification,
+                Err((FaultKind::Refused, FaultScope::Block)),
+            ),
+            (0, Call::Decision, Ok(Some((5, 0)))),
+            (0, Call::Decision, Ok(Some((700, -3)))),
+            (0, Call::ForcedDecision, Ok(Some((0, 0)))),
             (
                 0,
-                Call::AskedWhenForced,
+                Call::ForcedDecision,
                 Err((FaultKind::Clock, FaultScope::Outside)),
             ),
-            (0, Call::Asked, Ok(Some((1, i64::MAX)))),
+            (0, Call::Decision, Ok(Some((1, i64::MAX)))),
         ] {
             let answer = answer.map(|made: Option<(usize, i64)>| made.map(choice));
             let answer =
-                answer.map_err(|(kind, reach)| AgentError::new(kind, "words").reaching(reach));
+                answer.map_err(|(kind, reach)| AgentError::new(kind, "words").with_scope(reach));
             answers.note(entrant, call, answer.as_ref().map(Option::as_ref));
         }
         let chosen = [(5, 0), (700, -3), (1, i64::MAX)].map(choice);
         assert_eq!(answers.0[0].choices, chosen, "one thing to do is no choice");
         assert_eq!(
-            answers.0[0].slips,
+            answers.0[0].failed_calls,
             [(4, FaultKind::Clock, FaultScope::Outside)]
         );
         let packed = answers.pack();

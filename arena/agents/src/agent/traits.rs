@@ -10,11 +10,11 @@ use hattari_plugin::Choice;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Call {
     /// Notification that a block or a deal begins or has ended.
-    Told,
+    Notification,
     /// Decision.
-    Asked,
+    Decision,
     /// Decision with only one legal action.
-    AskedWhenForced,
+    ForcedDecision,
 }
 
 /// Parameters of a block.
@@ -108,13 +108,13 @@ pub trait AgentFactory: Send + Sync {
     ///
     /// # Errors
     /// Returns an error as [`AgentFactory::open`] does.
-    fn prove(&self, config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, config_json: &str) -> Result<(), AgentError> {
         self.open(config_json).map(drop)
     }
 
     /// Returns the output of the bot's first process that wrote any, shortened to one line; `None`
     /// if there is none or it is not captured.
-    fn heard(&self) -> Option<&str> {
+    fn first_output(&self) -> Option<&str> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! The host's additions to bridge, including the double-dummy solver.
 
-use super::{GameExtras, LuauExtras, Types, UsualTable};
+use super::{GameExtras, LuauExtras, Types, WatchDefaults};
 use hattari_double_dummy::{Deal, Position, Solver};
 use hattari_plugin::games::bridge::{self, Contract};
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
         phase: None,
         types: TYPES,
     },
-    usual: Some(UsualTable {
+    watch_defaults: Some(WatchDefaults {
         opponents: &["cheap"],
         deals: 1,
         in_pairs: true,
@@ -22,7 +22,7 @@ pub(super) const HOSTED: GameExtras = GameExtras {
 };
 
 /// Registers the solver that `luck: double-dummy` needs.
-pub(crate) fn bring_solver() {
+pub(crate) fn register_solver() {
     bridge::set_solver(tricks);
 }
 
@@ -113,7 +113,7 @@ mod tests {
                 dealer: bridge::Seat::North,
                 ..bridge::Options::default()
             };
-            tricks(&deal, &options.setting().expect("an auction").contract)
+            tricks(&deal, &options.setup().expect("an auction").contract)
         };
         assert_eq!(
             [

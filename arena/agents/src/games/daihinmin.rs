@@ -1,6 +1,6 @@
 //! The host's additions to daihinmin. Scripts may define a function for the exchange.
 
-use super::{GameExtras, LuauExtras, Phase, Types, UsualTable};
+use super::{GameExtras, LuauExtras, Phase, Types, WatchDefaults};
 use hattari_plugin::games::daihinmin::{Action, View, phase};
 
 /// The host's additions to the game.
@@ -14,10 +14,10 @@ pub(super) const HOSTED: GameExtras = GameExtras {
         }),
         types: TYPES,
     },
-    usual: Some(UsualTable {
+    watch_defaults: Some(WatchDefaults {
         opponents: &["base", "all-k", "default", "random"],
         deals: 25,
-        ..UsualTable::NONE
+        ..WatchDefaults::NONE
     }),
 };
 

@@ -1,6 +1,6 @@
 //! The host's additions to hold'em, including win rates for scripts.
 
-use super::{GameExtras, LuauExtras, LuauLibrary, Types, UsualTable, poker};
+use super::{GameExtras, LuauExtras, LuauLibrary, Types, WatchDefaults, poker};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
@@ -10,11 +10,11 @@ pub(super) const HOSTED: GameExtras = GameExtras {
         phase: None,
         types: TYPES,
     },
-    usual: Some(UsualTable {
+    watch_defaults: Some(WatchDefaults {
         opponents: &["honest"],
         deals: 10,
         duplicate: true,
-        ..UsualTable::NONE
+        ..WatchDefaults::NONE
     }),
 };
 

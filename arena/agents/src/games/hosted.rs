@@ -7,7 +7,7 @@ pub struct GameExtras {
     /// Additions to the Luau API of scripts.
     pub luau: LuauExtras,
     /// Default settings for watching a bot; `None` if the user must give all of them.
-    pub usual: Option<UsualTable>,
+    pub watch_defaults: Option<WatchDefaults>,
 }
 
 /// Additions to the Luau API of a game's scripts, besides the records.
@@ -76,7 +76,7 @@ pub enum LuauLibrary {
 
 /// Default settings for watching a bot.
 #[derive(Clone, Copy, Debug)]
-pub struct UsualTable {
+pub struct WatchDefaults {
     /// Names of the bots that play as opponents.
     pub opponents: &'static [&'static str],
     /// Number of deals per block.
@@ -87,9 +87,9 @@ pub struct UsualTable {
     pub duplicate: bool,
 }
 
-impl UsualTable {
+impl WatchDefaults {
     /// Settings without opponents, as a base for others.
-    pub(crate) const NONE: UsualTable = UsualTable {
+    pub(crate) const NONE: WatchDefaults = WatchDefaults {
         opponents: &[],
         deals: 10,
         in_pairs: false,

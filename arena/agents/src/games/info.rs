@@ -80,7 +80,7 @@ impl GameInfo {
 
     /// Returns the information, with the minimum and maximum number of players under `rules`.
     #[must_use]
-    pub fn under(&self, rules: &LeagueOptions) -> GameInfo {
+    pub fn with_rules(&self, rules: &LeagueOptions) -> GameInfo {
         GameInfo {
             players: rules.players,
             ..*self

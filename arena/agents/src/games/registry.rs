@@ -1,6 +1,6 @@
 //! The list of games and lookup by name.
 
-use super::bridge::bring_solver;
+use super::bridge::register_solver;
 use super::hosted::GameExtras;
 use super::info::GameInfo;
 use super::name::bare;
@@ -12,7 +12,7 @@ macro_rules! listed {
     ($($folder:ident: $game:ident,)*) => {
         static GAMES: LazyLock<RwLock<Vec<&'static GameInfo>>> =
             LazyLock::new(|| {
-                bring_solver();
+                register_solver();
                 RwLock::new(vec![$(listed_as::<games::$folder::$game>(super::$folder::HOSTED)),*])
             });
     };

@@ -1,6 +1,6 @@
 //! The host's additions to seven-card stud.
 
-use super::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, UsualTable, poker};
+use super::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, WatchDefaults, poker};
 use hattari_plugin::games::stud::{View, phase};
 
 /// The host's additions to the game.
@@ -14,11 +14,11 @@ pub(super) const HOSTED: GameExtras = GameExtras {
         }),
         types: TYPES,
     },
-    usual: Some(UsualTable {
+    watch_defaults: Some(WatchDefaults {
         opponents: &["honest"],
         deals: 10,
         duplicate: true,
-        ..UsualTable::NONE
+        ..WatchDefaults::NONE
     }),
 };
 

@@ -1,6 +1,6 @@
 //! The host's additions to tanhinmin.
 
-use super::{GameExtras, LuauExtras, Types, UsualTable};
+use super::{GameExtras, LuauExtras, Types, WatchDefaults};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
@@ -10,10 +10,10 @@ pub(super) const HOSTED: GameExtras = GameExtras {
         phase: None,
         types: TYPES,
     },
-    usual: Some(UsualTable {
+    watch_defaults: Some(WatchDefaults {
         opponents: &["eager", "boss", "random"],
         deals: 25,
-        ..UsualTable::NONE
+        ..WatchDefaults::NONE
     }),
 };
 

@@ -161,7 +161,7 @@ pub enum ObserverDetail {
 /// An observer of a block of any game: [`TypedObserver`] without the game's types.
 pub trait BlockObserver {
     /// Returns the events that the observer wants to receive.
-    fn sight(&self) -> ObserverDetail {
+    fn detail(&self) -> ObserverDetail {
         ObserverDetail::All
     }
     /// Called after cards have been dealt. `entrants[player]` is the index in the line-up.
@@ -200,7 +200,7 @@ pub trait BlockObserver {
 
 /// An observer that ignores all events.
 impl BlockObserver for () {
-    fn sight(&self) -> ObserverDetail {
+    fn detail(&self) -> ObserverDetail {
         ObserverDetail::Ends
     }
 }
@@ -363,7 +363,7 @@ impl<G: Game> AnyTable for Table<'_, G> {
         onlooker: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
         let whole = ErasedGame::new(self.game);
-        match onlooker.sight() {
+        match onlooker.detail() {
             ObserverDetail::Ends => {
                 let mut watch = ObserverAdapter::<G, ENDS>::new(onlooker, &whole);
                 Table::play_block(self, job, plan, chance, agents, &mut watch)
@@ -413,7 +413,7 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         onlooker: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
-        if onlooker.sight() != ObserverDetail::All {
+        if onlooker.detail() != ObserverDetail::All {
             return self
                 .table
                 .play_dealt((deal, &[]), block, bots, agents, &mut ());
@@ -605,7 +605,7 @@ static MAKERS: LazyLock<RwLock<Vec<(&'static str, GameConstructor)>>> = LazyLock
             vec![$(maker::<hattari_plugin::games::$folder::$game>()),*]
         };
     }
-    games::bring_solver();
+    games::register_solver();
     RwLock::new(hattari_plugin::games::every_game!(makers))
 });
 

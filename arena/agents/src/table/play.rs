@@ -80,7 +80,7 @@ pub enum OnDisturbance {
     #[default]
     Fault,
     /// The block is abandoned ([`Unfinished::Disturbed`]), so that it can be played again.
-    GiveUp,
+    Abandon,
 }
 
 /// Default number of restarts within a block. The number is small, because a bot that hangs delays
@@ -113,7 +113,7 @@ impl Unfinished {
 enum SeatCondition {
     Plays,
     /// The instance cannot be called again; another is started at the next deal.
-    SitsOut,
+    NeedsRestart,
     /// The bot is not started again in this block.
     OutOfBlock,
     /// The bot has forfeited the block.
@@ -157,7 +157,7 @@ struct BlockRun<'a> {
     timing: Timing,
     conditions: Vec<SeatCondition>,
     /// Number of instances of each entrant that failed.
-    deaths: Vec<u32>,
+    failures: Vec<u32>,
     /// Time limits of each entrant.
     limits: Vec<TimeLimits>,
     /// Nanoseconds used by each entrant. They are measured only if the entrant's time in the block
@@ -231,7 +231,7 @@ impl<'g, G: Game> Table<'g, G> {
         for entrant in 0..n {
             if run.conditions[entrant] == SeatCondition::Plays {
                 let outcome = run.agents[entrant].block_end();
-                run.told(watch, entrant, outcome)?;
+                run.record_outcome(watch, entrant, outcome)?;
             }
             if run.conditions[entrant] == SeatCondition::Forfeited {
                 run.record.forfeit(entrant, worst);
@@ -280,8 +280,11 @@ impl<'g, G: Game> Table<'g, G> {
         let (mut payoffs, mut by_entrant, mut before) = (vec![0; n], vec![0; n], vec![0; n]);
         for condition in &mut run.conditions {
             // `start_bots` starts a new instance for every bot in this state.
-            if matches!(condition, SeatCondition::Plays | SeatCondition::SitsOut) {
-                *condition = SeatCondition::SitsOut;
+            if matches!(
+                condition,
+                SeatCondition::Plays | SeatCondition::NeedsRestart
+            ) {
+                *condition = SeatCondition::NeedsRestart;
             }
         }
         let mut could_come = luck.stream(u64::MAX);
@@ -352,7 +355,7 @@ impl<'g, G: Game> Table<'g, G> {
     ) -> Result<(), Unfinished> {
         for player in 0..run.entrants.len() {
             let entrant = run.entrants[player];
-            if run.conditions[entrant] != SeatCondition::SitsOut {
+            if run.conditions[entrant] != SeatCondition::NeedsRestart {
                 continue;
             }
             #[expect(
@@ -371,7 +374,7 @@ impl<'g, G: Game> Table<'g, G> {
             run.decisions = 0;
             call_begins();
             let outcome = run.agents[entrant].block_start(&start);
-            run.told(watch, entrant, outcome)?;
+            run.record_outcome(watch, entrant, outcome)?;
         }
         Ok(())
     }
@@ -404,7 +407,7 @@ impl<'g, G: Game> Table<'g, G> {
                     Notice::DealStart => agent.deal_start(&seen),
                     Notice::DealEnd(payoffs) => agent.deal_end(&seen, payoffs),
                 });
-                run.told(watch, entrant, outcome)?;
+                run.record_outcome(watch, entrant, outcome)?;
             }
         }
         Ok(())
@@ -478,7 +481,7 @@ impl<'g, G: Game> Table<'g, G> {
         let turn = self.turn(block, seat, run.budget_us(entrant));
         let answer = run.call(entrant, |agent| agent.act(&turn));
         let accepted = answer.and_then(|choice| accept::<G>(&self.actions, choice).map(|_| choice));
-        watch.answered(entrant, Call::AskedWhenForced, accepted.as_ref().map(Some));
+        watch.answered(entrant, Call::ForcedDecision, accepted.as_ref().map(Some));
         accepted
             .map(drop)
             .or_else(|agent_error| run.fault(entrant, agent_error))
@@ -510,7 +513,7 @@ impl<'g, G: Game> Table<'g, G> {
         let accepted = answer.and_then(|choice| Ok((accept::<G>(&self.actions, choice)?, choice)));
         watch.answered(
             entrant,
-            Call::Asked,
+            Call::Decision,
             accepted.as_ref().map(|(_, choice)| Some(choice)),
         );
         match accepted {
@@ -547,7 +550,7 @@ impl<'a> BlockRun<'a> {
                 worst_nanos: zeros(),
             },
             conditions: vec![SeatCondition::Plays; n],
-            deaths: vec![0; n],
+            failures: vec![0; n],
             spent: zeros(),
             entrants: (0..n).collect(),
             number: 0,
@@ -558,13 +561,13 @@ impl<'a> BlockRun<'a> {
     }
 
     /// Passes the outcome of a notification to `watch`. Records a fault if it is an error.
-    fn told<G: Game>(
+    fn record_outcome<G: Game>(
         &mut self,
         watch: &mut impl TypedObserver<G>,
         entrant: usize,
         outcome: Result<(), AgentError>,
     ) -> Result<(), Unfinished> {
-        watch.answered(entrant, Call::Told, outcome.as_ref().map(|()| None));
+        watch.answered(entrant, Call::Notification, outcome.as_ref().map(|()| None));
         outcome.or_else(|agent_error| self.fault(entrant, agent_error))
     }
 
@@ -597,7 +600,7 @@ impl<'a> BlockRun<'a> {
         let allowed = self.limits[entrant].block_us;
         let used = allowed.saturating_sub(left);
         let message = format!("used {used} µs in this block; {allowed} µs are allowed");
-        Err(AgentError::new(FaultKind::Time, message).reaching(FaultScope::Block))
+        Err(AgentError::new(FaultKind::Time, message).with_scope(FaultScope::Block))
     }
 
     /// Returns the microseconds that an entrant has left in the block; negative if the limit is
@@ -635,7 +638,7 @@ impl<'a> BlockRun<'a> {
             decision: self.decisions.saturating_sub(1),
             message: agent_error.message,
         };
-        if agent_error.scope == FaultScope::Outside && self.plan.disturbed == OnDisturbance::GiveUp
+        if agent_error.scope == FaultScope::Outside && self.plan.disturbed == OnDisturbance::Abandon
         {
             return Err(Unfinished::Disturbed(fault));
         }
@@ -646,9 +649,9 @@ impl<'a> BlockRun<'a> {
             _ if self.plan.faults == FaultPolicy::Forfeit => SeatCondition::Forfeited,
             FaultScope::Decision => SeatCondition::Plays,
             FaultScope::Deal | FaultScope::Outside => {
-                self.deaths[entrant] += 1;
-                if self.deaths[entrant] <= self.plan.restarts {
-                    SeatCondition::SitsOut
+                self.failures[entrant] += 1;
+                if self.failures[entrant] <= self.plan.restarts {
+                    SeatCondition::NeedsRestart
                 } else {
                     SeatCondition::OutOfBlock
                 }

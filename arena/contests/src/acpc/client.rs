@@ -1,7 +1,7 @@
 //! Plays an ACPC match with one of our bots as a client of an external dealer: reads the dealer's
 //! lines, calls the bot and sends its actions.
 
-use super::follow::{Follow, Stage};
+use super::follow::{HandTracker, Stage};
 use super::line::{LINE_MAX, VERSION, is_comment};
 use crate::player::{Faults, Player};
 use hattari_agents::agent::socket::{ConnectionEnd, Stream};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// Parameters of a match.
 #[derive(Clone, Debug)]
-pub struct MatchTerms {
+pub struct AcpcMatchOptions {
     /// Rules that the dealer uses.
     pub options: Options,
     /// Number of players of the game; `None` accepts any number.
@@ -23,12 +23,12 @@ pub struct MatchTerms {
     /// Random seed of the bot.
     pub seed: u64,
     /// Maximum time that the dealer may be silent.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Joined {
+pub struct AcpcResult {
     /// True if the first hand has begun.
     pub has_begun: bool,
     /// Number of completed hands.
@@ -42,7 +42,7 @@ pub struct Joined {
 
 /// The reason why a match was not completed.
 #[derive(Debug, thiserror::Error)]
-pub enum Unplayed {
+pub enum AcpcMatchError {
     /// The options are invalid for hold'em.
     #[error("invalid options: {0}")]
     Options(String),
@@ -56,7 +56,7 @@ pub enum Unplayed {
     },
     /// The dealer sent an invalid line.
     #[error("`{line}`: {message}")]
-    Foreign {
+    InvalidLine {
         /// The line.
         line: String,
         /// Description of the error.
@@ -64,11 +64,11 @@ pub enum Unplayed {
     },
 }
 
-impl Unplayed {
+impl AcpcMatchError {
     /// Returns `true` if the dealer has closed the connection.
     #[must_use]
-    pub fn is_gone(&self) -> bool {
-        matches!(self, Unplayed::Lost { lost, .. } if lost.is_gone())
+    pub fn is_disconnected(&self) -> bool {
+        matches!(self, AcpcMatchError::Lost { lost, .. } if lost.is_gone())
     }
 }
 
@@ -79,9 +79,9 @@ impl Unplayed {
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &MatchTerms,
-) -> (Joined, Result<(), Unplayed>) {
-    let mut joined = Joined::default();
+    terms: &AcpcMatchOptions,
+) -> (AcpcResult, Result<(), AcpcMatchError>) {
+    let mut joined = AcpcResult::default();
     let played = play(stream, agent, terms, &mut joined);
     (joined, played)
 }
@@ -89,27 +89,27 @@ pub fn play_match(
 fn play(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &MatchTerms,
-    joined: &mut Joined,
-) -> Result<(), Unplayed> {
-    let game = Holdem::new(terms.options.clone()).map_err(Unplayed::Options)?;
+    terms: &AcpcMatchOptions,
+    joined: &mut AcpcResult,
+) -> Result<(), AcpcMatchError> {
+    let game = Holdem::new(terms.options.clone()).map_err(AcpcMatchError::Options)?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
     let mut dealer = Dealer {
         stream,
-        patience: terms.patience,
+        patience: terms.timeout,
     };
     dealer
-        .say(VERSION)
-        .map_err(|lost| Unplayed::Lost { hands: 0, lost })?;
-    let Some((line, state)) = dealer.next(0, false)? else {
-        return Err(gone(0));
+        .send_line(VERSION)
+        .map_err(|lost| AcpcMatchError::Lost { hands: 0, lost })?;
+    let Some((line, state)) = dealer.next_state(0, false)? else {
+        return Err(disconnected(0));
     };
     joined.has_begun = true;
     if let Some(players) = terms
         .players
         .filter(|&players| usize::from(players) != state.cards.holes.len())
     {
-        return Err(foreign(
+        return Err(invalid_line(
             &line,
             format!(
                 "the line has {} players, but the game has {players}",
@@ -117,8 +117,8 @@ fn play(
             ),
         ));
     }
-    let mut follow =
-        Follow::new(&game, &state, terms.deals).map_err(|message| foreign(&line, message))?;
+    let mut follow = HandTracker::new(&game, &state, terms.deals)
+        .map_err(|message| invalid_line(&line, message))?;
     let start = BlockStart {
         game: Holdem::ID,
         options_json: &options_json,
@@ -133,8 +133,8 @@ fn play(
     played
 }
 
-fn foreign(line: &str, message: String) -> Unplayed {
-    Unplayed::Foreign {
+fn invalid_line(line: &str, message: String) -> AcpcMatchError {
+    AcpcMatchError::InvalidLine {
         line: line.into(),
         message,
     }
@@ -144,57 +144,59 @@ fn foreign(line: &str, message: String) -> Unplayed {
 fn play_hands(
     dealer: &mut Dealer<'_>,
     player: &mut Player<'_>,
-    follow: &mut Follow<'_>,
-    joined: &mut Joined,
+    follow: &mut HandTracker<'_>,
+    joined: &mut AcpcResult,
     (mut line, mut state): (String, MatchState),
-) -> Result<(), Unplayed> {
+) -> Result<(), AcpcMatchError> {
     let mut is_over = true;
     loop {
-        if follow.is_another(&state) {
+        if follow.is_other_hand(&state) {
             if !is_over {
-                return Err(foreign(
+                return Err(invalid_line(
                     &line,
                     "another hand begins before this one has ended".into(),
                 ));
             }
             follow
-                .begin(&state)
-                .map_err(|message| foreign(&line, message))?;
-            player.deal_start(&follow.seen());
+                .start_hand(&state)
+                .map_err(|message| invalid_line(&line, message))?;
+            player.deal_start(&follow.observation());
         } else if is_over {
-            return Err(foreign(&line, "the hand has already ended".into()));
+            return Err(invalid_line(&line, "the hand has already ended".into()));
         }
         let stage = follow
-            .read(&state)
-            .map_err(|message| foreign(&line, message))?;
+            .replay_line(&state)
+            .map_err(|message| invalid_line(&line, message))?;
         is_over = stage == Stage::Over;
         match stage {
-            Stage::Mine => {
-                let actions = follow.legal();
-                let choice = player.choose::<Holdem>(follow.seen(), &actions);
-                let answer = format!("{line}:{}", follow.words(&choice));
-                dealer.say(&answer).map_err(|lost| Unplayed::Lost {
-                    hands: joined.hands,
-                    lost,
-                })?;
+            Stage::OwnTurn => {
+                let actions = follow.legal_actions();
+                let choice = player.choose::<Holdem>(follow.observation(), &actions);
+                let answer = format!("{line}:{}", follow.action_text(&choice));
+                dealer
+                    .send_line(&answer)
+                    .map_err(|lost| AcpcMatchError::Lost {
+                        hands: joined.hands,
+                        lost,
+                    })?;
             }
-            Stage::Theirs => {}
+            Stage::OtherTurn => {}
             Stage::Over => {
                 let payoffs = follow.end();
-                player.deal_end(&follow.seen(), &payoffs);
+                player.deal_end(&follow.observation(), &payoffs);
                 joined.hands += 1;
                 joined.won += payoffs[usize::from(follow.seat())];
             }
         }
-        match dealer.next(joined.hands, is_over)? {
+        match dealer.next_state(joined.hands, is_over)? {
             Some(next) => (line, state) = next,
             None => return Ok(()),
         }
     }
 }
 
-fn gone(hands: u32) -> Unplayed {
-    Unplayed::Lost {
+fn disconnected(hands: u32) -> AcpcMatchError {
+    AcpcMatchError::Lost {
         hands,
         lost: ConnectionEnd::Closed(0, 0),
     }
@@ -207,7 +209,7 @@ struct Dealer<'a> {
 }
 
 impl Dealer<'_> {
-    fn say(&mut self, line: &str) -> Result<(), ConnectionEnd> {
+    fn send_line(&mut self, line: &str) -> Result<(), ConnectionEnd> {
         self.stream.put(line.as_bytes());
         self.stream.put(b"\r\n");
         self.stream.flush(Instant::now() + self.patience)
@@ -215,11 +217,11 @@ impl Dealer<'_> {
 
     /// Returns the next state, or `None` if the dealer has closed the connection and `may_end` is
     /// true.
-    fn next(
+    fn next_state(
         &mut self,
         hands: u32,
         may_end: bool,
-    ) -> Result<Option<(String, MatchState)>, Unplayed> {
+    ) -> Result<Option<(String, MatchState)>, AcpcMatchError> {
         loop {
             let bytes = match self
                 .stream
@@ -231,7 +233,7 @@ impl Dealer<'_> {
                 Err(ConnectionEnd::Closed(0, _) | ConnectionEnd::Broken(_)) if may_end => {
                     return Ok(None);
                 }
-                Err(lost) => return Err(Unplayed::Lost { hands, lost }),
+                Err(lost) => return Err(AcpcMatchError::Lost { hands, lost }),
             };
             if is_comment(&bytes) {
                 continue;
@@ -239,7 +241,7 @@ impl Dealer<'_> {
             let line = String::from_utf8_lossy(&bytes).into_owned();
             return match line.parse() {
                 Ok(state) => Ok(Some((line, state))),
-                Err(message) => Err(Unplayed::Foreign { line, message }),
+                Err(message) => Err(AcpcMatchError::InvalidLine { line, message }),
             };
         }
     }

@@ -6,14 +6,14 @@
 
 use bytemuck::Zeroable;
 use hattari_agents::agent::Observation;
-use hattari_formats::acpc::{MatchState, act_of, is_shown, replay};
+use hattari_formats::acpc::{MatchState, is_shown, replay, state_action};
 use hattari_plugin::games::holdem::{Action, Block, Deal, Holdem, View};
 use hattari_plugin::games::poker::BetLimit;
 use hattari_plugin::games::{Game, Move};
 
 /// A match from the perspective of one player.
 #[derive(Debug)]
-pub(super) struct Follow<'g> {
+pub(super) struct HandTracker<'g> {
     game: &'g Holdem,
     block: Block,
     deal: Deal,
@@ -29,14 +29,14 @@ pub(super) struct Follow<'g> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The player has to act.
-    Mine,
+    OwnTurn,
     /// Another player has to act.
-    Theirs,
+    OtherTurn,
     /// The hand is over.
     Over,
 }
 
-impl<'g> Follow<'g> {
+impl<'g> HandTracker<'g> {
     /// Creates the state of a match from its first line, `state`. `deals` is the planned number of
     /// hands.
     ///
@@ -46,7 +46,7 @@ impl<'g> Follow<'g> {
         game: &'g Holdem,
         state: &MatchState,
         deals: u32,
-    ) -> Result<Follow<'g>, String> {
+    ) -> Result<HandTracker<'g>, String> {
         let players = state.cards.holes.len();
         let (least, most) = Holdem::players();
         if !(least..=most).contains(&players) {
@@ -60,7 +60,7 @@ impl<'g> Follow<'g> {
         let seat =
             u8::try_from((u32::from(state.position) + state.hand % count) % count).unwrap_or(0);
         let (deal, view) = (game.new_deal(), View::zeroed());
-        Ok(Follow {
+        Ok(HandTracker {
             game,
             block,
             deal,
@@ -85,7 +85,7 @@ impl<'g> Follow<'g> {
 
     /// Returns `true` if the line belongs to a different hand than the current one.
     #[must_use]
-    pub(super) fn is_another(&self, state: &MatchState) -> bool {
+    pub(super) fn is_other_hand(&self, state: &MatchState) -> bool {
         self.hand != Some(state.hand)
     }
 
@@ -94,7 +94,7 @@ impl<'g> Follow<'g> {
     ///
     /// # Errors
     /// Returns an error if the players or cards of the line do not fit the match.
-    pub(super) fn begin(&mut self, state: &MatchState) -> Result<(), String> {
+    pub(super) fn start_hand(&mut self, state: &MatchState) -> Result<(), String> {
         let count = self.block.players;
         self.block.button = (self.seat + 2 * count - state.position % count - 1) % count;
         self.hand = Some(state.hand);
@@ -107,7 +107,7 @@ impl<'g> Follow<'g> {
             &cards,
             &mut self.deal,
         )?;
-        self.look();
+        self.update_view();
         Ok(())
     }
 
@@ -115,7 +115,7 @@ impl<'g> Follow<'g> {
     ///
     /// # Errors
     /// Returns an error if the line contradicts the rules.
-    pub(super) fn read(&mut self, state: &MatchState) -> Result<Stage, String> {
+    pub(super) fn replay_line(&mut self, state: &MatchState) -> Result<Stage, String> {
         replay(
             self.game,
             &self.block,
@@ -126,37 +126,37 @@ impl<'g> Follow<'g> {
         let stage = match self.game.to_act(&self.deal) {
             None if is_shown(&self.deal, &state.cards) => Stage::Over,
             None => return Err("the line ends in a showdown, but does not show the hands".into()),
-            Some(seat) if seat == self.seat => Stage::Mine,
-            Some(_) => Stage::Theirs,
+            Some(seat) if seat == self.seat => Stage::OwnTurn,
+            Some(_) => Stage::OtherTurn,
         };
-        self.look();
+        self.update_view();
         Ok(stage)
     }
 
-    fn look(&mut self) {
+    fn update_view(&mut self) {
         self.game
             .view(&self.block, &self.deal, self.seat, &mut self.view);
     }
 
     /// Returns the observation for the bot.
     #[must_use]
-    pub(super) fn seen(&self) -> Observation<'_> {
+    pub(super) fn observation(&self) -> Observation<'_> {
         Observation::of::<Holdem>(&self.view, self.game.history(&self.deal))
     }
 
     /// Returns the legal actions of the player.
     #[must_use]
-    pub(super) fn legal(&mut self) -> Vec<Action> {
+    pub(super) fn legal_actions(&mut self) -> Vec<Action> {
         self.game.legal(&self.deal, &mut self.actions);
         self.actions.clone()
     }
 
     /// Returns the player's choice in the notation of the protocol: `f`, `c` or `r`.
     #[must_use]
-    pub(super) fn words(&self, choice: &Move<Action>) -> String {
+    pub(super) fn action_text(&self, choice: &Move<Action>) -> String {
         let seat = usize::from(self.seat);
         let before = self.deal.betting.paid[seat] - self.deal.betting.bets[seat];
-        act_of(
+        state_action(
             &choice.action,
             choice.amount,
             before,
@@ -169,7 +169,7 @@ impl<'g> Follow<'g> {
     pub(super) fn end(&mut self) -> Vec<i64> {
         let mut payoffs = vec![0; usize::from(self.block.players)];
         self.game.finish(&mut self.block, &self.deal, &mut payoffs);
-        self.look();
+        self.update_view();
         payoffs
     }
 }

@@ -14,12 +14,12 @@ pub static PROTOCOL: Protocol = Protocol {
         name: "acpc",
         greeting: VERSION_TIME,
         names: false,
-        chatter: true,
+        allows_unrequested: true,
         greet,
     },
     port: 18791,
     games: &["holdem"],
-    suits,
+    check_options,
     agent: |host| Box::new(AcpcSeat::new(host)),
 };
 
@@ -65,7 +65,7 @@ fn greet(stream: &mut Stream, until: Instant) -> Result<ClientGreeting, String> 
 }
 
 /// Returns an error if a game definition file cannot express the options of a league.
-fn suits(options: &Value) -> Result<(), String> {
+fn check_options(options: &Value) -> Result<(), String> {
     let options: Options =
         serde_json::from_value(options.clone()).map_err(|error| error.to_string())?;
     GameDef::of_options(&options, 2).map(drop)

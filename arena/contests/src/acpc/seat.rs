@@ -11,21 +11,21 @@ use std::time::Instant;
 
 /// Maximum number of lines that are ignored while the host waits for an answer. A client that sends
 /// more is disconnected.
-const PASSED_OVER_MAX: usize = 1000;
+const IGNORED_LINES_MAX: usize = 1000;
 /// Maximum length in bytes of an action, with the colon before it and the end of the line.
 const ACTION_MAX: usize = 40;
 /// Maximum number of characters of a client's line that are quoted in messages.
-const QUOTED: usize = 80;
+const QUOTED_MAX: usize = 80;
 
 /// A seat and the ACPC client that plays it.
 pub(super) struct AcpcSeat {
     host: SeatClient,
     /// Writer for the states of the current deal; `None` before the first deal of a block.
-    telling: Option<StateWriter>,
+    writer: Option<StateWriter>,
     /// Number of the current hand.
     hand: u32,
     /// Number of events of the history that the client has received.
-    told: usize,
+    sent_events: usize,
     /// Last state that was sent to the client.
     line: String,
 }
@@ -33,7 +33,7 @@ pub(super) struct AcpcSeat {
 /// The answer of a client to a state.
 enum ClientAnswer {
     Action(String),
-    Babble,
+    TooManyLines,
 }
 
 /// Lines of a client that were ignored: their number, and the last one.
@@ -49,9 +49,9 @@ impl AcpcSeat {
     pub(super) fn new(host: SeatClient) -> AcpcSeat {
         AcpcSeat {
             host,
-            telling: None,
+            writer: None,
             hand: 0,
-            told: 0,
+            sent_events: 0,
             line: String::new(),
         }
     }
@@ -66,13 +66,13 @@ impl AcpcSeat {
 
     /// Queues the states since the last call: one after each action, which includes the events that
     /// the action causes.
-    fn tell(&mut self, view: &View, history: &[Event]) {
-        let Some(mut telling) = self.telling.take() else {
+    fn queue_states(&mut self, view: &View, history: &[Event]) {
+        let Some(mut telling) = self.writer.take() else {
             return;
         };
         let mut is_new = false;
-        for event in &history[self.told.min(history.len())..] {
-            if StateWriter::is_act(event) && std::mem::replace(&mut is_new, true) {
+        for event in &history[self.sent_events.min(history.len())..] {
+            if StateWriter::is_player_action(event) && std::mem::replace(&mut is_new, true) {
                 self.put_state(&telling, view.seat);
             }
             telling.push(event);
@@ -80,8 +80,8 @@ impl AcpcSeat {
         if is_new {
             self.put_state(&telling, view.seat);
         }
-        self.told = history.len();
-        self.telling = Some(telling);
+        self.sent_events = history.len();
+        self.writer = Some(telling);
     }
 
     /// Waits for the answer to the last state.
@@ -93,16 +93,16 @@ impl AcpcSeat {
             read_answer(stream, until, line, &mut passed)
         });
         let answer = answer.map_err(|mut agent_error| {
-            agent_error.message += &passed.words();
+            agent_error.message += &passed.note();
             agent_error
         })?;
         match (answer.value, answer.late) {
             (ClientAnswer::Action(_), Some(late)) => Err(late),
             (ClientAnswer::Action(action), None) => Ok(action),
-            (ClientAnswer::Babble, _) => {
+            (ClientAnswer::TooManyLines, _) => {
                 self.host.hang_up();
-                let message = format!("{CALL}: too many lines without an answer{}", passed.words());
-                Err(AgentError::new(FaultKind::Error, message).reaching(FaultScope::Deal))
+                let message = format!("{CALL}: too many lines without an answer{}", passed.note());
+                Err(AgentError::new(FaultKind::Error, message).with_scope(FaultScope::Deal))
             }
         }
     }
@@ -115,7 +115,7 @@ fn read_answer(
     line: &str,
     passed: &mut IgnoredLines,
 ) -> Result<ClientAnswer, ConnectionEnd> {
-    while passed.lines < PASSED_OVER_MAX {
+    while passed.lines < IGNORED_LINES_MAX {
         let read = stream.read_line(LINE_MAX.max(line.len() + ACTION_MAX), until)?;
         let rest = read
             .strip_prefix(line.as_bytes())
@@ -130,20 +130,20 @@ fn read_answer(
             passed.last = quoted(&String::from_utf8_lossy(&read));
         }
     }
-    Ok(ClientAnswer::Babble)
+    Ok(ClientAnswer::TooManyLines)
 }
 
 /// Returns the first [`QUOTED`] characters of a client's text for a message. Control characters are
 /// replaced by `·`.
 fn quoted(text: &str) -> String {
-    let end = if text.chars().nth(QUOTED).is_some() {
+    let end = if text.chars().nth(QUOTED_MAX).is_some() {
         "…"
     } else {
         ""
     };
     let kept: String = text
         .chars()
-        .take(QUOTED)
+        .take(QUOTED_MAX)
         .map(|c| if c.is_control() { '·' } else { c })
         .collect();
     kept + end
@@ -151,7 +151,7 @@ fn quoted(text: &str) -> String {
 
 impl IgnoredLines {
     /// Returns a note on the ignored lines that can be appended to an error message.
-    fn words(&self) -> String {
+    fn note(&self) -> String {
         match self.lines {
             0 => String::new(),
             lines if self.last.is_empty() => format!("; {lines} comments received"),
@@ -166,7 +166,7 @@ impl IgnoredLines {
 
 impl Agent for AcpcSeat {
     fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.telling = None;
+        self.writer = None;
         self.host.connect().map(drop)
     }
 
@@ -177,15 +177,15 @@ impl Agent for AcpcSeat {
             StateWriter::new(view.limit == limit::NO_LIMIT, view.players, view.button);
         telling.reveal(view.seat, view.hand);
         history.iter().for_each(|event| telling.push(event));
-        (self.hand, self.told) = (view.deal, history.len());
+        (self.hand, self.sent_events) = (view.deal, history.len());
         self.put_state(&telling, view.seat);
-        self.telling = Some(telling);
+        self.writer = Some(telling);
         Ok(())
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let (view, history) = turn.seen.read::<Holdem>();
-        self.tell(view, history);
+        self.queue_states(view, history);
         let said = self.ask(turn.budget_us)?;
         let wrong =
             |kind: FaultKind, message: String| AgentError::new(kind, format!("act: {message}"));
@@ -215,12 +215,12 @@ impl Agent for AcpcSeat {
     /// so that a client receives both at the same time.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Holdem>();
-        self.tell(view, history);
+        self.queue_states(view, history);
         Ok(())
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
-        self.host.part();
+        self.host.disconnect();
         Ok(())
     }
 

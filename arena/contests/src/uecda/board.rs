@@ -86,7 +86,7 @@ impl Board {
 
     /// Returns the table before a turn of the player in `seat`.
     #[must_use]
-    pub(super) fn turn(&self, seat: u8) -> ProtocolTable {
+    pub(super) fn table_before_turn(&self, seat: u8) -> ProtocolTable {
         let mut table = ProtocolTable::ZERO;
         table.put_hand(self.hand);
         let player = self.player(seat);
@@ -98,7 +98,7 @@ impl Board {
 
     /// Returns the table after a turn of the player in `seat`, with the cards on the table.
     #[must_use]
-    pub(super) fn field(&self, seat: u8) -> ProtocolTable {
+    pub(super) fn table_after_turn(&self, seat: u8) -> ProtocolTable {
         let mut table = ProtocolTable::ZERO;
         match self.lone_joker {
             Some((row, column)) => table.0[row][column] = 2,
@@ -132,7 +132,7 @@ impl Board {
     }
 
     /// Starts a new trick.
-    pub(super) fn lead(&mut self, flags: u8) {
+    pub(super) fn start_trick(&mut self, flags: u8) {
         self.flags = flags;
         (self.on_table, self.lone_joker) = (Action::PASS, None);
     }

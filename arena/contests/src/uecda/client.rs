@@ -1,7 +1,7 @@
 //! Plays a UECda match with one of our bots as a client: reads the server's tables, calls the bot
 //! and sends its plays.
 
-use super::follow::Follow;
+use super::follow::GameTracker;
 use super::protocol::profile;
 use super::table::{ProtocolTable, STATE, Version, read_number, state};
 use crate::player::Player;
@@ -16,7 +16,7 @@ const ACCEPTED: i32 = 9;
 /// Answer of the server: the play is a pass, or counts as one.
 const PASSED: i32 = 8;
 /// Number after a turn: the game continues.
-const GOES_ON: i32 = 0;
+const GAME_CONTINUES: i32 = 0;
 /// Number after a turn: the game is over.
 const GAME_OVER: i32 = 1;
 /// Number after a turn: the match is over.
@@ -24,7 +24,7 @@ const MATCH_OVER: i32 = 2;
 
 /// Parameters of a match.
 #[derive(Clone, Debug)]
-pub struct MatchTerms {
+pub struct UecdaMatchOptions {
     /// Version of the protocol.
     pub version: Version,
     /// Name that is sent to the server.
@@ -36,12 +36,12 @@ pub struct MatchTerms {
     /// Random seed of the bot.
     pub seed: u64,
     /// Maximum time that the server may be silent.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// The result of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Joined {
+pub struct UecdaResult {
     /// True if the first game has begun.
     pub has_begun: bool,
     /// Number of our player, from 0 to 4.
@@ -62,20 +62,20 @@ pub struct Joined {
 
 /// The reason why a match was not completed.
 #[derive(Debug, thiserror::Error)]
-pub enum Unplayed {
+pub enum UecdaMatchError {
     /// The connection was lost.
     #[error("{0}: {1}")]
     Lost(&'static str, ConnectionEnd),
     /// The server sent data that the protocol does not allow at this point.
     #[error("{0}: the server sent invalid data: {1}")]
-    Foreign(&'static str, String),
+    InvalidData(&'static str, String),
 }
 
-impl Unplayed {
+impl UecdaMatchError {
     /// Returns `true` if the server has closed the connection.
     #[must_use]
-    pub fn is_gone(&self) -> bool {
-        matches!(self, Unplayed::Lost(_, lost) if lost.is_gone())
+    pub fn is_disconnected(&self) -> bool {
+        matches!(self, UecdaMatchError::Lost(_, lost) if lost.is_gone())
     }
 }
 
@@ -86,9 +86,9 @@ impl Unplayed {
 pub fn play_match(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &MatchTerms,
-) -> (Joined, Result<(), Unplayed>) {
-    let mut joined = Joined::default();
+    terms: &UecdaMatchOptions,
+) -> (UecdaResult, Result<(), UecdaMatchError>) {
+    let mut joined = UecdaResult::default();
     let played = play(stream, agent, terms, &mut joined);
     (joined, played)
 }
@@ -96,14 +96,14 @@ pub fn play_match(
 fn play(
     stream: &mut Stream,
     agent: &mut dyn Agent,
-    terms: &MatchTerms,
-    joined: &mut Joined,
-) -> Result<(), Unplayed> {
+    terms: &UecdaMatchOptions,
+    joined: &mut UecdaResult,
+) -> Result<(), UecdaMatchError> {
     profile(terms.version, &terms.name).put(Version::Numbers, stream.outbox());
     let mut server = Server {
         stream,
         version: terms.version,
-        patience: terms.patience,
+        patience: terms.timeout,
     };
     server.send("the profile")?;
     let number = server.number("the player's number")?;
@@ -111,13 +111,13 @@ fn play(
         .ok()
         .filter(|&me| usize::from(me) < PLAYERS);
     let me = me.ok_or_else(|| {
-        Unplayed::Foreign(
+        UecdaMatchError::InvalidData(
             "the player's number",
             format!("it must be from 0 to 4 (got {number})"),
         )
     })?;
     let options_json = serde_json::to_string(&terms.options).expect("options are plain data");
-    let MatchTerms { deals, seed, .. } = *terms;
+    let UecdaMatchOptions { deals, seed, .. } = *terms;
     let (game, options_json) = (Daihinmin::ID, options_json.as_str());
     let start = BlockStart {
         game,
@@ -128,12 +128,12 @@ fn play(
         seed,
     };
     joined.player = me;
-    let mut player = Scored {
+    let mut player = ScoredBot {
         bot: Player::start(agent, start),
         actions: Vec::new(),
         joined,
     };
-    let follow = Follow::new(terms.options.clone(), me, terms.deals);
+    let follow = GameTracker::new(terms.options.clone(), me, terms.deals);
     let played = play_games(&mut server, &mut player, follow);
     player.finish();
     played
@@ -142,9 +142,9 @@ fn play(
 /// Plays games until the server announces the end of the match.
 fn play_games(
     server: &mut Server<'_>,
-    player: &mut Scored<'_>,
-    mut follow: Follow,
-) -> Result<(), Unplayed> {
+    player: &mut ScoredBot<'_>,
+    mut follow: GameTracker,
+) -> Result<(), UecdaMatchError> {
     let mut next = server.table("the start of a game")?;
     player.joined.has_begun = true;
     loop {
@@ -158,7 +158,7 @@ fn play_games(
                 return Ok(());
             }
             other => {
-                return Err(Unplayed::Foreign(
+                return Err(UecdaMatchError::InvalidData(
                     "the end of a turn",
                     format!("it must be 0, 1 or 2 (got {other})"),
                 ));
@@ -171,16 +171,16 @@ fn play_games(
 /// Returns this number.
 fn play_game(
     server: &mut Server<'_>,
-    player: &mut Scored<'_>,
-    follow: &mut Follow,
+    player: &mut ScoredBot<'_>,
+    follow: &mut GameTracker,
     start: &ProtocolTable,
-) -> Result<i32, Unplayed> {
+) -> Result<i32, UecdaMatchError> {
     const START: &str = "the start of a game";
-    let foreign = |what, why| Unplayed::Foreign(what, why);
+    let foreign = |what, why| UecdaMatchError::InvalidData(what, why);
     let gives = follow.start(start).map_err(|why| foreign(START, why))?;
     player.deal(follow);
     if gives {
-        follow.gifts(&mut player.actions);
+        follow.list_gifts(&mut player.actions);
         let gift = player.choose(follow);
         let mut table = *start;
         table.0[..STATE].as_flattened_mut().fill(0);
@@ -195,7 +195,10 @@ fn play_game(
                 "another game starts before this one has ended".into(),
             ));
         }
-        if follow.turn(&turn).map_err(|why| foreign("a turn", why))? {
+        if follow
+            .start_turn(&turn)
+            .map_err(|why| foreign("a turn", why))?
+        {
             follow.legal(&mut player.actions);
             let play = player.choose(follow);
             let mut table = turn;
@@ -217,9 +220,9 @@ fn play_game(
                 }
             }
         }
-        follow.field(&server.table("the end of a turn")?);
+        follow.end_turn(&server.table("the end of a turn")?);
         let end = server.number("the end of a turn")?;
-        if end != GOES_ON {
+        if end != GAME_CONTINUES {
             return Ok(end);
         }
     }
@@ -237,56 +240,56 @@ impl Server<'_> {
         Instant::now() + self.patience
     }
 
-    fn send(&mut self, what: &'static str) -> Result<(), Unplayed> {
+    fn send(&mut self, what: &'static str) -> Result<(), UecdaMatchError> {
         let until = self.until();
         self.stream
             .flush(until)
-            .map_err(|lost| Unplayed::Lost(what, lost))
+            .map_err(|lost| UecdaMatchError::Lost(what, lost))
     }
 
     /// Sends a table in one piece, because servers of the contest read it with a single call.
-    fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), Unplayed> {
+    fn answer(&mut self, what: &'static str, table: &ProtocolTable) -> Result<(), UecdaMatchError> {
         table.put(self.version, self.stream.outbox());
         self.send(what)
     }
 
-    fn table(&mut self, what: &'static str) -> Result<ProtocolTable, Unplayed> {
+    fn table(&mut self, what: &'static str) -> Result<ProtocolTable, UecdaMatchError> {
         let until = self.until();
         let table = ProtocolTable::read(self.version, self.stream, until)
-            .map_err(|lost| Unplayed::Lost(what, lost))?;
-        table.map_err(|why| Unplayed::Foreign(what, why))
+            .map_err(|lost| UecdaMatchError::Lost(what, lost))?;
+        table.map_err(|why| UecdaMatchError::InvalidData(what, why))
     }
 
-    fn number(&mut self, what: &'static str) -> Result<i32, Unplayed> {
+    fn number(&mut self, what: &'static str) -> Result<i32, UecdaMatchError> {
         let until = self.until();
-        read_number(self.stream, until).map_err(|lost| Unplayed::Lost(what, lost))
+        read_number(self.stream, until).map_err(|lost| UecdaMatchError::Lost(what, lost))
     }
 }
 
 /// A bot and its results in the match.
-struct Scored<'a> {
+struct ScoredBot<'a> {
     bot: Player<'a>,
     actions: Vec<Action>,
-    joined: &'a mut Joined,
+    joined: &'a mut UecdaResult,
 }
 
-impl Scored<'_> {
-    fn deal(&mut self, follow: &Follow) {
-        self.bot.deal_start(&seen(follow));
+impl ScoredBot<'_> {
+    fn deal(&mut self, follow: &GameTracker) {
+        self.bot.deal_start(&observation(follow));
     }
 
     /// Returns the bot's choice among the legal actions `self.actions`. Returns the first one if
     /// the bot gives no valid answer, and a pass if the list is empty.
-    fn choose(&mut self, follow: &Follow) -> Action {
+    fn choose(&mut self, follow: &GameTracker) -> Action {
         if self.actions.is_empty() {
             return Action::PASS;
         }
         self.bot
-            .choose::<Daihinmin>(seen(follow), &self.actions)
+            .choose::<Daihinmin>(observation(follow), &self.actions)
             .action
     }
 
-    fn end(&mut self, follow: &mut Follow, next: Option<&ProtocolTable>) {
+    fn end(&mut self, follow: &mut GameTracker, next: Option<&ProtocolTable>) {
         let payoffs = follow.end(next);
         self.joined.games += 1;
         self.joined
@@ -302,7 +305,7 @@ impl Scored<'_> {
             .skip(usize::from(place))
             .take(1)
             .for_each(|times| *times += 1);
-        self.bot.deal_end(&seen(follow), &payoffs);
+        self.bot.deal_end(&observation(follow), &payoffs);
     }
 
     fn finish(self) {
@@ -312,6 +315,6 @@ impl Scored<'_> {
 }
 
 /// Returns the current observation for the bot.
-fn seen(follow: &Follow) -> Observation<'_> {
+fn observation(follow: &GameTracker) -> Observation<'_> {
     Observation::of::<Daihinmin>(follow.view(), follow.history())
 }

@@ -10,7 +10,7 @@ use super::table::{Cells, PLAYERS_ROW, ProtocolTable, STATE, TablePlay, players,
 use bytemuck::Zeroable;
 use hattari_plugin::games::daihinmin::card::{COLUMN_6, CardSet, JOKER_SET, PACK, column_set};
 use hattari_plugin::games::daihinmin::{
-    Action, Event, NONE, Options, PLAYERS, Situation, View, effect, event, flag, judge, kind,
+    Action, Event, NONE, Options, PLAYERS, Situation, View, check_play, effect, event, flag, kind,
     legal_gifts, phase, rule, strongest,
 };
 
@@ -22,7 +22,7 @@ const DEALT_MAX: u8 = 11;
 
 /// A match from the perspective of one player.
 #[derive(Debug)]
-pub(super) struct Follow {
+pub(super) struct GameTracker {
     options: Options,
     /// Number of the player.
     me: u8,
@@ -35,34 +35,34 @@ pub(super) struct Follow {
     /// Seat of the current or last turn.
     seat: u8,
     /// True until the first turn of the game.
-    opens: bool,
+    is_before_first_turn: bool,
     /// Cards in the last table that showed a play, and the cells (row, column) of its jokers.
-    lying: (CardSet, Vec<(usize, usize)>),
+    shown_cards: (CardSet, Vec<(usize, usize)>),
     /// Bit set of the seats that have finished.
-    placed: u8,
+    finished_seats: u8,
 }
 
-impl Follow {
+impl GameTracker {
     /// Creates the state before the first game. `deals` is the planned number of games, 0 if
     /// unknown. `me` is the number of the player.
     #[must_use]
-    pub(super) fn new(options: Options, me: u8, deals: u32) -> Follow {
+    pub(super) fn new(options: Options, me: u8, deals: u32) -> GameTracker {
         let view = View {
             size: size_of_view(),
             deals,
             ..View::zeroed()
         };
         let (history, lying) = (Vec::with_capacity(512), (0, Vec::new()));
-        Follow {
+        GameTracker {
             options,
             me,
             view,
             history,
             points: [0; PLAYERS],
             seat: 0,
-            opens: true,
-            lying,
-            placed: 0,
+            is_before_first_turn: true,
+            shown_cards: lying,
+            finished_seats: 0,
         }
     }
 
@@ -115,11 +115,11 @@ impl Follow {
             .find_map(|(seat, player)| (player == self.me).then_some(seat));
         let seat: u8 = seat.ok_or_else(|| format!("player {} has no seat", self.me))?;
         let hand = table.hand();
-        let mine = titles[usize::from(seat)];
+        let own_title = titles[usize::from(seat)];
         // The table only shows an exchange to the players who give cards. For the others it follows
         // from the rules.
         let give = u8::try_from(table.0[STATE][state::GIVE]).unwrap_or(0);
-        let exchanges = !fresh && (give > 0 || (self.options.exchange && mine > 1));
+        let exchanges = !fresh && (give > 0 || (self.options.exchange && own_title > 1));
         let mut given = 0;
         if exchanges {
             let amount = |title: u8| EXCHANGED.get(usize::from(title)).copied().unwrap_or(0);
@@ -137,8 +137,8 @@ impl Follow {
                     .for_each(|(&title, left)| *left -= amount(title));
             }
             // A player who loses cards still sees them in this table.
-            if mine > 2 && hand.count_ones() == u32::from(left[usize::from(seat)]) {
-                given = strongest(hand, amount(mine));
+            if own_title > 2 && hand.count_ones() == u32::from(left[usize::from(seat)]) {
+                given = strongest(hand, amount(own_title));
             }
             for (left, &title) in left.iter_mut().zip(&titles) {
                 *left = if title < 2 {
@@ -159,7 +159,7 @@ impl Follow {
                 phase::PLAY
             },
             // The highest title chooses first, so its choice is already pending.
-            give: if give > 0 && mine == 0 { give } else { 0 },
+            give: if give > 0 && own_title == 0 { give } else { 0 },
             fresh: u8::from(fresh),
             table_seat: NONE,
             ask_last: u8::from(self.options.ask_last_player_again),
@@ -174,13 +174,13 @@ impl Follow {
             ..View::zeroed()
         };
         self.history.clear();
-        (self.seat, self.opens, self.placed) = (NONE, true, 0);
-        self.lying = (0, Vec::new());
+        (self.seat, self.is_before_first_turn, self.finished_seats) = (NONE, true, 0);
+        self.shown_cards = (0, Vec::new());
         Ok(give > 0)
     }
 
     /// Sets `actions` to the sets of cards that the player may give.
-    pub(super) fn gifts(&mut self, actions: &mut Vec<Action>) {
+    pub(super) fn list_gifts(&mut self, actions: &mut Vec<Action>) {
         let mine = self.view.titles[usize::from(self.view.seat)];
         self.view.give = EXCHANGED.get(usize::from(mine)).copied().unwrap_or(0);
         if mine == 1 {
@@ -200,7 +200,7 @@ impl Follow {
     ///
     /// # Errors
     /// Returns an error if the table gives the turn to a player who does not exist.
-    pub(super) fn turn(&mut self, table: &ProtocolTable) -> Result<bool, String> {
+    pub(super) fn start_turn(&mut self, table: &ProtocolTable) -> Result<bool, String> {
         let player = table.0[STATE][state::PLAYER];
         let seat = (0..)
             .zip(self.view.players)
@@ -209,7 +209,7 @@ impl Follow {
             .ok_or_else(|| format!("the turn is given to player {player}, who does not exist"))?;
         let hand = table.hand();
         let shown = table.flags();
-        if self.opens {
+        if self.is_before_first_turn {
             self.open(hand);
         } else {
             // A player has at most one turn after passing in a trick. A further turn means that a
@@ -217,7 +217,7 @@ impl Follow {
             let was_empty = self.view.table_seat == NONE;
             let is_empty = shown & flag::EMPTY != 0;
             if (is_empty && !was_empty) || self.view.passed & 1 << seat != 0 {
-                self.lead(seat);
+                self.start_trick(seat);
             }
         }
         self.view.hand = hand;
@@ -245,10 +245,10 @@ impl Follow {
         } else {
             self.view.received |= hand & !before;
         }
-        (self.view.phase, self.view.give, self.opens) = (phase::PLAY, 0, false);
+        (self.view.phase, self.view.give, self.is_before_first_turn) = (phase::PLAY, 0, false);
     }
 
-    fn lead(&mut self, seat: u8) {
+    fn start_trick(&mut self, seat: u8) {
         self.view.table = Action::zeroed();
         (self.view.table_seat, self.view.passed) = (NONE, 0);
         (self.view.lock, self.view.eleven_back) = (0, 0);
@@ -265,19 +265,19 @@ impl Follow {
     }
 
     /// Records the play or pass of the turn that has ended. `table` shows the cards on the table.
-    pub(super) fn field(&mut self, table: &ProtocolTable) {
+    pub(super) fn end_turn(&mut self, table: &ProtocolTable) {
         let seat = self.seat;
         let cells = table.cells();
-        let is_bare = cells.ones == 0 && cells.twos.is_empty();
+        let is_bare = cells.suited == 0 && cells.joker_cells.is_empty();
         // A card can be played only once in a game, so an unchanged table means a pass.
-        let lying = (cells.ones, cells.twos.clone());
-        if is_bare || lying == self.lying {
+        let lying = (cells.suited, cells.joker_cells.clone());
+        if is_bare || lying == self.shown_cards {
             self.view.passed |= 1 << seat;
             return self.push(event::ACTION, seat, 0, Action::PASS);
         }
-        self.lying = lying;
-        let action = self.understand(&cells);
-        self.lay(seat, &action);
+        self.shown_cards = lying;
+        let action = self.play_of_cells(&cells);
+        self.apply_play(seat, &action);
         self.push(event::ACTION, seat, 0, action);
         if self.view.cards_left[usize::from(seat)] == 0 {
             self.go_out(seat);
@@ -286,20 +286,25 @@ impl Follow {
 
     /// Returns the play that a table shows, with its effects. An illegal play that the server
     /// accepted is returned without effects.
-    fn understand(&self, cells: &Cells) -> Action {
-        match cells.played() {
-            TablePlay::Play(play) => judge(&play, PACK, &Situation::from(&self.view))
+    fn play_of_cells(&self, cells: &Cells) -> Action {
+        match cells.interpret() {
+            TablePlay::Play(play) => check_play(&play, PACK, &Situation::from(&self.view))
                 .unwrap_or_else(|why| {
                     tracing::warn!("the server has accepted {play}, which is illegal: {why}");
                     play
                 }),
-            TablePlay::Pass | TablePlay::Nonsense(..) => {
+            TablePlay::Pass | TablePlay::Invalid(..) => {
                 tracing::warn!("the server has accepted cards that are not a play");
-                let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
+                let cards = cells.suited
+                    | if cells.joker_cells.is_empty() {
+                        0
+                    } else {
+                        JOKER_SET
+                    };
                 let count = u8::try_from(cards.count_ones()).unwrap_or(0);
                 Action {
                     cards,
-                    cells: cells.ones,
+                    cells: cells.suited,
                     kind: kind::GROUP,
                     count,
                     joker: NONE,
@@ -309,7 +314,7 @@ impl Follow {
         }
     }
 
-    fn lay(&mut self, seat: u8, action: &Action) {
+    fn apply_play(&mut self, seat: u8, action: &Action) {
         let view = &mut self.view;
         view.gone |= action.cards;
         if seat == view.seat {
@@ -333,19 +338,19 @@ impl Follow {
     fn go_out(&mut self, seat: u8) {
         self.view.out |= 1 << seat;
         self.place(seat);
-        if self.placed.count_ones() == 4
-            && let Some(last) = (0..5).find(|seat| self.placed & 1 << seat == 0)
+        if self.finished_seats.count_ones() == 4
+            && let Some(last) = (0..5).find(|seat| self.finished_seats & 1 << seat == 0)
         {
             self.place(last);
         }
     }
 
     fn place(&mut self, seat: u8) {
-        if self.placed & 1 << seat != 0 {
+        if self.finished_seats & 1 << seat != 0 {
             return;
         }
-        let place = u8::try_from(self.placed.count_ones()).unwrap_or(0);
-        self.placed |= 1 << seat;
+        let place = u8::try_from(self.finished_seats.count_ones()).unwrap_or(0);
+        self.finished_seats |= 1 << seat;
         self.view.places[usize::from(seat)] = place;
         self.push(event::OUT, seat, place, Action::zeroed());
     }
@@ -370,8 +375,8 @@ impl Follow {
     /// Returns `true` if every player has a place. If a game ended because of too many passes, the
     /// server draws the places and shows them at the start of the next game.
     #[must_use]
-    pub(super) fn is_settled(&self) -> bool {
-        self.placed == 0x1f
+    pub(super) fn all_placed(&self) -> bool {
+        self.finished_seats == 0x1f
     }
 
     /// Ends the game and returns the points by player.
@@ -380,7 +385,7 @@ impl Follow {
     /// are taken from the titles in this table. Without a next table, the remaining players are
     /// placed in the order of their seats.
     pub(super) fn end(&mut self, next: Option<&ProtocolTable>) -> [i64; PLAYERS] {
-        if !self.is_settled() {
+        if !self.all_placed() {
             let titles = next
                 .and_then(|table| table.players(players::TITLES))
                 .filter(|t| t.iter().any(|&title| title != 0));

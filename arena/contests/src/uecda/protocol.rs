@@ -11,12 +11,12 @@ pub static PROTOCOL: Protocol = Protocol {
         name: "uecda",
         greeting: PROFILE,
         names: true,
-        chatter: false,
+        allows_unrequested: false,
         greet,
     },
     port: 42485,
     games: &["daihinmin"],
-    suits: |_| Ok(()),
+    check_options: |_| Ok(()),
     agent: |host| Box::new(UecdaSeat::new(host)),
 };
 

@@ -11,7 +11,7 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::daihinmin::card::{self, JOKER_SET};
 use hattari_plugin::games::daihinmin::notation::find;
 use hattari_plugin::games::daihinmin::{
-    Action, Daihinmin, Event, Situation, View, event, give, judge, phase,
+    Action, Daihinmin, Event, Situation, View, check_play, event, give, phase,
 };
 use std::cell::Cell;
 
@@ -20,7 +20,7 @@ const ACCEPTED: i32 = 9;
 /// Answer to the client: the play is a pass, or counts as one.
 const PASSED: i32 = 8;
 /// Number after a turn: the game continues.
-const GOES_ON: i32 = 0;
+const GAME_CONTINUES: i32 = 0;
 /// Number after a turn: the game is over.
 const GAME_OVER: i32 = 1;
 /// Number after a turn: the match is over.
@@ -42,15 +42,15 @@ pub(super) struct UecdaSeat {
     me: u8,
     board: Option<Board>,
     /// Number of events of the history that the client has received.
-    told: usize,
+    sent_events: usize,
     /// True if `board` contains the hand after the exchange, which is not known before the first
     /// turn.
-    plays: bool,
+    is_hand_known: bool,
     /// Answer to send when the client's own action appears in the history.
     answer: Option<i32>,
     /// True if a game is over and the client has not been notified yet. The notification waits
     /// until it is known whether the match is over as well.
-    over: bool,
+    is_end_unsent: bool,
 }
 
 impl UecdaSeat {
@@ -63,10 +63,10 @@ impl UecdaSeat {
             version,
             me: 0,
             board: None,
-            told: 0,
-            plays: false,
+            sent_events: 0,
+            is_hand_known: false,
             answer: None,
-            over: false,
+            is_end_unsent: false,
         }
     }
 
@@ -80,19 +80,19 @@ impl UecdaSeat {
 
     /// Queues `number` (`GAME_OVER` or `MATCH_OVER`) if a game is over and the client has not been
     /// notified.
-    fn put_over(&mut self, number: i32) {
-        if std::mem::take(&mut self.over) {
+    fn queue_game_end(&mut self, number: i32) {
+        if std::mem::take(&mut self.is_end_unsent) {
             self.put_number(number);
         }
     }
 
     /// Queues the tables and numbers for the events since the last call.
-    fn tell(&mut self, view: &View, history: &[Event]) {
+    fn queue_events(&mut self, view: &View, history: &[Event]) {
         let Some(mut board) = self.board.take() else {
             return;
         };
         let is_mine = |event: &Event| event.kind == event::ACTION && event.seat == view.seat;
-        if !self.plays {
+        if !self.is_hand_known {
             // The hand after the exchange follows from the table of the first turn: the remaining
             // cards and the cards played since.
             let played = history
@@ -100,38 +100,38 @@ impl UecdaSeat {
                 .filter(|event| is_mine(event))
                 .fold(0, |set, event| set | event.action.cards);
             board.hand = view.hand | played;
-            self.plays = true;
+            self.is_hand_known = true;
         }
-        for (number, event) in history.iter().enumerate().skip(self.told) {
+        for (number, event) in history.iter().enumerate().skip(self.sent_events) {
             match event.kind {
-                event::LEAD => board.lead(event.flags),
+                event::LEAD => board.start_trick(event.flags),
                 event::ACTION => {
                     // The client has received the table of its own turn when it was called.
                     match self.answer.take_if(|_| is_mine(event)) {
                         Some(answer) => self.put_number(answer),
-                        None => self.put_table(&board.turn(event.seat)),
+                        None => self.put_table(&board.table_before_turn(event.seat)),
                     }
                     let by_client = LONE_JOKER
                         .get()
                         .filter(|&(seat, _)| seat == event.seat && event.action.is_lone_joker());
                     let lone_joker = by_client.map(|(_, cell)| cell);
                     board.act(event.seat, &event.action, event.flags, lone_joker);
-                    self.put_table(&board.field(event.seat));
+                    self.put_table(&board.table_after_turn(event.seat));
                     let mut following = history[number + 1..]
                         .iter()
                         .take_while(|event| event.kind != event::ACTION);
                     let is_last =
                         following.any(|event| event.kind == event::OUT && event.place == LAST);
                     if is_last {
-                        self.over = true;
+                        self.is_end_unsent = true;
                     } else {
-                        self.put_number(GOES_ON);
+                        self.put_number(GAME_CONTINUES);
                     }
                 }
                 _ => {}
             }
         }
-        self.told = history.len();
+        self.sent_events = history.len();
         self.board = Some(board);
     }
 
@@ -150,7 +150,7 @@ impl UecdaSeat {
                 self.host.hang_up();
                 Err(
                     AgentError::new(FaultKind::Error, format!("{call}: {nonsense}"))
-                        .reaching(FaultScope::Deal),
+                        .with_scope(FaultScope::Deal),
                 )
             }
         }
@@ -171,17 +171,22 @@ impl UecdaSeat {
         let cells = table.cells();
         let illegal =
             |why: String| AgentError::new(FaultKind::IllegalAction, format!("exchange: {why}"));
-        if let Some(odd) = cells.odd {
+        if let Some(odd) = cells.invalid_number {
             return Err(illegal(format!(
                 "a cell contains {odd}, which is neither a card (1) nor a joker (2)"
             )));
         }
-        if cells.misplaced || cells.twos.len() > 1 {
+        if cells.misplaced || cells.joker_cells.len() > 1 {
             return Err(illegal(
                 "a card is outside the thirteen ranks, or there are several jokers".into(),
             ));
         }
-        let cards = cells.ones | if cells.twos.is_empty() { 0 } else { JOKER_SET };
+        let cards = cells.suited
+            | if cells.joker_cells.is_empty() {
+                0
+            } else {
+                JOKER_SET
+            };
         find(actions, &give(cards))
             .and_then(|chosen| actions.iter().position(|action| action == chosen))
             .ok_or_else(|| {
@@ -209,7 +214,7 @@ impl UecdaSeat {
             return Err(late);
         }
         let cells = table.cells();
-        let (answer, choice) = match cells.played() {
+        let (answer, choice) = match cells.interpret() {
             TablePlay::Pass => (
                 pass,
                 actions
@@ -224,20 +229,21 @@ impl UecdaSeat {
                 {
                     Some(index) => {
                         if play.is_lone_joker() {
-                            LONE_JOKER.set(cells.twos.first().map(|&cell| (view.seat, cell)));
+                            LONE_JOKER
+                                .set(cells.joker_cells.first().map(|&cell| (view.seat, cell)));
                         }
                         (ACCEPTED, Ok(index))
                     }
                     None => {
-                        let why = judge(&play, view.hand, &Situation::from(view));
+                        let why = check_play(&play, view.hand, &Situation::from(view));
                         let why = why
                             .map_or_else(|why| why.to_string(), |_| "it may not be played".into());
                         (PASSED, Err(format!("{play}: {why}")))
                     }
                 }
             }
-            TablePlay::Nonsense(why, true) => (pass, Err(why)),
-            TablePlay::Nonsense(why, false) => (PASSED, Err(why)),
+            TablePlay::Invalid(why, true) => (pass, Err(why)),
+            TablePlay::Invalid(why, false) => (PASSED, Err(why)),
         };
         self.answer = Some(answer);
         choice.map_err(|why| AgentError::new(FaultKind::IllegalAction, format!("play: {why}")))
@@ -246,11 +252,11 @@ impl UecdaSeat {
 
 impl Agent for UecdaSeat {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
-        self.put_over(MATCH_OVER);
+        self.queue_game_end(MATCH_OVER);
         let greeting = self.host.connect()?;
         self.version = Version::of(greeting.version.into()).unwrap_or(Version::Numbers);
         self.me = u8::try_from(start.player).unwrap_or(0);
-        (self.board, self.answer, self.over) = (None, None, false);
+        (self.board, self.answer, self.is_end_unsent) = (None, None, false);
         self.put_number(self.me.into());
         Ok(())
     }
@@ -258,11 +264,16 @@ impl Agent for UecdaSeat {
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
         self.host.tidy();
         LONE_JOKER.set(None);
-        self.put_over(GAME_OVER);
+        self.queue_game_end(GAME_OVER);
         let (view, _) = seen.read::<Daihinmin>();
         let (board, table) = Board::start(view, self.me);
         self.put_table(&table);
-        (self.board, self.told, self.plays, self.answer) = (Some(board), 0, false, None);
+        (
+            self.board,
+            self.sent_events,
+            self.is_hand_known,
+            self.answer,
+        ) = (Some(board), 0, false, None);
         Ok(())
     }
 
@@ -272,9 +283,9 @@ impl Agent for UecdaSeat {
         let chosen = if view.phase == phase::EXCHANGE {
             self.exchange(actions, view, turn.budget_us)?
         } else {
-            self.tell(view, history);
+            self.queue_events(view, history);
             if let Some(board) = &self.board {
-                let table = board.turn(view.seat);
+                let table = board.table_before_turn(view.seat);
                 self.put_table(&table);
             }
             self.play(actions, view, turn.budget_us)?
@@ -286,13 +297,13 @@ impl Agent for UecdaSeat {
     /// end of the block, because it also states whether the match is over.
     fn deal_end(&mut self, seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
         let (view, history) = seen.read::<Daihinmin>();
-        self.tell(view, history);
+        self.queue_events(view, history);
         Ok(())
     }
 
     fn block_end(&mut self) -> Result<(), AgentError> {
-        self.put_over(MATCH_OVER);
-        self.host.part();
+        self.queue_game_end(MATCH_OVER);
+        self.host.disconnect();
         Ok(())
     }
 

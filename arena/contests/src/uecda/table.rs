@@ -2,7 +2,7 @@
 
 use hattari_agents::agent::socket::{ConnectionEnd, Stream};
 use hattari_plugin::games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET, SUITED};
-use hattari_plugin::games::daihinmin::{Action, IllegalPlay, NONE, PLAYERS, flag, shape};
+use hattari_plugin::games::daihinmin::{Action, IllegalPlay, NONE, PLAYERS, flag, play_of};
 use std::time::Instant;
 
 /// Number of rows in a table.
@@ -183,7 +183,11 @@ impl ProtocolTable {
     /// any cell is 2.
     #[must_use]
     pub fn hand(&self) -> CardSet {
-        let Cells { ones, twos, .. } = self.cells();
+        let Cells {
+            suited: ones,
+            joker_cells: twos,
+            ..
+        } = self.cells();
         ones | if twos.is_empty() { 0 } else { JOKER_SET }
     }
 
@@ -196,10 +200,10 @@ impl ProtocolTable {
                 let bit = 1 << (4 * column + row);
                 match number {
                     0 => {}
-                    1 if row < 4 && SUITED & bit != 0 => cells.ones |= bit,
+                    1 if row < 4 && SUITED & bit != 0 => cells.suited |= bit,
                     1 => cells.misplaced = true,
-                    2 => cells.twos.push((row, column)),
-                    other => cells.odd = cells.odd.or(Some(other)),
+                    2 => cells.joker_cells.push((row, column)),
+                    other => cells.invalid_number = cells.invalid_number.or(Some(other)),
                 }
             }
         }
@@ -331,13 +335,13 @@ impl ProtocolTable {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     /// Cards of the four suits.
-    pub ones: CardSet,
+    pub suited: CardSet,
     /// Cells (row, column) of jokers.
-    pub twos: Vec<(usize, usize)>,
+    pub joker_cells: Vec<(usize, usize)>,
     /// True if there is a card outside the ranks or in the joker's row.
     pub misplaced: bool,
     /// The first number that is neither a card nor a joker.
-    pub odd: Option<i32>,
+    pub invalid_number: Option<i32>,
 }
 
 /// The play that a table represents.
@@ -348,16 +352,16 @@ pub enum TablePlay {
     /// A play, which can be illegal.
     Play(Action),
     /// Invalid cells: a description, and true if the contest's server treats them as a pass.
-    Nonsense(String, bool),
+    Invalid(String, bool),
 }
 
 impl Cells {
     /// Interprets the cells as a play.
     #[must_use]
-    pub fn played(&self) -> TablePlay {
-        let is_bare = self.ones == 0 && self.twos.is_empty() && !self.misplaced;
-        if let Some(odd) = self.odd {
-            return TablePlay::Nonsense(
+    pub fn interpret(&self) -> TablePlay {
+        let is_bare = self.suited == 0 && self.joker_cells.is_empty() && !self.misplaced;
+        if let Some(odd) = self.invalid_number {
+            return TablePlay::Invalid(
                 format!("a cell contains {odd}, which is neither a card (1) nor a joker (2)"),
                 is_bare,
             );
@@ -366,15 +370,15 @@ impl Cells {
             return TablePlay::Pass;
         }
         if self.misplaced {
-            return TablePlay::Nonsense(
+            return TablePlay::Invalid(
                 "a card is outside the thirteen ranks of the four suits".into(),
                 false,
             );
         }
-        let shaped = match self.twos[..] {
-            [] => shape(self.ones, NONE),
+        let shaped = match self.joker_cells[..] {
+            [] => play_of(self.suited, NONE),
             // The joker is in its own row only if it is played with all four cards of its rank.
-            [(4, column)] => shape(self.ones | JOKER_SET, JOKER).and_then(|play| {
+            [(4, column)] => play_of(self.suited | JOKER_SET, JOKER).and_then(|play| {
                 if usize::from(play.column) == column {
                     Ok(play)
                 } else {
@@ -382,13 +386,13 @@ impl Cells {
                 }
             }),
             [(row, column)] => match u8::try_from(4 * column + row) {
-                Ok(cell) if self.ones & 1 << cell == 0 => shape(self.ones | JOKER_SET, cell),
+                Ok(cell) if self.suited & 1 << cell == 0 => play_of(self.suited | JOKER_SET, cell),
                 _ => Err(IllegalPlay::Shape),
             },
-            _ => return TablePlay::Nonsense(format!("{} jokers", self.twos.len()), false),
+            _ => return TablePlay::Invalid(format!("{} jokers", self.joker_cells.len()), false),
         };
         shaped.map_or_else(
-            |why| TablePlay::Nonsense(why.to_string(), false),
+            |why| TablePlay::Invalid(why.to_string(), false),
             TablePlay::Play,
         )
     }
@@ -475,7 +479,7 @@ mod tests {
                     TablePlay::Play(action)
                 };
                 assert_eq!(
-                    through(&table, version).cells().played(),
+                    through(&table, version).cells().interpret(),
                     expected,
                     "{text}"
                 );
@@ -490,7 +494,7 @@ mod tests {
             cells
                 .iter()
                 .for_each(|&(row, column, number)| table.0[row][column] = number);
-            table.cells().played()
+            table.cells().interpret()
         };
         for (cells, bare) in [
             (&[(0, 3, 3)][..], true),
@@ -508,7 +512,7 @@ mod tests {
             ),
         ] {
             assert!(
-                matches!(with(cells), TablePlay::Nonsense(_, b) if b == bare),
+                matches!(with(cells), TablePlay::Invalid(_, b) if b == bare),
                 "{cells:?}: {:?}",
                 with(cells)
             );

@@ -64,7 +64,7 @@ impl DecisionContext {
     /// Returns `true` if `act` is an illegal raise that the competition's servers accept and that
     /// has the effect of a call. Either the player has only enough chips to call (limit games), or
     /// no opponent could answer the raise (no-limit games).
-    fn takes_for_a_call(self, act: StateAction) -> bool {
+    fn is_raise_accepted_as_call(self, act: StateAction) -> bool {
         let is_call = self.all_in <= self.level;
         self.is_open
             && match act {
@@ -101,14 +101,14 @@ pub fn choose(
         StateAction::Call => find(&[kind::CHECK, kind::CALL]),
         StateAction::Raise(_) => find(&[kind::RAISE]),
     };
-    if found.is_none() && standing.takes_for_a_call(act) {
+    if found.is_none() && standing.is_raise_accepted_as_call(act) {
         return choose(actions, StateAction::Call, standing);
     }
     let illegal = |by_amount: bool| IllegalAction {
         by_amount,
         message: format!(
             "`{act}` is not legal; the legal actions are {}",
-            offers(actions, before, no_limit)
+            list_legal_actions(actions, before, no_limit)
         ),
     };
     let index = found.ok_or_else(|| illegal(false))?;
@@ -131,7 +131,7 @@ pub fn choose(
 
 /// Returns the text form of a legal action with its amount.
 #[must_use]
-pub fn act_of(action: &Action, amount: i64, before: i64, no_limit: bool) -> StateAction {
+pub fn state_action(action: &Action, amount: i64, before: i64, no_limit: bool) -> StateAction {
     match action.kind {
         kind::FOLD => StateAction::Fold,
         kind::RAISE => StateAction::Raise(no_limit.then_some(before + amount)),
@@ -140,7 +140,7 @@ pub fn act_of(action: &Action, amount: i64, before: i64, no_limit: bool) -> Stat
 }
 
 /// Lists the legal actions in the protocol's notation.
-fn offers(actions: &[Action], before: i64, no_limit: bool) -> String {
+fn list_legal_actions(actions: &[Action], before: i64, no_limit: bool) -> String {
     let offer = |action: &Action| match action.kind {
         kind::RAISE if no_limit && action.lowest != action.highest => {
             format!(
@@ -149,7 +149,7 @@ fn offers(actions: &[Action], before: i64, no_limit: bool) -> String {
                 before + action.highest
             )
         }
-        _ => act_of(action, action.lowest, before, no_limit).to_string(),
+        _ => state_action(action, action.lowest, before, no_limit).to_string(),
     };
     actions.iter().map(offer).collect::<Vec<_>>().join(", ")
 }

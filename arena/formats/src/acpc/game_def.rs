@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Number of betting rounds in hold'em.
 const ROUNDS: usize = 4;
 /// Maximum number of raises in a definition that means no limit.
-const RAISES_ANY: u8 = u8::MAX;
+const RAISES_UNLIMITED: u8 = u8::MAX;
 /// Maximum number of players that the competition's programs accept.
 const PLAYERS_MAX: u64 = 10;
 /// Maximum number of betting rounds that the competition's programs accept.
@@ -49,7 +49,7 @@ pub struct GameDef {
 /// An error in a definition.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message}")]
-pub struct DefinitionProblem {
+pub struct DefinitionError {
     /// Line number in the file, from 1. The last line if a key is missing.
     pub line: usize,
     /// Description of the error, with the accepted values.
@@ -93,7 +93,7 @@ struct DefinitionLines {
 }
 
 impl DefinitionLines {
-    fn read(text: &str) -> Result<DefinitionLines, DefinitionProblem> {
+    fn read(text: &str) -> Result<DefinitionLines, DefinitionError> {
         let mut lines = DefinitionLines {
             found: [const { None }; KEYS.len()],
             last: 0,
@@ -105,7 +105,7 @@ impl DefinitionLines {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let wrong = |message: String| DefinitionProblem { line, message };
+            let wrong = |message: String| DefinitionError { line, message };
             let is = |word: &str| {
                 text.split_whitespace()
                     .collect::<Vec<_>>()
@@ -156,7 +156,7 @@ impl DefinitionLines {
         } else {
             "the file contains no game definition: no GAMEDEF line"
         };
-        Err(DefinitionProblem {
+        Err(DefinitionError {
             line: lines.last.max(1),
             message: message.into(),
         })
@@ -169,8 +169,8 @@ impl DefinitionLines {
             .map_or(self.last, |(line, _)| *line)
     }
 
-    fn problem(&self, key: usize, message: &str) -> DefinitionProblem {
-        DefinitionProblem {
+    fn problem(&self, key: usize, message: &str) -> DefinitionError {
+        DefinitionError {
             line: self.line(key),
             message: format!("{}: {message}", KEYS[key]),
         }
@@ -180,7 +180,12 @@ impl DefinitionLines {
     ///
     /// # Errors
     /// Returns an error if the key is missing or the value is out of range.
-    fn one(&self, key: usize, lowest: u64, highest: u64) -> Result<u8, DefinitionProblem> {
+    fn required_number(
+        &self,
+        key: usize,
+        lowest: u64,
+        highest: u64,
+    ) -> Result<u8, DefinitionError> {
         match &self.found[key] {
             None => Err(self.problem(
                 key,
@@ -191,7 +196,7 @@ impl DefinitionLines {
                     Ok(u8::try_from(value).unwrap_or(u8::MAX))
                 }
                 _ => {
-                    let found = words(values);
+                    let found = join_numbers(values);
                     Err(self.problem(
                         key,
                         &format!("found {found}; give one number from {lowest} to {highest}"),
@@ -210,14 +215,14 @@ impl DefinitionLines {
         key: usize,
         count: u8,
         of: &str,
-    ) -> Result<Vec<T>, DefinitionProblem> {
+    ) -> Result<Vec<T>, DefinitionError> {
         let Some((_, values)) = &self.found[key] else {
             return Ok(Vec::new());
         };
         if values.len() != usize::from(count) {
             let message = format!(
                 "found {}; give {count} numbers, one for each {of}",
-                words(values)
+                join_numbers(values)
             );
             return Err(self.problem(key, &message));
         }
@@ -243,7 +248,7 @@ fn numbers(text: &str) -> Result<Vec<u64>, String> {
     text.split_whitespace().map(number).collect()
 }
 
-fn words<T: ToString>(values: &[T]) -> String {
+fn join_numbers<T: ToString>(values: &[T]) -> String {
     if values.is_empty() {
         return "nothing".into();
     }
@@ -256,7 +261,7 @@ impl GameDef {
     ///
     /// # Errors
     /// Returns an error for the first invalid line, or if a required key is missing.
-    pub fn parse(text: &str) -> Result<GameDef, DefinitionProblem> {
+    pub fn parse(text: &str) -> Result<GameDef, DefinitionError> {
         GameDef::of_lines(&DefinitionLines::read(text)?)
     }
 
@@ -265,7 +270,7 @@ impl GameDef {
     /// # Errors
     /// Returns an error, with its line, for the first invalid line, or for the first property that
     /// this program's hold'em does not support.
-    pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), DefinitionProblem> {
+    pub fn parse_holdem(text: &str) -> Result<(GameDef, Options), DefinitionError> {
         let lines = DefinitionLines::read(text)?;
         let def = GameDef::of_lines(&lines)?;
         let options = def
@@ -274,7 +279,7 @@ impl GameDef {
         Ok((def, options))
     }
 
-    fn of_lines(lines: &DefinitionLines) -> Result<GameDef, DefinitionProblem> {
+    fn of_lines(lines: &DefinitionLines) -> Result<GameDef, DefinitionError> {
         for key in [NO_LIMIT, LIMIT] {
             if lines.found[key]
                 .as_ref()
@@ -286,8 +291,8 @@ impl GameDef {
         if lines.found[NO_LIMIT].is_some() && lines.found[LIMIT].is_some() {
             return Err(lines.problem(LIMIT, "a game cannot be both limit and nolimit"));
         }
-        let players = lines.one(PLAYERS, 2, PLAYERS_MAX)?;
-        let rounds = lines.one(ROUND_COUNT, 1, ROUNDS_MAX)?;
+        let players = lines.required_number(PLAYERS, 2, PLAYERS_MAX)?;
+        let rounds = lines.required_number(ROUND_COUNT, 1, ROUNDS_MAX)?;
         let (player, round) = ("player", "round");
         let def = GameDef {
             no_limit: lines.found[NO_LIMIT].is_some(),
@@ -298,9 +303,9 @@ impl GameDef {
             raise_sizes: lines.list(RAISE_SIZE, rounds, round)?,
             first_players: lines.list(FIRST_PLAYER, rounds, round)?,
             max_raises: lines.list(MAX_RAISES, rounds, round)?,
-            suits: lines.one(SUITS, 1, 4)?,
-            ranks: lines.one(RANKS, 1, 13)?,
-            hole_cards: lines.one(HOLE_CARDS, 1, HOLE_CARDS_MAX)?,
+            suits: lines.required_number(SUITS, 1, 4)?,
+            ranks: lines.required_number(RANKS, 1, 13)?,
+            hole_cards: lines.required_number(HOLE_CARDS, 1, HOLE_CARDS_MAX)?,
             board_cards: lines.list(BOARD_CARDS, rounds, round)?,
         };
         if def
@@ -338,18 +343,18 @@ impl GameDef {
                 format!("hattari supports hold'em for 2 to {most} players"),
             ));
         }
-        let is = |key: usize, fits: bool, needed: &str| {
+        let require = |key: usize, fits: bool, needed: &str| {
             if fits {
                 Ok(())
             } else {
                 Err((key, format!("hattari supports only hold'em with {needed}")))
             }
         };
-        is(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
-        is(SUITS, self.suits == 4, "4 suits")?;
-        is(RANKS, self.ranks == 13, "13 ranks")?;
-        is(HOLE_CARDS, self.hole_cards == 2, "2 cards per player")?;
-        is(
+        require(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
+        require(SUITS, self.suits == 4, "4 suits")?;
+        require(RANKS, self.ranks == 13, "13 ranks")?;
+        require(HOLE_CARDS, self.hole_cards == 2, "2 cards per player")?;
+        require(
             BOARD_CARDS,
             self.board_cards == [0, 3, 1, 1],
             "numBoardCards = 0 3 1 1",
@@ -361,7 +366,7 @@ impl GameDef {
             "3 1 1 1"
         };
         let expected: [u8; ROUNDS] = [if players == 2 { 2 } else { 3 }, 1, 1, 1];
-        is(
+        require(
             FIRST_PLAYER,
             self.first_players == expected,
             &format!("firstPlayer = {first}"),
@@ -489,7 +494,13 @@ impl GameDef {
 
     /// Returns the maximum number of raises in the first and in the other rounds; 0 for no limit.
     fn raises(&self) -> Result<(u8, u8), (usize, String)> {
-        let bound = |raises: u8| if raises == RAISES_ANY { 0 } else { raises };
+        let bound = |raises: u8| {
+            if raises == RAISES_UNLIMITED {
+                0
+            } else {
+                raises
+            }
+        };
         match self.max_raises[..] {
             [] => Ok((0, 0)),
             [_, _, _, _] if self.max_raises.contains(&0) => {
@@ -563,7 +574,13 @@ impl GameDef {
             options.raises_max,
             options.raises_max_preflop.unwrap_or(options.raises_max),
         );
-        let bound = |raises: u8| if raises == 0 { RAISES_ANY } else { raises };
+        let bound = |raises: u8| {
+            if raises == 0 {
+                RAISES_UNLIMITED
+            } else {
+                raises
+            }
+        };
         let mut blinds = vec![0; count];
         let (small, big) = if count == 2 { (1, 0) } else { (0, 1) };
         (blinds[small], blinds[big]) = (options.small_blind, options.big_blind);
@@ -621,5 +638,5 @@ fn line<T: ToString>(key: usize, values: &[T]) -> String {
     if values.is_empty() {
         return String::new();
     }
-    format!("{} = {}\n", KEYS[key], words(values))
+    format!("{} = {}\n", KEYS[key], join_numbers(values))
 }

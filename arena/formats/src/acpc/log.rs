@@ -78,7 +78,7 @@ impl FromStr for LogLine {
 /// # Panics
 /// Panics if the number of payoffs or of names is not the number of players.
 #[must_use]
-pub fn of_deal(
+pub fn log_line(
     game: &Holdem,
     deal: &Deal,
     hand: u32,

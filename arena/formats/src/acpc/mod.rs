@@ -21,9 +21,9 @@ mod replay;
 mod state;
 mod telling;
 
-pub use choice::{DecisionContext, IllegalAction, act_of, choose};
-pub use game_def::{DefinitionProblem, GameDef};
-pub use log::{LogLine, of_deal};
+pub use choice::{DecisionContext, IllegalAction, choose, state_action};
+pub use game_def::{DefinitionError, GameDef};
+pub use log::{LogLine, log_line};
 pub use position::{position, seat};
 pub use replay::{is_shown, replay};
 pub use state::{KnownCards, MatchState, RoundActions, StateAction};

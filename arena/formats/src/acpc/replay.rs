@@ -2,7 +2,7 @@
 
 use super::choice::{DecisionContext, choose};
 use super::{KnownCards, RoundActions, seat};
-use crate::deck::complete;
+use crate::deck::fill_deck;
 use hattari_games::holdem::{Block, Deal, Holdem};
 use hattari_games::poker::card;
 use hattari_games::{Game, Move};
@@ -96,5 +96,5 @@ fn deck(block: &Block, cards: &KnownCards) -> Result<[u8; card::DECK_SIZE], Stri
     board
         .zip(&mut deck[players * 2..])
         .for_each(|(&card, place)| *place = Some(card));
-    Ok(complete(deck).0)
+    Ok(fill_deck(deck).0)
 }

@@ -30,7 +30,7 @@ impl Display for StateAction {
 impl StateAction {
     /// Removes one action from the front of `text`. Returns `None` at the end of the text and for
     /// an invalid action.
-    fn take(text: &mut &str) -> Option<StateAction> {
+    fn parse_first(text: &mut &str) -> Option<StateAction> {
         let mut letters = text.chars();
         let letter = letters.next()?;
         let rest = letters.as_str();
@@ -54,7 +54,7 @@ impl FromStr for StateAction {
 
     fn from_str(text: &str) -> Result<StateAction, String> {
         let mut rest = text;
-        let act = StateAction::take(&mut rest).filter(|_| rest.is_empty());
+        let act = StateAction::parse_first(&mut rest).filter(|_| rest.is_empty());
         act.ok_or_else(|| {
             format!("`{text}` is not an action; actions are f, c, r, or r with a number")
         })
@@ -85,7 +85,7 @@ impl FromStr for RoundActions {
             let (mut rest, mut acts) = (text, Vec::new());
             while !rest.is_empty() {
                 let before = rest;
-                let act = StateAction::take(&mut rest).ok_or_else(|| {
+                let act = StateAction::parse_first(&mut rest).ok_or_else(|| {
                     format!("invalid action at `{before}`: actions are f, c, r, or r with a number")
                 })?;
                 acts.push(act);

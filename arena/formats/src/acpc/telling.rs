@@ -44,14 +44,14 @@ impl StateWriter {
     pub fn reveal(&mut self, seat: u8, hand: CardSet) {
         let position = usize::from(position(seat, self.button, self.players));
         if let Some(hole) = self.cards.holes.get_mut(position) {
-            *hole = listed(hand);
+            *hole = descending_cards(hand);
         }
     }
 
     /// Returns `true` if the event is an action of a player. Each action, with the events that it
     /// causes, leads to a new state.
     #[must_use]
-    pub fn is_act(event: &Event) -> bool {
+    pub fn is_player_action(event: &Event) -> bool {
         matches!(
             event.kind,
             event::FOLD | event::CHECK | event::CALL | event::RAISE
@@ -60,7 +60,7 @@ impl StateWriter {
 
     /// Returns the chips that a seat has put in on earlier streets of the deal.
     #[must_use]
-    pub fn before(&self, seat: u8) -> i64 {
+    pub fn chips_before(&self, seat: u8) -> i64 {
         self.before.get(usize::from(seat)).copied().unwrap_or(0)
     }
 
@@ -87,7 +87,7 @@ impl StateWriter {
                     .zip(&mut self.bets)
                     .for_each(|(before, bet)| *before += std::mem::take(bet));
                 self.rounds.0.push(Vec::new());
-                self.cards.board.push(listed(event.cards));
+                self.cards.board.push(descending_cards(event.cards));
             }
             event::SHOW => self.reveal(event.seat, event.cards),
             _ => {}
@@ -126,7 +126,7 @@ impl StateWriter {
 }
 
 /// Lists a set of cards, highest first.
-fn listed(set: CardSet) -> Vec<u8> {
+fn descending_cards(set: CardSet) -> Vec<u8> {
     let mut cards: Vec<u8> = card::cards(set).collect();
     cards.reverse();
     cards

@@ -385,7 +385,7 @@ fn random_deals_are_told_and_played_again() {
                 let before = block.clone();
                 game.finish(&mut block, &deal, &mut payoffs);
                 let names: Vec<String> = (0..players).map(|seat| format!("p|{seat}")).collect();
-                let line: LogLine = of_deal(&game, &deal, 3, &payoffs, &names)
+                let line: LogLine = log_line(&game, &deal, 3, &payoffs, &names)
                     .to_string()
                     .parse()
                     .unwrap();
@@ -415,7 +415,7 @@ fn a_line_needs_a_payoff_and_a_name_for_each_player() {
         &mut ChaCha8Rng::seed_from_u64(8),
         &mut deal,
     );
-    _ = of_deal(&game, &deal, 3, &[100], &["one".to_owned()]);
+    _ = log_line(&game, &deal, 3, &[100], &["one".to_owned()]);
 }
 
 /// Returns `true` if there was a showdown.
@@ -451,8 +451,8 @@ fn told_and_played(
         } else {
             0
         };
-        let before = tellings[0].before(seat);
-        let act = act_of(&action, amount, before, no_limit);
+        let before = tellings[0].chips_before(seat);
+        let act = state_action(&action, amount, before, no_limit);
         let act: StateAction = act.to_string().parse().unwrap();
         assert_eq!(
             choose(&actions, act, DecisionContext::of_deal(game, deal))

@@ -19,7 +19,7 @@ fn parts(text: &str) -> Option<(bool, &str, &str)> {
 }
 
 /// Converts a number to decimal notation without exponent: `1e3` becomes `1000`.
-pub(super) fn plain(text: &str) -> Option<String> {
+pub(super) fn plain_notation(text: &str) -> Option<String> {
     if parts(text).is_some() {
         return Some(text.to_owned());
     }
@@ -30,7 +30,7 @@ pub(super) fn plain(text: &str) -> Option<String> {
 
 /// Returns the number of decimal places without trailing zeros; `None` if the text is not a number.
 pub(super) fn decimals(text: &str) -> Option<u8> {
-    let plain = plain(text)?;
+    let plain = plain_notation(text)?;
     let (_, _, fraction) = parts(&plain)?;
     u8::try_from(fraction.len()).ok()
 }
@@ -38,7 +38,7 @@ pub(super) fn decimals(text: &str) -> Option<u8> {
 /// Converts a number to an integer in units of the last of `decimals` decimal places. Returns
 /// `None` if the text is not a number, has more decimal places or is out of range.
 pub(super) fn units(text: &str, decimals: u8) -> Option<i64> {
-    let plain = plain(text)?;
+    let plain = plain_notation(text)?;
     let (is_negative, whole, fraction) = parts(&plain)?;
     if fraction.len() > usize::from(decimals) {
         return None;

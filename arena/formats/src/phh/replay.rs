@@ -1,8 +1,8 @@
 //! Replay of a record: the hand is played again and every action is checked.
 
-use super::write::as_listed;
+use super::write::swap_heads_up;
 use super::{Hand, Step, Variant, decimal};
-use crate::deck::complete;
+use crate::deck::fill_deck;
 use hattari_games::poker::betting::{Choices, SeatSet};
 use hattari_games::poker::pots::pots;
 use hattari_games::poker::{
@@ -132,14 +132,14 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Rep
         posts: if is_plain {
             Vec::new()
         } else {
-            as_listed(hand.blinds.clone())
+            swap_heads_up(hand.blinds.clone())
         },
         big_bet: hand.big_bet,
         ante: ante.unwrap_or(0),
         antes: if ante.is_some() {
             Vec::new()
         } else {
-            as_listed(hand.antes.clone())
+            swap_heads_up(hand.antes.clone())
         },
         dead_antes: hand.dead_antes,
         // Not used: the record defines the chips of each player.
@@ -148,7 +148,7 @@ fn replay_holdem(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Rep
         whole_blind: false,
         ..holdem::Options::default()
     };
-    play_as(&derived, overrides, hand, 2)
+    replay_with_options(&derived, overrides, hand, 2)
 }
 
 fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, ReplayError> {
@@ -168,12 +168,12 @@ fn replay_stud(hand: &Hand, overrides: &Overrides) -> Result<ReplayedHand, Repla
     };
     // Eight hands of seven cards are more than a deck.
     let is_full = hand.starting_stacks.len() == stud::PLAYERS_MAX;
-    play_as(&derived, overrides, hand, if is_full { 6 } else { 7 })
+    replay_with_options(&derived, overrides, hand, if is_full { 6 } else { 7 })
 }
 
 /// Replays a hand with options derived from its fields. `each` is the number of places in the deck
 /// for the cards of one player.
-fn play_as<V: poker::Variant>(
+fn replay_with_options<V: poker::Variant>(
     derived: &V,
     overrides: &Overrides,
     hand: &Hand,
@@ -183,7 +183,11 @@ fn play_as<V: poker::Variant>(
     let players = hand.starting_stacks.len();
     let mut block = game.new_block(players, 1);
     seat(hand, &mut block);
-    let (deck, known) = DeckLayout { each, players }.deck(hand)?;
+    let (deck, known) = DeckLayout {
+        cards_per_player: each,
+        players,
+    }
+    .deck(hand)?;
     let mut deal = game.new_deal();
     deal.mucked = mucked(hand);
     game.start(&block, &deck, &mut deal)
@@ -295,7 +299,7 @@ fn play(
     for (number, step) in (1..).zip(&hand.actions) {
         let (Step::BringIn(player)
         | Step::RaiseTo(player, _)
-        | Step::Stay(player)
+        | Step::CheckOrCall(player)
         | Step::Fold(player)) = *step
         else {
             continue;
@@ -315,7 +319,7 @@ fn play(
         let choice = choose(step, &choices).ok_or_else(|| {
             wrong(format!(
                 "this action is not legal; legal actions: {}",
-                offers(&choices, hand.decimals).join(", ")
+                list_legal_actions(&choices, hand.decimals).join(", ")
             ))
         })?;
         decisions.push(HandDecision {
@@ -344,7 +348,7 @@ fn play(
 fn choose(step: &Step, choices: &Choices) -> Option<SeatMove> {
     match *step {
         Step::Fold(_) => choices.fold.then_some(SeatMove::Fold),
-        Step::Stay(_) => choices.call.map(|_| SeatMove::Call),
+        Step::CheckOrCall(_) => choices.call.map(|_| SeatMove::Call),
         Step::BringIn(_) => choices.bring_in.map(|_| SeatMove::BringIn),
         // A raise with all chips, if these are no more than the bring-in.
         Step::RaiseTo(_, total) if choices.bring_in == Some(total) && choices.raise.is_none() => {
@@ -359,7 +363,7 @@ fn choose(step: &Step, choices: &Choices) -> Option<SeatMove> {
 }
 
 /// Lists the legal actions in the format's notation.
-fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
+fn list_legal_actions(choices: &Choices, decimals: u8) -> Vec<String> {
     let bring_in = choices.bring_in.map(|_| "pb".to_owned());
     let fold = choices.fold.then(|| "f".to_owned());
     let stay = choices.call.map(|_| "cc".to_owned());
@@ -380,7 +384,7 @@ fn offers(choices: &Choices, decimals: u8) -> Vec<String> {
 /// The order of a hand's cards in a deck: all cards of the first player, all cards of the next and
 /// so on, then the community cards.
 struct DeckLayout {
-    each: usize,
+    cards_per_player: usize,
     players: usize,
 }
 
@@ -390,7 +394,7 @@ impl DeckLayout {
         let mut deck = [None; card::DECK_SIZE];
         let mut dealt = vec![0; self.players];
         let mut folded = vec![false; self.players];
-        let mut board = self.players * self.each;
+        let mut board = self.players * self.cards_per_player;
         // Places for cards beyond a player's own places, in the order of the remaining deck.
         let mut spare: Option<std::vec::IntoIter<usize>> = None;
         for step in &hand.actions {
@@ -404,8 +408,8 @@ impl DeckLayout {
                 }
                 Step::DealHole(player, cards) if *player < self.players => {
                     for &card in cards {
-                        let place = if dealt[*player] < self.each {
-                            player * self.each + dealt[*player]
+                        let place = if dealt[*player] < self.cards_per_player {
+                            player * self.cards_per_player + dealt[*player]
                         } else {
                             let places = spare
                                 .get_or_insert_with(|| self.spare(&dealt, &folded).into_iter());
@@ -428,25 +432,26 @@ impl DeckLayout {
                 for (number, card) in cards
                     .iter()
                     .enumerate()
-                    .filter(|(number, _)| *number < self.each)
+                    .filter(|(number, _)| *number < self.cards_per_player)
                 {
-                    let place = player * self.each + number;
+                    let place = player * self.cards_per_player + number;
                     if card.is_some() && deck.get(place).is_some_and(Option::is_none) {
                         put(&mut deck, place, *card)?;
                     }
                 }
             }
         }
-        Ok(complete(deck))
+        Ok(fill_deck(deck))
     }
 
     /// Returns the places in the deck that belong to no active player: those after all hands, then
     /// the undealt places of folded players.
     fn spare(&self, dealt: &[usize], folded: &[bool]) -> Vec<usize> {
         let undealt = (0..self.players).filter(|&player| folded[player]);
-        let undealt =
-            undealt.flat_map(|player| player * self.each + dealt[player]..(player + 1) * self.each);
-        (self.players * self.each..card::DECK_SIZE)
+        let undealt = undealt.flat_map(|player| {
+            player * self.cards_per_player + dealt[player]..(player + 1) * self.cards_per_player
+        });
+        (self.players * self.cards_per_player..card::DECK_SIZE)
             .chain(undealt)
             .collect()
     }

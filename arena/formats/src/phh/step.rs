@@ -18,7 +18,7 @@ pub enum Step {
     /// A player completes, bets or raises to this total of the street.
     RaiseTo(usize, i64),
     /// A player checks or calls.
-    Stay(usize),
+    CheckOrCall(usize),
     /// A player folds.
     Fold(usize),
     /// A player shows these cards; an empty list, or one with unknown cards only, is a mucked hand.
@@ -51,7 +51,7 @@ impl Step {
                     amount.ok_or_else(|| format!("`{total}` is not an amount of chips"))?,
                 ))
             }
-            [who, "cc"] => Ok(Step::Stay(player(who)?)),
+            [who, "cc"] => Ok(Step::CheckOrCall(player(who)?)),
             [who, "f"] => Ok(Step::Fold(player(who)?)),
             [who, "sm"] => Ok(Step::Show(player(who)?, Vec::new())),
             [who, "sm", "-"] => Ok(Step::ShowDealt(player(who)?)),
@@ -90,7 +90,7 @@ impl Display for Step {
             Step::DealBoard(cards) => write!(f, "d db {}", words(cards)),
             Step::BringIn(player) => write!(f, "p{} pb", player + 1),
             Step::RaiseTo(player, total) => write!(f, "p{} cbr {total}", player + 1),
-            Step::Stay(player) => write!(f, "p{} cc", player + 1),
+            Step::CheckOrCall(player) => write!(f, "p{} cc", player + 1),
             Step::Fold(player) => write!(f, "p{} f", player + 1),
             Step::Show(player, cards) if cards.is_empty() => write!(f, "p{} sm", player + 1),
             Step::Show(player, cards) => write!(f, "p{} sm {}", player + 1, words(cards)),
@@ -160,7 +160,7 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Step>().unwrap().to_string(), text);
         }
-        assert_eq!("p1 cc # thinks long".parse(), Ok(Step::Stay(0)));
+        assert_eq!("p1 cc # thinks long".parse(), Ok(Step::CheckOrCall(0)));
         assert_eq!("p1 cbr 40.0".parse(), Ok(Step::RaiseTo(0, 40)));
         assert_eq!("p1 sd AsKs".parse(), Ok(Step::Draw(0)));
         let half = Step::read("p1 cbr 4.50", 2).unwrap();

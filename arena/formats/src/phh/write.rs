@@ -82,7 +82,7 @@ fn record<V: poker::Variant>(
     let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
     let is_stud = variant == Variant::FixedLimitStud;
     let seated = deal.betting.players();
-    let by_position = |chips: &dyn Fn(u8) -> i64| as_listed((0..seated).map(chips).collect());
+    let by_position = |chips: &dyn Fn(u8) -> i64| swap_heads_up((0..seated).map(chips).collect());
     Ok(Hand {
         variant,
         decimals: 0,
@@ -110,7 +110,7 @@ fn record<V: poker::Variant>(
 
 /// Converts antes or blinds from the order of positions to that of the format, or back. The two
 /// orders differ for two players only: they are swapped.
-pub(super) fn as_listed(mut amounts: Vec<i64>) -> Vec<i64> {
+pub(super) fn swap_heads_up(mut amounts: Vec<i64>) -> Vec<i64> {
     if amounts.len() == 2 {
         amounts.swap(0, 1);
     }
@@ -164,7 +164,7 @@ fn actions(form: &BettingStructure, deal: &Deal) -> Vec<Step> {
                 in_play &= !(1 << seat);
                 steps.push(Step::Fold(player(seat)));
             }
-            event::CHECK | event::CALL => steps.push(Step::Stay(player(seat))),
+            event::CHECK | event::CALL => steps.push(Step::CheckOrCall(player(seat))),
             event::BRING_IN => steps.push(Step::BringIn(player(seat))),
             event::RAISE => steps.push(Step::RaiseTo(player(seat), amount)),
             event::STREET => {

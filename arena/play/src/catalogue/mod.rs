@@ -416,7 +416,7 @@ impl CatalogueFile {
             .file_stem()
             .unwrap_or_default()
             .to_string_lossy();
-        if self.kind.is_slow_to_look_at() {
+        if self.kind.is_slow_to_inspect() {
             // Cargo replaces each `-` of a package name by `_`.
             return Some(stem.replace('_', "-").into());
         }
@@ -428,7 +428,7 @@ impl CatalogueFile {
     fn bot(&self, name: &str) -> Option<&FoundBot> {
         let bots = self.read().ok()?;
         match (bots.iter().find(|bot| bot.name == name), bots) {
-            (None, [only]) if self.kind.is_slow_to_look_at() => Some(only),
+            (None, [only]) if self.kind.is_slow_to_inspect() => Some(only),
             (found, _) => found,
         }
     }
@@ -486,7 +486,7 @@ impl Catalogue {
         let slow = self
             .files
             .iter()
-            .filter(|file| file.kind.is_slow_to_look_at());
+            .filter(|file| file.kind.is_slow_to_inspect());
         let unopened = |file: &CatalogueFile| UnreadFile {
             name: file.name().unwrap_or_default().into_owned(),
             kind: file.kind,
@@ -512,7 +512,7 @@ impl Catalogue {
             let files = || {
                 self.files
                     .iter()
-                    .filter(|file| !file.kind.is_slow_to_look_at())
+                    .filter(|file| !file.kind.is_slow_to_inspect())
             };
             let found = files()
                 .filter_map(|file| file.read().ok())
@@ -773,7 +773,7 @@ impl Catalogue {
     fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let in_folder = |file: &&CatalogueFile| {
-            file.candidate.game == bare(game_id) || file.kind.is_slow_to_look_at()
+            file.candidate.game == bare(game_id) || file.kind.is_slow_to_inspect()
         };
         let by_file: Vec<Cow<'_, str>> = self
             .files

@@ -143,7 +143,7 @@ fn check_at_tables(
         bot.isolation_on(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
     // A program is started at its first block; `prove` starts it now.
     let open = || match bot.started {
-        Some(_) => seatable.prove(&plan.config_json),
+        Some(_) => seatable.check_start(&plan.config_json),
         None => seatable.open(&plan.config_json).map(drop),
     };
     stage("starting the bot");

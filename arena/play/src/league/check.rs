@@ -183,7 +183,7 @@ fn read_league(
     let names = |entrants: &Vec<Entrant>| entrants.iter().map(|one| one.name.clone()).collect();
     reader.entrants = entrants.as_ref().map(names);
     reader.facts = facts.map(|facts| match &rules {
-        Some((_, rules)) => facts.under(rules),
+        Some((_, rules)) => facts.with_rules(rules),
         None => *facts,
     });
     let reader = &*reader;

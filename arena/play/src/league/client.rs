@@ -6,7 +6,7 @@ use super::keys::{DeferredNode, IntegerRange, KeyType, Text, keys, text as any_t
 use super::settings::{BudgetKeys, read_own_budget};
 use super::yaml::{Node, Value};
 use hattari_agents::agent::CommandLine;
-use hattari_agents::agent::socket::kept;
+use hattari_agents::agent::socket::compared_name;
 use hattari_agents::games::GameInfo;
 use hattari_agents::text;
 use hattari_contests::PROTOCOLS;
@@ -225,7 +225,7 @@ pub(super) fn check(reader: &Reader<'_>, facts: Option<&GameInfo>, entrants: &[(
                     protocol.handshake.name
                 );
                 reader.problem(node, message, cure);
-            } else if kept(&other.name) == kept(&entrant.name) {
+            } else if compared_name(&other.name) == compared_name(&entrant.name) {
                 let message = format!(
                     "clients of `{}` and of `{}` in line {line} connect to the same address",
                     entrant.name, other.name
@@ -258,7 +258,7 @@ pub(super) fn check_options(
                 .is_some_and(|client| client.protocol == protocol.handshake.name)
         };
         if let Some(entrant) = entrants.iter().find(is_spoken)
-            && let Err(why) = (protocol.suits)(options)
+            && let Err(why) = (protocol.check_options)(options)
         {
             let message = format!("`{}` does not support these options: {why}", entrant.name);
             reader.problem(

@@ -53,13 +53,13 @@ impl AgentFactory for HybridFactory {
         Ok(self.game.hybrid_seat(parts, self.selects.clone()))
     }
 
-    fn prove(&self, _config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
         self.seats()
-            .try_for_each(|seat| seat.bot.prove(&seat.config_json))
+            .try_for_each(|seat| seat.bot.check_start(&seat.config_json))
     }
 
-    fn heard(&self) -> Option<&str> {
-        self.seats().find_map(|seat| seat.bot.heard())
+    fn first_output(&self) -> Option<&str> {
+        self.seats().find_map(|seat| seat.bot.first_output())
     }
 
     fn has_backstop(&self) -> bool {

@@ -119,7 +119,7 @@ pub enum RunError {
         "stopped by a fault (`faults: stop` in the league): {entrant} in line-up {}, block {}, \
         deal {}: {}: {}. The block is stored with its fault; run again to continue with the next \
         one",
-        job.line_up, job.block, fault.deal, fault.kind.name(), text::harmless(&fault.message)
+        job.line_up, job.block, fault.deal, fault.kind.name(), text::escape_for_sentence(&fault.message)
     )]
     Stopped {
         /// The block, which is in the store.
@@ -133,7 +133,7 @@ pub enum RunError {
     #[error(
         "the run ended because of {entrant} in line-up {}, block {}, deal {}: {}. No bot is charged with a \
         fault, and all earlier blocks are stored",
-        job.line_up, job.block, fault.deal, text::harmless(&fault.message)
+        job.line_up, job.block, fault.deal, text::escape_for_sentence(&fault.message)
     )]
     Failed {
         /// The block, which is not in the store.

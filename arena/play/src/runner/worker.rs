@@ -84,7 +84,7 @@ pub(super) fn work(shared: &WorkerShared<'_>, events: &SyncSender<WorkerEvent>) 
             let is_patient = disturbances < RETRY_LIMITS.0 || start.elapsed() < RETRY_LIMITS.1;
             let is_believed = kills.iter().all(|times| *times < KILLS_NOT_CHARGED);
             let disturbed = if is_patient && is_believed || lacks_room {
-                OnDisturbance::GiveUp
+                OnDisturbance::Abandon
             } else {
                 OnDisturbance::Fault
             };
@@ -255,7 +255,7 @@ impl ProgressCounter<'_> {
 }
 
 impl BlockObserver for ProgressCounter<'_> {
-    fn sight(&self) -> ObserverDetail {
+    fn detail(&self) -> ObserverDetail {
         if self.answers.is_some() {
             ObserverDetail::Answers
         } else {

@@ -180,7 +180,7 @@ fn add_record(
             merged.added += 1;
         }
         Some(there)
-            if there.is_play_of(&Record {
+            if there.is_same_play(&Record {
                 job: there.job,
                 ..record
             }) =>

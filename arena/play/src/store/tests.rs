@@ -660,7 +660,7 @@ fn luck_is_kept_and_covered() {
         stored.digest().unwrap(),
         folder.read("plain.sqlite").digest().unwrap()
     );
-    assert!(records[0].is_play_of(&lucky(&records[0])));
+    assert!(records[0].is_same_play(&lucky(&records[0])));
     let change = "UPDATE records SET luck = CAST((SELECT luck FROM records LIMIT 1) || x'00' AS BLOB) WHERE block = 1";
     Connection::open(folder.path("x.sqlite"))
         .unwrap()

@@ -269,7 +269,7 @@ fn rows_and_files(words: &mut Words) {
     let mut answers = Answers::new(2);
     answers.note(
         0,
-        Call::Asked,
+        Call::Decision,
         Ok(Some(&Choice {
             action: 3,
             amount: 400,
@@ -277,8 +277,8 @@ fn rows_and_files(words: &mut Words) {
     );
     answers.note(
         1,
-        Call::AskedWhenForced,
-        Err(&AgentError::new(FaultKind::Clock, "late").reaching(FaultScope::Run)),
+        Call::ForcedDecision,
+        Err(&AgentError::new(FaultKind::Clock, "late").with_scope(FaultScope::Run)),
     );
     let answers = answers.pack();
     let blobs = rows::encode(&record);

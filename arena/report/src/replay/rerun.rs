@@ -144,7 +144,7 @@ impl<'a> Rerun<'a> {
         });
         let (record, _) = played.map_err(|unfinished| cast.explain(job, &unfinished))?;
         Ok(match stored {
-            Some(stored) if record.is_play_of(&stored) => RerunResult {
+            Some(stored) if record.is_same_play(&stored) => RerunResult {
                 record: stored,
                 is_same: Some(true),
             },

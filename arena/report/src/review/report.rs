@@ -361,7 +361,7 @@ fn faults(cast: &PreparedLeague, review: &Review) -> Vec<String> {
                 let first = format!(
                     "first in line-up {line_up}, block {block}, game {}: {}",
                     fault.game,
-                    hattari_agents::text::harmless(&fault.message)
+                    hattari_agents::text::escape_for_sentence(&fault.message)
                 );
                 lines.push((fault.entrant, fault.kind, first, fault.count));
             }

@@ -3,7 +3,7 @@
 use super::estimate::Estimate;
 use super::report::{ReviewReport, ShownFork};
 use crate::numbers::{fixed, interval, percent, signed};
-use hattari_agents::text::{counted, grouped, harmless};
+use hattari_agents::text::{counted, escape_for_sentence, grouped};
 use hattari_plugin::games::features::FeatureValue;
 
 /// Returns the first sentence of a review.
@@ -291,7 +291,7 @@ fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<Str
     let mut lines = vec![heading(report, number, fork)];
     lines.push(format!("  {}", position(fork)));
     lines.extend(sampled(report, fork).map(|line| format!("  {line}")));
-    lines.push(format!("  {}", harmless(&fork.dealt)));
+    lines.push(format!("  {}", escape_for_sentence(&fork.dealt)));
     for (name, made) in [("before", &fork.common)]
         .into_iter()
         .map(|(name, made)| (name.to_owned(), made))
@@ -300,7 +300,10 @@ fn fork_lines(report: &ReviewReport, number: usize, fork: &ShownFork) -> Vec<Str
             (format!("after {}", report.of), &fork.continuations[1]),
         ])
     {
-        lines.push(format!("  {name}: {}", harmless(&made.join("; "))));
+        lines.push(format!(
+            "  {name}: {}",
+            escape_for_sentence(&made.join("; "))
+        ));
     }
     lines
 }

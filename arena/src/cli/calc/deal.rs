@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use hattari_double_dummy::{
     Card, Deal, DoubleDummy, Engine, MEMORY_MIB_DEFAULT, Position, Seat, Side, Strain,
 };
-use hattari_plugin::games::bridge::{GameRecord, RefusedBoard, read_games};
+use hattari_plugin::games::bridge::{GameRecord, InvalidBoard, read_games};
 use hattari_report::report::PrintedResult;
 use hattari_report::report::table::{Align, Cell, Grid, Section, Tone};
 use hattari_study::threads;
@@ -128,7 +128,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Reads the deals of a file. Also returns the boards that cannot be read.
-fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<RefusedBoard>)> {
+fn read(file: &Path, arguments: &Arguments) -> anyhow::Result<(Vec<Question>, Vec<InvalidBoard>)> {
     let bytes = if file == Path::new("-") {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)

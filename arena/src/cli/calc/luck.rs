@@ -243,7 +243,7 @@ struct LuckObserver {
 }
 
 impl BlockObserver for LuckObserver {
-    fn sight(&self) -> ObserverDetail {
+    fn detail(&self) -> ObserverDetail {
         ObserverDetail::Ends
     }
 

@@ -4,7 +4,7 @@ use super::{BlockInfo, GameWriter};
 use crate::cli::{Outcome, output};
 use anyhow::{Context, anyhow};
 use hattari_agents::files;
-use hattari_formats::acpc::{GameDef, LogLine, of_deal};
+use hattari_formats::acpc::{GameDef, LogLine, log_line};
 use hattari_formats::phh::HandOrigin;
 use hattari_play::league::League;
 use hattari_play::pack::LeagueFile;
@@ -102,7 +102,7 @@ impl GameWriter<Holdem> for Lines {
         // In poker, a player's number is also the seat.
         let names = self.block.names_of(entrants);
         self.lines
-            .push(of_deal(game, deal, number, payoffs, &names));
+            .push(log_line(game, deal, number, payoffs, &names));
         for (&entrant, payoff) in entrants.iter().zip(payoffs) {
             self.totals[entrant] += payoff;
         }

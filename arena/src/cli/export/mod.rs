@@ -18,7 +18,7 @@ use hattari_formats::phh::{Hand, HandOrigin, PhhGame, WriteHandError, document, 
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::session::{Replayable, Session};
 use hattari_play::store::Store;
-use hattari_plugin::games::daihinmin::chronicle::Chronicle;
+use hattari_plugin::games::daihinmin::chronicle::CorpusRecorder;
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal, corpus};
 use hattari_plugin::games::{Game, bridge::Bridge, holdem::Holdem, stud::Stud};
 use hattari_report::replay::rerun::Rerun;
@@ -447,7 +447,7 @@ impl<G: PhhGame> GameWriter<G> for Hands {
 
 /// A writer of daihinmin games as corpus records.
 struct Games {
-    under_way: Option<Chronicle>,
+    under_way: Option<CorpusRecorder>,
     records: Vec<corpus::CorpusRecord>,
 }
 
@@ -462,7 +462,7 @@ impl GameWriter<Daihinmin> for Games {
     }
 
     fn dealt(&mut self, game: &Daihinmin, block: &Block, deal: &Deal) {
-        self.under_way = Some(Chronicle::new(game, block, deal));
+        self.under_way = Some(CorpusRecorder::new(game, block, deal));
     }
 
     fn acted(&mut self, deal: &Deal, step: &TakenStep<'_, Daihinmin>) {
@@ -473,7 +473,7 @@ impl GameWriter<Daihinmin> for Games {
 
     fn ended(&mut self, _: &Daihinmin, _: &Deal, _: u32, _: &[i64], _: &[usize]) {
         self.records
-            .extend(self.under_way.take().map(Chronicle::finish));
+            .extend(self.under_way.take().map(CorpusRecorder::finish));
     }
 
     fn texts(self, _written: u64, _alone: bool) -> anyhow::Result<Vec<String>> {

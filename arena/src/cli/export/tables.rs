@@ -183,7 +183,7 @@ struct Payoffs<'a, 'b> {
 }
 
 impl BlockObserver for Payoffs<'_, '_> {
-    fn sight(&self) -> ObserverDetail {
+    fn detail(&self) -> ObserverDetail {
         ObserverDetail::Ends
     }
 

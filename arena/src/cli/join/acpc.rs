@@ -5,7 +5,7 @@ use super::{JoiningBot, MatchResult, Outcome};
 use anyhow::{Context, anyhow};
 use hattari_agents::text::counted;
 use hattari_contests::acpc::PROTOCOL;
-use hattari_contests::acpc::{Joined, MatchTerms, Unplayed, play_match};
+use hattari_contests::acpc::{AcpcMatchError, AcpcMatchOptions, AcpcResult, play_match};
 use hattari_formats::acpc::GameDef;
 use hattari_plugin::games::holdem::Holdem;
 use hattari_plugin::games::{Game, GameTypes};
@@ -62,12 +62,12 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     GameDef::of_options(&options, 2).map_err(|why| anyhow!("--options: {why}"))?;
     Holdem::new(options.clone()).map_err(|why| anyhow!("--options: {why}"))?;
     let patience = Duration::from_secs(guest.patience);
-    let terms = MatchTerms {
+    let terms = AcpcMatchOptions {
         options,
         players,
         deals: arguments.hands,
         seed: guest.seed,
-        patience,
+        timeout: patience,
     };
     let bot = guest.bot(Holdem::ID)?;
     let mut agent = guest.open(&*bot)?;
@@ -77,14 +77,14 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             told: describe(&joined, terms.options.big_blind),
             is_faulty: joined.faults.count > 0,
             has_begun: joined.has_begun,
-            is_gone: played.as_ref().is_err_and(Unplayed::is_gone),
+            is_gone: played.as_ref().is_err_and(AcpcMatchError::is_disconnected),
             played: played.map_err(Into::into),
         }
     })
 }
 
 /// Returns a summary of a match.
-fn describe(joined: &Joined, big_blind: i64) -> String {
+fn describe(joined: &AcpcResult, big_blind: i64) -> String {
     let mut text = format!(
         "{}, {} chips",
         counted(joined.hands.into(), "hand"),

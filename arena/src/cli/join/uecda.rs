@@ -6,7 +6,7 @@ use hattari_agents::games::bare;
 use hattari_agents::text::counted;
 use hattari_contests::uecda::PROTOCOL;
 use hattari_contests::uecda::table::Version;
-use hattari_contests::uecda::{Joined, MatchTerms, Unplayed, play_match};
+use hattari_contests::uecda::{UecdaMatchError, UecdaMatchOptions, UecdaResult, play_match};
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, TITLES};
 use hattari_plugin::games::{Game, GameTypes};
 use std::time::Duration;
@@ -62,13 +62,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         name.len() <= NAME_MAX,
         "--name: `{name}` has more than {NAME_MAX} bytes"
     );
-    let terms = MatchTerms {
+    let terms = UecdaMatchOptions {
         version,
         name,
         options: checked(&arguments.preset, &arguments.options)?,
         deals: arguments.games,
         seed: guest.seed,
-        patience: Duration::from_secs(guest.patience),
+        timeout: Duration::from_secs(guest.patience),
     };
     let bot = guest.bot(Daihinmin::ID)?;
     let mut agent = guest.open(&*bot)?;
@@ -78,7 +78,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             told: describe(&joined),
             is_faulty: joined.faults > 0,
             has_begun: joined.has_begun,
-            is_gone: played.as_ref().is_err_and(Unplayed::is_gone),
+            is_gone: played.as_ref().is_err_and(UecdaMatchError::is_disconnected),
             played: played.map_err(Into::into),
         }
     })
@@ -108,7 +108,7 @@ pub(super) fn options<G: Game>(preset: &str, overrides: &str) -> anyhow::Result<
 }
 
 /// Returns a summary of a match.
-fn describe(joined: &Joined) -> String {
+fn describe(joined: &UecdaResult) -> String {
     let mine = joined.points[usize::from(joined.player)];
     let places: Vec<String> = TITLES
         .iter()

@@ -77,7 +77,7 @@ fn usual_opponents() -> String {
         Some(format!(
             "  {:<11}{}",
             facts.name(),
-            facts.hosted.usual?.opponents.join(", ")
+            facts.hosted.watch_defaults?.opponents.join(", ")
         ))
     };
     games::all()
@@ -172,7 +172,7 @@ impl<'a> WatchSession<'a> {
             // The bot is given by name, or by a path relative to the project: use the file that was
             // found.
             let (_, found) = session.find(&arguments.bot)?;
-            session.id = (!found.kind.is_read_anew()).then(|| found.name.clone());
+            session.id = (!found.kind.can_reload()).then(|| found.name.clone());
             session.file = found.path;
         }
         // Report errors in the options before waiting for changes.
@@ -294,7 +294,7 @@ impl<'a> WatchSession<'a> {
     }
 
     fn is_read_anew(&self) -> bool {
-        backend_of(&self.file).is_some_and(|kind| kind.is_read_anew())
+        backend_of(&self.file).is_some_and(|kind| kind.can_reload())
     }
 
     /// Returns the bot as leagues name it: the script, or a copy of the library, because a loaded

@@ -125,7 +125,7 @@ struct Person {
 
 impl Person {
     fn gone() -> AgentError {
-        AgentError::new(FaultKind::Error, "the player has left").reaching(FaultScope::Block)
+        AgentError::new(FaultKind::Error, "the player has left").with_scope(FaultScope::Block)
     }
 }
 

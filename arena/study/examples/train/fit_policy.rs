@@ -5,7 +5,7 @@ use crate::{Games, progress_bar, write};
 use anyhow::Context;
 use hattari_agents::text::{grouped, short, suggestion};
 use hattari_play::prepared::PreparedLeague;
-use hattari_search::choice::Foresight;
+use hattari_search::choice::PredictionAccuracy;
 use hattari_search::daihinmin::policy::{Full, Light, Policy, PolicyInput};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -110,8 +110,13 @@ fn fit<L: PolicyInput<N>, const N: usize>(
         arguments.prior,
         |round, strengths| {
             if round.is_power_of_two() || round == arguments.rounds {
-                let unseen = (!held_out.is_empty()).then(|| held_out.foresight(strengths));
-                say(told(round, &fit.foresight(strengths), unseen.as_ref()));
+                let unseen =
+                    (!held_out.is_empty()).then(|| held_out.prediction_accuracy(strengths));
+                say(told(
+                    round,
+                    &fit.prediction_accuracy(strengths),
+                    unseen.as_ref(),
+                ));
             }
         },
     );
@@ -174,7 +179,7 @@ fn command(arguments: &Arguments) -> String {
     )
 }
 
-fn told(round: u32, seen: &Foresight, unseen: Option<&Foresight>) -> String {
+fn told(round: u32, seen: &PredictionAccuracy, unseen: Option<&PredictionAccuracy>) -> String {
     let mut line = format!(
         "round {round}: log-likelihood of a choice {:.4} (all alike {:.4}), strongest taken {:.1} %",
         seen.log_likelihood,

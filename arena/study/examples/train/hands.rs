@@ -5,7 +5,7 @@ use hattari_agents::record::JobId;
 use hattari_agents::table::TypedObserver;
 use hattari_play::play_blocks::play_blocks;
 use hattari_play::prepared::{PrepareError, PreparedLeague};
-use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, Worth, counts, kind};
+use hattari_plugin::games::daihinmin::luck::{COUNTS, HANDS, RANKS, RankValues, counts, hand_kind};
 use hattari_plugin::games::daihinmin::{Daihinmin, Deal, PLAYERS};
 use hattari_stats::solve_symmetric;
 use std::fmt::Write;
@@ -101,7 +101,7 @@ impl Squares {
 /// Fitted values of hands, and how well they explain the points.
 pub(crate) struct Fit {
     /// Values by kind of hand, as in [`hattari_plugin::games::daihinmin::luck::VALUES`].
-    pub(crate) values: [Worth<i32>; HANDS],
+    pub(crate) values: [RankValues<i32>; HANDS],
     /// Number of deals.
     pub(crate) deals: u64,
     /// Explained share of the variance of points: first for deals without titles, then for each
@@ -157,9 +157,9 @@ pub(crate) fn fit(
                 for (seat, &(title, _, points)) in deal.iter().enumerate() {
                     let hands = std::array::from_fn(|other| {
                         let (of, hand, _) = &deal[other];
-                        (looked_at(kind(*of, title, other == seat)).1, hand)
+                        (looked_at(hand_kind(*of, title, other == seat)).1, hand)
                     });
-                    squares[looked_at(kind(title, title, true)).0].add(hands, points);
+                    squares[looked_at(hand_kind(title, title, true)).0].add(hands, points);
                 }
             }
             blocks += 1;

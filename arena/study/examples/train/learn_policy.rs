@@ -123,7 +123,7 @@ fn learn_moves<L: PolicyInput<N>, const N: usize>(
     let moves = || {
         start(
             arguments.start.as_ref(),
-            Policy::<L, N>::at(&L::shipped().point()),
+            Policy::<L, N>::from_parameters(&L::shipped().parameters()),
         )
     };
     let lessons = Lessons {

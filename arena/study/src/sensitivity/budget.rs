@@ -1,7 +1,7 @@
 //! Score and thinking time as a function of a setting: figures 5 and 6.
 
-use super::chart::{Chart, Line, Mark};
-use crate::host::{Findings, StopFlag};
+use super::chart::{Chart, ChartLine, ChartPoint};
+use crate::host::{StopFlag, StudyResult};
 use crate::league::daihinmin_league;
 use anyhow::{Context, anyhow};
 use hattari_agents::files::{self, NewFile};
@@ -90,7 +90,7 @@ struct Point {
 
 /// The result of the study.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-struct Found {
+struct BudgetResult {
     /// Name of the setting.
     setting: String,
     /// Name of the rival.
@@ -112,7 +112,7 @@ struct Found {
 }
 
 /// Evaluates the results of a league and draws the figures.
-pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
+pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<StudyResult> {
     let (league, store) =
         Session::open(&arguments.file, arguments.store.as_deref())?.into_stored()?;
     let wishes = ReportOptions {
@@ -126,9 +126,9 @@ pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
         .transpose()?;
     let seconds = |entrant: usize| match &measured {
         Some(seconds) => seconds.get(entrant).copied().flatten(),
-        None => clocked(&samples, entrant),
+        None => wall_clock_seconds(&samples, entrant),
     };
-    let mut found = find(
+    let mut found = evaluate(
         store.league(),
         &samples,
         &arguments.setting,
@@ -144,7 +144,7 @@ pub(super) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
 
 /// Returns the thinking time per deal in seconds, from the wall-clock times of the decisions that
 /// were timed in the league's run.
-fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
+fn wall_clock_seconds(samples: &Samples, entrant: usize) -> Option<f64> {
     let deals: u64 = samples
         .line_ups
         .iter()
@@ -161,19 +161,19 @@ fn clocked(samples: &Samples, entrant: usize) -> Option<f64> {
 /// An observer that measures the processor time of all decisions in a line-up.
 struct Stopwatch {
     /// Processor time at the start of the current decision.
-    since: Duration,
+    decision_start: Duration,
     /// Total processor time of each place in the line-up.
     spent: Vec<Duration>,
 }
 
 impl TypedObserver<Daihinmin> for Stopwatch {
     fn asked(&mut self, _: &Daihinmin, _: &Block, _: &Deal, _: u8, _: usize, _: &[Action]) {
-        self.since = processor_time();
+        self.decision_start = processor_time();
     }
 
     fn acted(&mut self, _: &Daihinmin, _: &Deal, step: &TakenStep<'_, Daihinmin>) {
         if step.decider != Decider::Forced {
-            self.spent[step.entrant] += processor_time().saturating_sub(self.since);
+            self.spent[step.entrant] += processor_time().saturating_sub(self.decision_start);
         }
     }
 }
@@ -210,7 +210,7 @@ fn measure(
     let jobs: Vec<JobId> = cast.jobs().collect();
     let seats = |job: JobId| &cast.schedule.line_ups[job.line_up as usize].entrants;
     let onlooker = |job: JobId| Stopwatch {
-        since: Duration::ZERO,
+        decision_start: Duration::ZERO,
         spent: vec![Duration::ZERO; seats(job).len()],
     };
     let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
@@ -237,13 +237,13 @@ fn measure(
         .collect())
 }
 
-fn find(
+fn evaluate(
     league: &League,
     samples: &Samples,
     setting: &str,
     confidence: f64,
     seconds: impl Fn(usize) -> Option<f64>,
-) -> anyhow::Result<Found> {
+) -> anyhow::Result<BudgetResult> {
     let Format::Duel(Duel { a, b, .. }) = &league.format else {
         return Err(anyhow!(
             "the format of the league must be `duel`, with a rival that all entrants meet"
@@ -318,7 +318,7 @@ fn find(
         .iter()
         .map(|point| Some((point.setting, point.seconds?)))
         .collect();
-    Ok(Found {
+    Ok(BudgetResult {
         setting: setting.to_owned(),
         rival: rival.clone(),
         rival_seconds,
@@ -344,7 +344,7 @@ fn crossings(points: &[(f64, f64)], level: f64) -> Vec<f64> {
     points.windows(2).filter_map(passes).collect()
 }
 
-fn section(found: &Found) -> Section {
+fn section(found: &BudgetResult) -> Section {
     let mut table = Grid::new(&[
         (&found.setting, Align::Right),
         ("deals", Align::Right),
@@ -440,10 +440,10 @@ fn whole(number: f64) -> String {
     format!("{number:.0}")
 }
 
-fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
+fn write(folder: &Path, found: &BudgetResult) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let ticks: Vec<f64> = found.points.iter().map(|point| point.setting).collect();
-    let mark = |x: f64, value: f64, interval: Option<(f64, f64)>| Mark {
+    let mark = |x: f64, value: f64, interval: Option<(f64, f64)>| ChartPoint {
         x,
         value,
         interval: interval.unwrap_or((value, value)),
@@ -454,7 +454,7 @@ fn write(folder: &Path, found: &Found) -> anyhow::Result<()> {
             .map(|&x| mark(x, value, None))
             .collect::<Vec<_>>()
     };
-    let line = |name: &str, colour: usize, dashed: bool, points: Vec<Mark>| Line {
+    let line = |name: &str, colour: usize, dashed: bool, points: Vec<ChartPoint>| ChartLine {
         name: name.to_owned(),
         colour,
         dashed,

@@ -18,12 +18,12 @@ pub(crate) struct Chart<'a> {
     /// Smallest value of the vertical axis.
     pub(crate) bottom: f64,
     /// The lines, most important first.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<ChartLine>,
 }
 
 /// A line of a chart.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct ChartLine {
     /// Name of the line.
     pub(crate) name: String,
     /// Index of the colour, 0 to 3.
@@ -31,14 +31,14 @@ pub(crate) struct Line {
     /// True for a dashed line.
     pub(crate) dashed: bool,
     /// Points of the line, from left to right.
-    pub(crate) points: Vec<Mark>,
+    pub(crate) points: Vec<ChartPoint>,
     /// True if the intervals are drawn as a band.
     pub(crate) band: bool,
 }
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mark {
+pub(crate) struct ChartPoint {
     /// Horizontal position.
     pub(crate) x: f64,
     /// Value on the vertical axis.
@@ -203,14 +203,14 @@ mod tests {
 
     #[test]
     fn a_picture_has_all_its_lines_and_nothing_that_is_no_number() {
-        let mark = |x: f64| Mark {
+        let mark = |x: f64| ChartPoint {
             x,
             value: 0.3,
             interval: (0.2, 0.35),
         };
         for xs in [vec![], vec![1.0], vec![2.0, 5.0, 9.0]] {
             for logarithmic in [false, true] {
-                let line = |name: &str, colour: usize, dashed: bool| Line {
+                let line = |name: &str, colour: usize, dashed: bool| ChartLine {
                     name: name.to_owned(),
                     colour,
                     dashed,

@@ -10,7 +10,7 @@ mod chart;
 mod decisions;
 pub mod tanhinmin;
 
-use crate::host::{Findings, StopFlag};
+use crate::host::{StopFlag, StudyResult};
 use clap::Subcommand;
 
 /// Arguments of `hattari study sensitivity`.
@@ -29,7 +29,7 @@ enum Part {
 }
 
 /// Runs a part of the study.
-pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
+pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<StudyResult> {
     match &arguments.part {
         Part::Decisions(arguments) => decisions::run(arguments, stop_flag),
         Part::Budget(arguments) => budget::run(arguments, stop_flag),

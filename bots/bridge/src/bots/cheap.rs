@@ -1,7 +1,7 @@
 //! The bot `cheap`: wins tricks as cheaply as possible.
 
 use hattari_plugin::bridge::{
-    self, Action, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner,
+    self, Action, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner_index,
 };
 use hattari_plugin::{Declared, NoConfig};
 
@@ -37,14 +37,14 @@ pub fn choose(view: &View, legal: &[Action]) -> usize {
     if table.is_empty() {
         return (0..legal.len()).max_by_key(rank).unwrap_or(0);
     }
-    let partner_wins = table.len() >= 2 && winner(&table, strain) == table.len() - 2;
+    let partner_wins = table.len() >= 2 && winner_index(&table, strain) == table.len() - 2;
     let wins = |&index: &usize| {
         let tried: Vec<Card> = table
             .iter()
             .copied()
             .chain([card_of(&legal[index])])
             .collect();
-        winner(&tried, strain) == table.len()
+        winner_index(&tried, strain) == table.len()
     };
     let winners = (0..legal.len()).filter(|index| !partner_wins && wins(index));
     winners

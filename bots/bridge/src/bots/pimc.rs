@@ -1,10 +1,10 @@
 //! The bot `pimc`: ordinary multi-world play ([`crate::reason`]).
 
-use crate::deceive::{next_of, read_line};
+use crate::deceive::{next_unplayed, read_line};
 use crate::reason::{self, Reasoning, Tools};
 use crate::rules::holdings;
 use hattari_double_dummy::{DoubleDummy, Engine};
-use hattari_plugin::bridge::{self, Block, Bridge, Card, Holding, Turn, bot, card_of};
+use hattari_plugin::bridge::{self, Block, Bridge, Card, HandConstraints, Turn, bot, card_of};
 use hattari_plugin::{Declared, Rng};
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +119,7 @@ impl Config {
 pub struct Pimc {
     milliseconds: u32,
     reasoning: Reasoning,
-    holdings: [Holding; 4],
+    holdings: [HandConstraints; 4],
     script: Vec<Card>,
     tools: Tools,
 }
@@ -147,7 +147,7 @@ impl bridge::Bot for Pimc {
 
     fn new(config: Config, block: &Block) -> Result<Pimc, String> {
         let options = block.options()?;
-        let declarer = options.setting()?.contract.declarer;
+        let declarer = options.setup()?.contract.declarer;
         Ok(Pimc {
             milliseconds: config.milliseconds,
             reasoning: config.reasoning(),
@@ -162,7 +162,7 @@ impl bridge::Bot for Pimc {
             turn.view(),
             turn.legal().iter().map(card_of).collect::<Vec<Card>>(),
         );
-        let scripted = next_of(&self.script, view).filter(|_| view.seat == view.declarer);
+        let scripted = next_unplayed(&self.script, view).filter(|_| view.seat == view.declarer);
         if let Some(index) = legal.iter().position(|&card| Some(card) == scripted) {
             return index;
         }

@@ -2,13 +2,13 @@
 //! `pimc`.
 
 use super::pimc::{check_memory, tools};
-use crate::deceive::{Deceiver, Depth, Source, When, read_line};
+use crate::deceive::{Deceiver, DeceptionScope, Depth, Source, read_line};
 use crate::reason::{self, Reasoning, Tools};
 use crate::rules::holdings;
 use hattari_double_dummy::Engine;
 use hattari_plugin::Declared;
 use hattari_plugin::bridge::{
-    self, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner,
+    self, Block, Bridge, Card, Turn, View, bot, card_of, strain_of, winner_index,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Config {
     /// Number of candidates for the real deal.
     pub candidates: u32,
     /// The decisions that take the defenders' reasoning into account: `winning` or `always`.
-    pub when: When,
+    pub when: DeceptionScope,
     /// Time limit of a decision in milliseconds; 0 for none.
     pub milliseconds: u32,
     /// Reasoning of this bot. Used to sample candidates, as a defender, and for the decisions that
@@ -55,7 +55,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             candidates: 20,
-            when: When::Winning,
+            when: DeceptionScope::Winning,
             milliseconds: 0,
             own: Reasoning::default(),
             opponents: Reasoning {
@@ -73,7 +73,7 @@ impl Default for Config {
 /// are modelled, else only the first decision of a defender on lead.
 pub struct VirtualWorlds<const DEEP: bool> {
     deceiver: Deceiver,
-    when: When,
+    when: DeceptionScope,
     milliseconds: u32,
     tools: Tools,
 }
@@ -96,7 +96,7 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
 
     fn new(config: Config, block: &Block) -> Result<Self, String> {
         let options = block.options()?;
-        let declarer = options.setting()?.contract.declarer;
+        let declarer = options.setup()?.contract.declarer;
         let deceiver = Deceiver {
             candidates: config.candidates,
             depth: if DEEP { Depth::All } else { Depth::First },
@@ -126,7 +126,7 @@ impl<const DEEP: bool> bridge::Bot for VirtualWorlds<DEEP> {
             cards[reason::best(&verdict.tallies, cards, true, deceiver.own.win)]
         };
         let is_declarer = view.seat == view.declarer;
-        let card = if is_declarer && self.when == When::Always && legal.len() > 1 {
+        let card = if is_declarer && self.when == DeceptionScope::Always && legal.len() > 1 {
             thinks(&legal, &mut self.tools)
         } else {
             let ordinary = reason::choose(
@@ -156,6 +156,7 @@ pub fn choice_of_winners(view: &View, legal: &[Card]) -> Vec<Card> {
     if table.len() != 3 || view.turn != view.declarer {
         return Vec::new();
     }
-    let wins = |card: &Card| winner(&[table[0], table[1], table[2], *card], strain_of(view)) == 3;
+    let wins =
+        |card: &Card| winner_index(&[table[0], table[1], table[2], *card], strain_of(view)) == 3;
     legal.iter().copied().filter(wins).collect()
 }

@@ -3,14 +3,14 @@
 
 use crate::support::{self, AFTER_THE_ACE, AFTER_THE_QUEEN, REAL, card, example, west};
 use hattari_bots_bridge::bots::virtual_worlds::{Config, VirtualWorlds, choice_of_winners};
-use hattari_bots_bridge::deceive::{Deceiver, Depth, Source, When, line_card, read_line};
+use hattari_bots_bridge::deceive::{Deceiver, DeceptionScope, Depth, Source, line_card, read_line};
 use hattari_bots_bridge::play::Play;
 use hattari_bots_bridge::reason::{Reasoning, Tools, best, judge};
 use hattari_bots_bridge::rules::{Evidence, Rules, holdings, is_fourth_best};
 use hattari_bots_bridge::worlds::Worlds;
 use hattari_double_dummy::{DoubleDummy, Engine};
 use hattari_games::Game;
-use hattari_games::bridge::{Bridge, Card, CardSet, Deal, Holding, Options, Seat, View};
+use hattari_games::bridge::{Bridge, Card, CardSet, Deal, HandConstraints, Options, Seat, View};
 use hattari_plugin::Rng;
 use hattari_plugin::bridge::{Block, Bot, Turn, card_of};
 
@@ -332,7 +332,7 @@ fn bots_choose_a_card_to_win_with() {
     );
     choose::<false>(
         Config {
-            when: When::Always,
+            when: DeceptionScope::Always,
             candidates: 1,
             ..config
         },
@@ -389,15 +389,15 @@ fn configs_that_make_no_sense_are_refused() {
 #[test]
 fn where_rules_contradict_the_view_fewer_are_held_to() {
     let (_, _, view) = west();
-    let narrow = [Holding {
+    let narrow = [HandConstraints {
         hcp: [37, 37],
-        ..Holding::default()
+        ..HandConstraints::default()
     }; 4];
     let mut worlds = Worlds::of(&view, &narrow, ALL);
     assert!(worlds.draw(&mut Rng::new(1)).is_none());
-    let hands = worlds.draw_some(&mut Rng::new(1));
+    let hands = worlds.draw_relaxed(&mut Rng::new(1));
     assert_eq!((hands[3].0, hands[1].0), (view.hand, view.dummy_hand));
-    let any = [Holding::default(); 4];
+    let any = [HandConstraints::default(); 4];
     assert!(
         Worlds::of(&view, &any, ALL)
             .draw(&mut Rng::new(1))

@@ -33,7 +33,7 @@ fn play(game: &Bridge, board: &mut Board, mut choose: impl FnMut(&Turn) -> usize
             },
         );
     }
-    board.won()[game.contract().declarer as usize % 2]
+    board.tricks_won()[game.contract().declarer as usize % 2]
 }
 
 fn dealt(options: Options, seed: u64) -> (Bridge, Board) {
@@ -93,7 +93,7 @@ fn voids_are_remembered() {
         ..Options::preset("random").unwrap()
     };
     let (game, mut board) = dealt(options, 1);
-    let any = [hattari_games::bridge::Holding::default(); 4];
+    let any = [hattari_games::bridge::HandConstraints::default(); 4];
     let mut legal = Vec::new();
     for _ in 0..4 {
         game.legal(&board, &mut legal);

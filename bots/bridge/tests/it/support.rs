@@ -33,7 +33,7 @@ pub(crate) fn view(game: &Bridge, board: &Board, seat: u8) -> View {
 pub(crate) fn west() -> (Bridge, Board, View) {
     let game = Bridge::new(example()).unwrap();
     let mut board = game.new_deal();
-    game.start(&game.setting().deals[0], &mut board);
+    game.start(&game.setup().deals[0], &mut board);
     let view = view(&game, &board, 3);
     (game, board, view)
 }

@@ -185,7 +185,7 @@ struct Hand {
 }
 
 /// A sequence that the client wants to play, legal or not.
-struct Wish {
+struct WantedSequence {
     cells: CardSet,
     count: u8,
     joker: bool,
@@ -210,7 +210,7 @@ impl Hand {
 
     /// Returns the weakest sequence that ends after exactly `count` cells. If `joker`, the joker
     /// replaces one missing card.
-    fn sequence(&self, count: u8, joker: bool) -> Option<Wish> {
+    fn sequence(&self, count: u8, joker: bool) -> Option<WantedSequence> {
         let begins = |cell: &u8| self.reach(*cell, joker) == count;
         let start = if self.order.reversed {
             // From the strongest rank, which is the weakest in a revolution, ♣ first. The search
@@ -223,7 +223,7 @@ impl Hand {
             (0..56).find(begins)?
         };
         let cells = (0..count).fold(0, |cells, step| cells | 1 << (start + 4 * step));
-        Some(Wish {
+        Some(WantedSequence {
             cells,
             count,
             joker,
@@ -231,7 +231,7 @@ impl Hand {
     }
 }
 
-impl Wish {
+impl WantedSequence {
     fn find(&self, legal: &[Action]) -> Option<usize> {
         let same = |play: &Action| {
             (play.kind, play.cells, play.count, play.uses_joker())

@@ -24,7 +24,7 @@ pub enum PlayoutPolicy {
 /// The policy that the other players are assumed to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Believed {
+pub enum AssumedPolicy {
     /// The fast policy fitted to recorded choices.
     #[default]
     Fitted,
@@ -55,7 +55,7 @@ pub struct Config {
     /// policy.
     pub trust: f64,
     /// The policy that the other players are assumed to use when deals are weighted.
-    pub others: Believed,
+    pub others: AssumedPolicy,
     /// True to play a sure win without playouts.
     pub sure_win: bool,
     /// True to solve the game when two players are left.
@@ -97,7 +97,7 @@ impl Default for Config {
             policy: PlayoutPolicy::Uniform,
             weighed: 0,
             trust: 1.0,
-            others: Believed::Fitted,
+            others: AssumedPolicy::Fitted,
             sure_win: false,
             endgame: false,
             giving: Giving::Weakest,

@@ -6,7 +6,7 @@ use flate2::read::GzDecoder;
 use hattari_bots_daihinmin::bots::client;
 use hattari_plugin::daihinmin::{Options, PLAYERS, View};
 use hattari_plugin::games::Game;
-use hattari_plugin::games::daihinmin::corpus::{CorpusRecord, watch};
+use hattari_plugin::games::daihinmin::corpus::{CorpusRecord, replay_observed};
 use hattari_plugin::games::daihinmin::{Block, Daihinmin, Deal};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -35,7 +35,7 @@ fn decisions() -> [Decisions; PLAYERS] {
     let mut players: [Decisions; PLAYERS] = Default::default();
     for (number, line) in (1..).zip(lines) {
         let record: CorpusRecord = serde_json::from_str(&line.unwrap()).unwrap();
-        let replay = watch(&game, &record, &mut |deal: &Deal, legal, done| {
+        let replay = replay_observed(&game, &record, &mut |deal: &Deal, legal, done| {
             if legal.len() < 2 {
                 return;
             }

@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable;
 use hattari_bots_daihinmin::bots::policy::{POLICY, SCHEMA};
-use hattari_bots_daihinmin::by_policy::{ByPolicy, Giving, Looks, Settings, Skill};
+use hattari_bots_daihinmin::by_policy::{ByPolicy, Giving, PolicyKind, Settings, Skill};
 use hattari_plugin::daihinmin::card::parse_set;
 use hattari_plugin::daihinmin::{
     Action, Block, Bot, Daihinmin, NONE, Options, PLAYERS, Turn, View, effect, kind, phase,
@@ -62,7 +62,7 @@ fn played(settings: &Settings, seed: u64) -> Vec<(View, Vec<Action>, usize)> {
 
 #[test]
 fn choices_are_legal_the_same_again_and_by_the_seed_where_chance_is_asked_for() {
-    for look in [Looks::Light, Looks::Full] {
+    for look in [PolicyKind::Light, PolicyKind::Full] {
         for skill in [Skill::Fitted, Skill::Learned] {
             let settings = Settings {
                 look,

@@ -100,7 +100,7 @@ pub struct Betting {
 
 /// The result of a choice.
 #[derive(Clone, Copy, Debug)]
-pub enum Next {
+pub enum BettingStep {
     /// A player has to decide.
     Decide(Betting),
     /// The player with this index has folded and loses this number of small bets.
@@ -169,14 +169,14 @@ impl Betting {
 
     /// Returns the result of an allowed action.
     #[must_use]
-    pub fn after(&self, action: usize) -> Next {
+    pub fn after(&self, action: usize) -> BettingStep {
         let (player, other) = (self.player, 1 - self.player);
         let mut next = Betting {
             player: other,
             ..*self
         };
         match action {
-            FOLD => return Next::Folded(player, self.paid[player]),
+            FOLD => return BettingStep::Folded(player, self.paid[player]),
             RAISE => {
                 next.paid[player] = self.paid[other] + BET[self.street];
                 next.raises += 1;
@@ -187,10 +187,10 @@ impl Betting {
                 // The first player has checked or completed the small blind, so the other player
                 // acts.
                 if self.raises == 0 && !self.is_second() {
-                    return Next::Decide(next);
+                    return BettingStep::Decide(next);
                 }
                 if self.street + 1 == STREETS {
-                    return Next::Showdown(next.paid[player]);
+                    return BettingStep::Showdown(next.paid[player]);
                 }
                 let prior = next.paid[player];
                 next = Betting {
@@ -203,7 +203,7 @@ impl Betting {
                 };
             }
         }
-        Next::Decide(next)
+        BettingStep::Decide(next)
     }
 }
 
@@ -217,26 +217,26 @@ impl Default for Betting {
 mod tests {
     use super::*;
 
-    fn play(actions: &[usize]) -> Next {
+    fn play(actions: &[usize]) -> BettingStep {
         let mut betting = Betting::new();
         for (number, &action) in actions.iter().enumerate() {
             assert!(betting.allows(action), "{number}");
             match betting.after(action) {
-                Next::Decide(next) => betting = next,
+                BettingStep::Decide(next) => betting = next,
                 end => {
                     assert_eq!(number + 1, actions.len());
                     return end;
                 }
             }
         }
-        Next::Decide(betting)
+        BettingStep::Decide(betting)
     }
 
     #[test]
     fn streets_end_and_chips_add_up() {
-        assert!(matches!(play(&[FOLD]), Next::Folded(0, lost) if lost == 0.5));
+        assert!(matches!(play(&[FOLD]), BettingStep::Folded(0, lost) if lost == 0.5));
         // A call, then checks to the showdown.
-        assert!(matches!(play(&[STAY; 8]), Next::Showdown(stake) if stake == 1.0));
+        assert!(matches!(play(&[STAY; 8]), BettingStep::Showdown(stake) if stake == 1.0));
         // The maximum number of bets: 4 + 4 + 8 + 8.
         let all = [
             RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE, RAISE, STAY, RAISE, RAISE, RAISE,
@@ -246,8 +246,8 @@ mod tests {
             .into_iter()
             .chain([RAISE, RAISE, RAISE, RAISE, STAY])
             .collect();
-        assert!(matches!(play(&all), Next::Showdown(stake) if stake == 24.0));
-        let Next::Decide(flop) = play(&[RAISE, STAY, STAY]) else {
+        assert!(matches!(play(&all), BettingStep::Showdown(stake) if stake == 24.0));
+        let BettingStep::Decide(flop) = play(&[RAISE, STAY, STAY]) else {
             panic!("the flop goes on")
         };
         let expected = Situation {
@@ -274,7 +274,7 @@ mod tests {
                 (0..ACTIONS)
                     .filter(|&action| betting.allows(action))
                     .filter_map(|action| {
-                        if let Next::Decide(next) = betting.after(action) {
+                        if let BettingStep::Decide(next) = betting.after(action) {
                             Some(next)
                         } else {
                             None

@@ -5,7 +5,7 @@
 use super::betting::STREETS;
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::card::{self, CardSet, DECK};
-use hattari_plugin::holdem::equity::{self, PARTS, Pack};
+use hattari_plugin::holdem::equity::{self, PARTS, SampleDeck};
 use hattari_plugin::holdem::{Group, Tally};
 
 /// Number of classes on each street.
@@ -29,7 +29,7 @@ pub struct Bounds {
 
 /// Returns the class of two cards, 0 to 168.
 #[must_use]
-pub fn of_two(hand: CardSet) -> usize {
+pub fn two_card_class(hand: CardSet) -> usize {
     let mut cards = card::cards(hand);
     let (one, other) = (cards.next().unwrap_or(0), cards.next().unwrap_or(0));
     let (low, high) = (
@@ -54,7 +54,7 @@ pub fn shares(hand: CardSet, community: CardSet, rng: &mut Rng) -> (u16, u16) {
         let share = (1000 * outcomes.parts() / (PARTS * outcomes.deals.max(1))) as u16;
         return (share, share);
     }
-    let mut pack = Pack::new(DECK & !(hand | community));
+    let mut pack = SampleDeck::new(DECK & !(hand | community));
     let (table, own) = (Tally::of(community), Group::of(hand));
     let mine = table.plus(own);
     let mine_now = mine.strength();
@@ -94,9 +94,9 @@ impl Default for Bounds {
 impl Bounds {
     /// Returns bounds that give about equally likely classes, from `hands` random hands per street.
     #[must_use]
-    pub fn drawn(hands: usize, rng: &mut Rng) -> Bounds {
+    pub fn sampled(hands: usize, rng: &mut Rng) -> Bounds {
         let mut bounds = Bounds::default();
-        let mut pack = Pack::new(DECK);
+        let mut pack = SampleDeck::new(DECK);
         for street in 1..STREETS {
             let mut found: Vec<(u16, u16)> = (0..hands)
                 .map(|_| {
@@ -130,7 +130,7 @@ impl Bounds {
     pub fn class(&self, hand: CardSet, community: CardSet, rng: &mut Rng) -> usize {
         let cards = community.count_ones() as usize;
         if cards < 3 {
-            return of_two(hand);
+            return two_card_class(hand);
         }
         let (end, now) = shares(hand, community, rng);
         let place = |bounds: &[u16], share: u16| bounds.partition_point(|&bound| bound <= share);
@@ -151,14 +151,14 @@ mod tests {
     #[test]
     fn two_cards_have_169_classes() {
         let hands = (0..52_u8).flat_map(|one| (0..one).map(move |other| 1 << one | 1 << other));
-        let classes: HashSet<usize> = hands.map(of_two).collect();
+        let classes: HashSet<usize> = hands.map(two_card_class).collect();
         assert_eq!((classes.len(), classes.iter().max()), (169, Some(&168)));
     }
 
     #[test]
     fn better_hands_are_in_higher_classes_and_classes_are_about_equally_likely() {
         let mut rng = Rng::new(1);
-        let bounds = Bounds::drawn(4000, &mut rng);
+        let bounds = Bounds::sampled(4000, &mut rng);
         let set = |text: &str| card::parse_set(text).unwrap();
         for board in ["2c7d9h", "2c7d9hJs", "2c7d9hJsKd"] {
             let classes = ["3s4c", "AsTc", "9c8s", "9c9d"]
@@ -169,7 +169,7 @@ mod tests {
             );
         }
         // A draw and a made hand with similar win rates have different classes.
-        let mut pack = Pack::new(DECK);
+        let mut pack = SampleDeck::new(DECK);
         let mut counts = vec![0; WIN * NOW];
         for _ in 0..2400 {
             let drawn = pack.draw(5, &mut rng).to_vec();

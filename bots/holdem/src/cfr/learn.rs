@@ -6,13 +6,13 @@
 //! a round is its number (linear weights: Brown and Sandholm, "Solving Imperfect-Information Games
 //! via Discounted Regret Minimization", 2019).
 
-use super::betting::{ACTIONS, Betting, FOLD, Next, RAISE, START, STAY, STREETS};
+use super::betting::{ACTIONS, Betting, BettingStep, FOLD, RAISE, START, STAY, STREETS};
 use super::classes::Bounds;
 use super::strategy::Strategy;
 use hattari_plugin::Rng;
 use hattari_plugin::holdem::Strength;
 use hattari_plugin::holdem::card::{self, DECK};
-use hattari_plugin::holdem::equity::Pack;
+use hattari_plugin::holdem::equity::SampleDeck;
 use std::cmp::Ordering;
 
 /// Number of hands sampled for the bounds of each street's classes.
@@ -29,7 +29,7 @@ pub struct Learner {
     regrets: Vec<[f64; ACTIONS]>,
     sums: Vec<[f64; ACTIONS]>,
     deals: u64,
-    pack: Pack,
+    pack: SampleDeck,
 }
 
 /// The relevant information about the cards of a deal.
@@ -45,7 +45,7 @@ impl Learner {
     #[must_use]
     pub fn new(seed: u64) -> Learner {
         let mut rng = Rng::new(seed);
-        let bounds = Bounds::drawn(HANDS, &mut rng);
+        let bounds = Bounds::sampled(HANDS, &mut rng);
         let count = START[STREETS];
         let nothing = || vec![[0.0; ACTIONS]; count];
         Learner {
@@ -54,7 +54,7 @@ impl Learner {
             regrets: nothing(),
             sums: nothing(),
             deals: 0,
-            pack: Pack::new(DECK),
+            pack: SampleDeck::new(DECK),
         }
     }
 
@@ -115,15 +115,15 @@ impl Learner {
 
     fn after(&mut self, betting: &Betting, action: usize, cards: &Cards, learner: usize) -> f64 {
         match betting.after(action) {
-            Next::Decide(next) => self.pass(&next, cards, learner),
-            Next::Folded(player, lost) => {
+            BettingStep::Decide(next) => self.pass(&next, cards, learner),
+            BettingStep::Folded(player, lost) => {
                 if player == learner {
                     -lost
                 } else {
                     lost
                 }
             }
-            Next::Showdown(stake) => {
+            BettingStep::Showdown(stake) => {
                 let ordering = if learner == 0 {
                     cards.first
                 } else {

@@ -1,7 +1,7 @@
 //! The bot `bluffer`: its high bets carry little information.
 
 use crate::chances::{opening, win_chance};
-use crate::honest::answer;
+use crate::honest::bet_by_strength;
 use crate::range::Range;
 use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
@@ -71,6 +71,6 @@ impl stud::Bot for Bluffer {
             let range = Range::of(turn);
             return range.nearest(turn, range.highest);
         }
-        answer(turn, chance, 0.0)
+        bet_by_strength(turn, chance, 0.0)
     }
 }

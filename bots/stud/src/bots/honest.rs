@@ -1,7 +1,7 @@
 //! The bot `honest`: its bets show the strength of its hand.
 
 use crate::chances::win_chance;
-use crate::honest::answer;
+use crate::honest::bet_by_strength;
 use hattari_plugin::stud::{self, Block, Stud, Turn, bot};
 use hattari_plugin::{Choice, Declared, Rng};
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,6 @@ impl stud::Bot for Honest {
     }
 
     fn act(&mut self, turn: &Turn) -> Choice {
-        answer(turn, win_chance(turn.view()), self.config.caution)
+        bet_by_strength(turn, win_chance(turn.view()), self.config.caution)
     }
 }

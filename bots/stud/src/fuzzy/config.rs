@@ -37,7 +37,7 @@ pub struct Config {
     /// First turn on which the bet of an inferior player depends on its potential.
     pub bluff_bet_from: u8,
     /// Interpretation of the intention to drop.
-    pub drop: Drop,
+    pub drop: DropRule,
     /// Minimum intention for a drop with [`Drop::Threshold`].
     pub drop_threshold: f64,
     /// Variance of the noise in equation (7).
@@ -62,7 +62,7 @@ impl Default for Config {
             stay_margin: 0.0,
             stay_for_bluff: true,
             bluff_bet_from: 6,
-            drop: Drop::Probability,
+            drop: DropRule::Probability,
             drop_threshold: 0.5,
             noise_variance: 0.1,
             sets: Sets::default(),
@@ -131,7 +131,7 @@ pub enum Adjustment {
 /// The interpretation of the intention to drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Drop {
+pub enum DropRule {
     /// The intention is the probability of dropping.
     Probability,
     /// The player drops if the intention reaches a threshold.
@@ -222,7 +222,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let config = Config {
             adjustment: Adjustment::Added,
-            drop: Drop::Threshold,
+            drop: DropRule::Threshold,
             ..Config::default()
         };
         assert_eq!(

@@ -107,7 +107,7 @@ fn add_rank(ways: &Ways, known: usize, left: usize, unknown: usize) -> Ways {
 }
 
 /// The cards of other suits in a flush hand: none, one or two.
-struct Others {
+struct OffSuitCards {
     /// Bit set of their ranks.
     ranks: u16,
     /// True if both have the same rank.
@@ -177,7 +177,7 @@ static STRAIGHTS: [bool; 1 << RANKS] = {
 };
 
 /// Returns the score of a flush hand, ignoring suits.
-fn score_by_ranks(ranks: u16, other: &Others) -> usize {
+fn score_by_ranks(ranks: u16, other: &OffSuitCards) -> usize {
     if STRAIGHTS[usize::from(ranks | other.ranks)] {
         return STRAIGHT;
     }
@@ -191,13 +191,13 @@ fn score_by_ranks(ranks: u16, other: &Others) -> usize {
 
 /// Returns the choices of `drawn` cards outside `suit` together with the known ones, grouped by
 /// ranks. Returns an empty list for more than two cards, which no flush hand has.
-fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<Others> {
+fn others(known: CardSet, deck: CardSet, suit: usize, drawn: usize) -> Vec<OffSuitCards> {
     let outside = !(0x1_1111_1111_1111 << suit);
     let (known, deck) = (known & outside, deck & outside);
     let fixed: Vec<usize> = (0..RANKS)
         .flat_map(|rank| std::iter::repeat_n(rank, count_of_rank(known, rank)))
         .collect();
-    let of = |ranks: &[usize], ways: u64| Others {
+    let of = |ranks: &[usize], ways: u64| OffSuitCards {
         ranks: ranks.iter().fold(0, |bits, rank| bits | 1 << rank),
         pair: ranks.len() == 2 && ranks[0] == ranks[1],
         ways,

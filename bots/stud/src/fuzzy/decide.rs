@@ -2,7 +2,7 @@
 //! bet.
 
 use crate::fuzzy::chance;
-use crate::fuzzy::config::{Config, Drop, Sets};
+use crate::fuzzy::config::{Config, DropRule, Sets};
 use crate::fuzzy::estimate::{Distribution, potential};
 use crate::fuzzy::infer::{Premise, Superiority, TURNS, Tendencies, superiority};
 use crate::fuzzy::score::score;
@@ -144,7 +144,7 @@ impl Estimate {
 
     /// Returns `true` if the player's hand is considered better than the opponent's.
     #[must_use]
-    pub fn superior(&self) -> bool {
+    pub fn is_superior(&self) -> bool {
         0.0 <= self.superiority.result
     }
 
@@ -241,7 +241,7 @@ pub fn drops(
     config: &Config,
     rng: &mut impl Rng,
 ) -> bool {
-    if estimate.superior() {
+    if estimate.is_superior() {
         return false;
     }
     if 6 <= situation.turn {
@@ -256,8 +256,8 @@ pub fn drops(
     }
     let intention = intention(situation.bet_share(), situation.turn, &config.sets);
     match config.drop {
-        Drop::Probability => chance::unit(rng) < intention,
-        Drop::Threshold => config.drop_threshold <= intention,
+        DropRule::Probability => chance::unit(rng) < intention,
+        DropRule::Threshold => config.drop_threshold <= intention,
     }
 }
 
@@ -294,7 +294,7 @@ pub fn bet(
     config: &Config,
     rng: &mut impl Rng,
 ) -> u64 {
-    let bluffs = config.bluff && !estimate.superior() && config.bluff_bet_from <= situation.turn;
+    let bluffs = config.bluff && !estimate.is_superior() && config.bluff_bet_from <= situation.turn;
     let (result, noise) = if bluffs {
         (situation.potential() / 9.0, 0.0)
     } else {

@@ -40,7 +40,7 @@ impl Distribution {
     }
 
     fn of(known: CardSet, deck: CardSet) -> Distribution {
-        let counts = memory::recall(known, deck, || {
+        let counts = memory::get_or_insert_with(known, deck, || {
             count(known, deck, HAND_SIZE - known.count_ones() as usize)
         });
         Distribution {

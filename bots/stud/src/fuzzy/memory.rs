@@ -58,7 +58,7 @@ thread_local! {
 
 /// Returns the result of `count` for the completions of `known` from `deck`, from the cache if
 /// possible.
-pub(crate) fn recall(
+pub(crate) fn get_or_insert_with(
     known: CardSet,
     deck: CardSet,
     count: impl FnOnce() -> [u64; SCORES],
@@ -122,19 +122,19 @@ mod tests {
     fn what_is_remembered_is_what_was_counted() {
         let (known, deck) = turn_1("Js 6d Qc", "5h");
         let counted = count(known, deck, 6);
-        assert_eq!(recall(known, deck, || counted), counted);
+        assert_eq!(get_or_insert_with(known, deck, || counted), counted);
         let (known, deck) = turn_1("Jh 6c Qd", "5s");
         assert_eq!(
-            recall(known, deck, || unreachable!("it is remembered")),
+            get_or_insert_with(known, deck, || unreachable!("it is remembered")),
             counted
         );
         assert_eq!(count(known, deck, 6), counted);
         // A later turn is cached as well,
         let later = deck & !(1 << cards(deck).next().unwrap());
         let other = [1; SCORES];
-        assert_eq!(recall(known, later, || other), other);
+        assert_eq!(get_or_insert_with(known, later, || other), other);
         assert_eq!(
-            recall(known, later, || unreachable!("it is remembered")),
+            get_or_insert_with(known, later, || unreachable!("it is remembered")),
             other
         );
         // until enough other turns follow. First turns stay.

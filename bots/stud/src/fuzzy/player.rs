@@ -63,8 +63,8 @@ impl Player {
     /// [`check`](Situation::check).
     pub fn open(&mut self, situation: &Situation, rng: &mut impl Rng) -> Opening {
         let superior = match self.estimates.last() {
-            Some(estimate) => estimate.superior(),
-            None => Estimate::of(situation, self.tendencies(), &self.config).superior(),
+            Some(estimate) => estimate.is_superior(),
+            None => Estimate::of(situation, self.tendencies(), &self.config).is_superior(),
         };
         let opening = open(situation, superior, &self.config, rng);
         self.gave_up = opening.reason == Reason::GiveUp;

@@ -60,7 +60,7 @@ impl tanhinmin::Bot for Saver {
     }
 
     fn act(&mut self, turn: &Turn) -> usize {
-        saving(turn)
+        saving_choice(turn)
     }
 }
 
@@ -81,7 +81,7 @@ impl tanhinmin::Bot for Boss {
         if goes_out_surely(turn.view()) && !turn.legal()[strongest].is_pass() {
             strongest
         } else {
-            saving(turn)
+            saving_choice(turn)
         }
     }
 }
@@ -112,7 +112,7 @@ fn weakest_play(turn: &Turn) -> usize {
 
 /// Returns the index of the weakest play without the weakest card of the hand, unless it is the
 /// only card.
-fn saving(turn: &Turn) -> usize {
+fn saving_choice(turn: &Turn) -> usize {
     let weakest = turn.view().hand.trailing_zeros();
     let first = weakest_play(turn);
     let play = turn.legal()[first];

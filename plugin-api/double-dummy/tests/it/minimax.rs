@@ -64,7 +64,7 @@ fn check(cards: usize, positions: u64, suits: usize) {
                 .map(|(card, tricks)| (card, goal <= tricks))
                 .collect::<Vec<_>>();
             assert_eq!(
-                solver.reaching(&position, side, goal),
+                solver.cards_reaching(&position, side, goal),
                 reaching,
                 "{goal} for {side:?} of {position:?}"
             );

@@ -2,7 +2,7 @@
 //! preset uses.
 
 use crate::{bridge, daihinmin, holdem, stud, tanhinmin};
-use hattari_games::conformance::{ConformanceRun, chance_is_free_of_play, conforms};
+use hattari_games::conformance::{ConformanceRun, check_chance_independence, check_conformance};
 use hattari_games::{Game, daihinmin::card};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -42,7 +42,7 @@ fn check<G: Game>(variations: &[Variation], watch: fn(&G, &G::Block, &G::Deal)) 
                 // With rebuys, a player can lose more than the initial chips.
                 is_bounded: options["carry"] != true || options["rebuy"] == 0,
             };
-            conforms(&game, run, ChaCha8Rng::seed_from_u64, |block, deal| {
+            check_conformance(&game, run, ChaCha8Rng::seed_from_u64, |block, deal| {
                 watch(&game, block, deal);
             });
         }
@@ -68,7 +68,7 @@ mod promises {
 /// Checks that the cards of a deal do not depend on earlier play, if no state influences them.
 fn chance_is_free<G: Game>(variation: Variation, dealt: fn(&G, &G::Deal) -> String) {
     let (game, _) = game::<G>(variation);
-    chance_is_free_of_play(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
+    check_chance_independence(&game, 40, ChaCha8Rng::seed_from_u64, |deal| {
         dealt(&game, deal)
     });
 }

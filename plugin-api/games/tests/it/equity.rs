@@ -2,7 +2,7 @@
 
 use hattari_games::poker::card::{CardSet, cards, parse_set};
 use hattari_games::poker::equity::{
-    Outcomes, PARTS, Pack, exact, exact_between, sampled, sampled_between, showdowns,
+    Outcomes, PARTS, SampleDeck, exact, exact_between, sampled, sampled_between, showdowns,
 };
 use hattari_games::poker::{Strength, card};
 use proptest::prelude::*;
@@ -148,7 +148,7 @@ fn shares_are_in_parts_of_a_pot() {
 /// Draws are uniform: every card is equally frequent at every position.
 #[test]
 fn packs_are_drawn_evenly() {
-    let mut pack = Pack::new(set("2c3c4c5c6c7c8c9cTc"));
+    let mut pack = SampleDeck::new(set("2c3c4c5c6c7c8c9cTc"));
     let mut chance = ChaCha8Rng::seed_from_u64(1);
     let mut seen = [[0_u32; 52]; 9];
     for _ in 0..90_000 {
@@ -222,7 +222,7 @@ fn packs_are_drawn_by_definition() {
         .into();
     for count in 1..=52 {
         let mut by_definition: Vec<u8> = (0..count).collect();
-        let mut pack = Pack::of(&by_definition);
+        let mut pack = SampleDeck::of(&by_definition);
         // Every draw starts with the order that the one before has left.
         for wanted in
             (0..=usize::from(count)).chain([45, 10].map(|wanted| wanted.min(usize::from(count))))
@@ -267,7 +267,7 @@ proptest! {
     #[test]
     fn samples_agree_with_counts(seed: u64, dealt in 4_usize..=5) {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let drawn = Pack::new(card::DECK).draw(2 + dealt, &mut chance).to_vec();
+        let drawn = SampleDeck::new(card::DECK).draw(2 + dealt, &mut chance).to_vec();
         let (hand, community) = (card::set_of(&drawn[..2]), card::set_of(&drawn[2..]));
         check_sampled(hand, community, 1, &exact(hand, community, 1));
         if dealt == 5 {
@@ -279,7 +279,7 @@ proptest! {
     #[test]
     fn shares_add_up(seed: u64, hands in 2_usize..=9, dealt in 3_usize..=5) {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let drawn = Pack::new(card::DECK).draw(2 * hands + dealt, &mut chance).to_vec();
+        let drawn = SampleDeck::new(card::DECK).draw(2 * hands + dealt, &mut chance).to_vec();
         let (hands, community) = drawn.split_at(2 * hands);
         let hands: Vec<CardSet> = hands.chunks(2).map(card::set_of).collect();
         let community = card::set_of(community);

@@ -2,7 +2,7 @@
 
 use hattari_games::poker::card::{self, CardSet, parse_list};
 use hattari_games::poker::equity::exact_between;
-use hattari_games::poker::heads_up::{BOARDS, HALVES, PLACES, halves, place};
+use hattari_games::poker::heads_up::{BOARDS, HALVES, PLACES, entry_index, half_pots};
 use std::collections::BTreeSet;
 
 fn hand(text: &str) -> [u8; 2] {
@@ -46,7 +46,11 @@ fn entries_are_what_all_boards_count() {
         let (one, two) = (hand(one), hand(two));
         let counts = exact_between(&[card::set_of(&one), card::set_of(&two)], 0, 0);
         let counted = [0, 1].map(|seat: usize| 2 * counts[seat].wins() + counts[seat].ties());
-        assert_eq!(halves(one, two).map(u64::from), counted, "{one:?} {two:?}");
+        assert_eq!(
+            half_pots(one, two).map(u64::from),
+            counted,
+            "{one:?} {two:?}"
+        );
         assert_eq!(counts[0].deals, u64::from(BOARDS));
     }
 }
@@ -59,12 +63,12 @@ fn suits_have_no_names_and_seats_no_order() {
         hand.map(|card| card / 4 * 4 + order[usize::from(card % 4)])
     };
     for (one, two) in pairs() {
-        let [own, other] = halves(one, two);
+        let [own, other] = half_pots(one, two);
         assert_eq!(own + other, HALVES);
-        assert_eq!(halves(two, one), [other, own], "{one:?} {two:?}");
+        assert_eq!(half_pots(two, one), [other, own], "{one:?} {two:?}");
         for order in [[1, 0, 2, 3], [1, 2, 3, 0]] {
             let ([high, low], two) = (renamed(one, order), renamed(two, order));
-            assert_eq!(halves([low, high], two), [own, other], "{one:?} {two:?}");
+            assert_eq!(half_pots([low, high], two), [own, other], "{one:?} {two:?}");
         }
     }
 }
@@ -75,8 +79,8 @@ fn suits_have_no_names_and_seats_no_order() {
 fn places_are_of_pairs_that_differ() {
     let (mut places, mut classes) = (BTreeSet::new(), BTreeSet::new());
     for (one, two) in pairs() {
-        let (place_of_both, is_of_first) = place(one, two);
-        let (other_way, is_of_second) = place(two, one);
+        let (place_of_both, is_of_first) = entry_index(one, two);
+        let (other_way, is_of_second) = entry_index(two, one);
         assert!(is_of_first || is_of_second);
         assert!(place_of_both == other_way || (is_of_first && is_of_second));
         places.insert(place_of_both);
@@ -100,7 +104,7 @@ fn hands_win_what_is_known() {
         let meets = |other: &[u8; 2]| card::set_of(&own) & card::set_of(other) == 0 as CardSet;
         let won: u64 = hands()
             .filter(meets)
-            .map(|other| u64::from(halves(own, other)[0]))
+            .map(|other| u64::from(half_pots(own, other)[0]))
             .sum();
         let share = won as f64 / (1225.0 * f64::from(HALVES));
         assert!((share - known).abs() < 1e-4, "{text}: {share}");

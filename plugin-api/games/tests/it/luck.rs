@@ -1,7 +1,7 @@
 //! The mean of luck is zero for any play, in every game and with options that change the dealing.
 
 use hattari_games::bridge::{self, Bridge};
-use hattari_games::conformance::luck_is_fair;
+use hattari_games::conformance::check_luck;
 use hattari_games::daihinmin::{self, Daihinmin};
 use hattari_games::holdem::{self, Holdem, kind};
 use hattari_games::poker::{card, event};
@@ -32,7 +32,7 @@ fn of_holdem() {
         let game = Holdem::new(options).unwrap();
         // Good hands are raised and bad ones folded two times out of three, so better hands see
         // more cards.
-        luck_is_fair(
+        check_luck(
             &game,
             players,
             6000,
@@ -63,7 +63,7 @@ fn of_stud() {
             ..stud::Options::preset(preset).unwrap_or_default()
         };
         let game = Stud::new(options).unwrap();
-        luck_is_fair(
+        check_luck(
             &game,
             players,
             4000,
@@ -82,7 +82,7 @@ fn of_stud() {
 #[test]
 fn of_daihinmin() {
     let game = Daihinmin::new(daihinmin::Options::default()).unwrap();
-    luck_is_fair(
+    check_luck(
         &game,
         5,
         6000,
@@ -99,7 +99,7 @@ fn of_tanhinmin() {
             ..Default::default()
         })
         .unwrap();
-        luck_is_fair(
+        check_luck(
             &game,
             players,
             6000,
@@ -139,7 +139,7 @@ fn of_bridge() {
             "bots are told the same"
         );
         // The lowest or the highest card.
-        luck_is_fair(
+        check_luck(
             &game,
             4,
             6000,

@@ -3,7 +3,7 @@
 
 use hattari_games::bridge::{self, Bridge, CardSet};
 use hattari_games::chance::{below, shuffle};
-use hattari_games::conformance::{replayed, resamples_evenly};
+use hattari_games::conformance::{check_resampling, replayed};
 use hattari_games::daihinmin::{self, Daihinmin, Setup};
 use hattari_games::holdem;
 use hattari_games::poker::{Phase, Poker, Strength, Variant, card};
@@ -82,12 +82,12 @@ fn tanhinmin_hands_are_drawn_evenly() {
         let all = partitions((1 << 9) - 1, &[3, 3, 3]).into_iter();
         let all = all.filter_map(|hands| {
             let mut deal = start.clone();
-            deal.deal_as(&hands).unwrap();
+            deal.set_hands(&hands).unwrap();
             replayed(&game, deal, &choices)
         });
         let key = |deal: &tanhinmin::Deal| deal.hands().to_vec();
         let seat = u8::try_from(seed % 3).unwrap();
-        resamples_evenly(&game, &block, &deal, seat, all, key, &mut chance);
+        check_resampling(&game, &block, &deal, seat, all, key, &mut chance);
     }
 }
 
@@ -119,7 +119,7 @@ fn poker<V: Variant, K: Ord + std::fmt::Debug>(
     let all = subsets(unseen, size).into_iter().flat_map(|cards| {
         let mut other = deck;
         for (&place, card) in places.iter().zip(card::cards(cards)) {
-            hattari_games::given::put(&mut other, place, card);
+            hattari_games::given::place_card(&mut other, place, card);
         }
         let mut start = game.new_deal();
         game.start(&block, &other, &mut start).unwrap();
@@ -127,7 +127,7 @@ fn poker<V: Variant, K: Ord + std::fmt::Debug>(
         let deal = replayed(&game, start, &choices);
         std::iter::repeat_n(deal, weight).flatten()
     });
-    let cells = resamples_evenly(&game, &block, &deal, 0, all, key, &mut chance);
+    let cells = check_resampling(&game, &block, &deal, 0, all, key, &mut chance);
     assert!(cells > 10, "{cells}");
 }
 
@@ -198,7 +198,7 @@ fn bridge_hands_are_drawn_evenly() {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         let (mut block, mut deal) = (game.new_block(4, 1), game.new_deal());
         game.deal(&mut block, &mut chance, &mut deal);
-        let is_late = |deal: &bridge::Board| deal.won().iter().sum::<u8>() == 9;
+        let is_late = |deal: &bridge::Board| deal.tricks_won().iter().sum::<u8>() == 9;
         let choices = play(
             &game,
             &mut deal,
@@ -223,7 +223,7 @@ fn bridge_hands_are_drawn_evenly() {
                     dealt.hands[at] = CardSet(hand);
                 }
                 for (hand, (played, holding)) in
-                    (dealt.hands.iter_mut()).zip(view.played.iter().zip(&game.setting().holdings))
+                    (dealt.hands.iter_mut()).zip(view.played.iter().zip(&game.setup().holdings))
                 {
                     hand.0 |= played;
                     if !holding.fits(*hand) {
@@ -236,7 +236,7 @@ fn bridge_hands_are_drawn_evenly() {
             });
             let key = |deal: &bridge::Board| deal.hands()[hidden[0]].0;
             let at = u8::try_from(seat).unwrap();
-            cells[seat] += resamples_evenly(&game, &block, &deal, at, all, key, &mut chance);
+            cells[seat] += check_resampling(&game, &block, &deal, at, all, key, &mut chance);
         }
     }
     assert!(cells.iter().all(|&cells| cells > 10), "{cells:?}");
@@ -295,6 +295,6 @@ fn daihinmin_exchanges_are_drawn_evenly() {
         (deal.hands()[0] == tributed).then(|| exchanged(deal, fugo))
     });
     let key = |deal: &daihinmin::Deal| (deal.dealt()[0], deal.dealt()[3] ^ deal.hands()[3]);
-    let cells = resamples_evenly(&game, &block, &deal, 0, all, key, &mut chance);
+    let cells = check_resampling(&game, &block, &deal, 0, all, key, &mut chance);
     assert!(cells > 100, "{cells}");
 }

@@ -75,12 +75,15 @@ impl Endgame {
                 _ => 0,
             };
         }
-        self.solve(&Position::seen(view, history, hands, deadlock_after), legal)
+        self.solve(
+            &Position::from_view(view, history, hands, deadlock_after),
+            legal,
+        )
     }
 
     /// Finds an action after which the seat to act certainly goes out before the other seat.
     pub fn solve(&mut self, position: &Position, legal: &[Action]) -> Outcome {
-        if position.out().count_ones() != OUT_OF_FIVE {
+        if position.seats_out().count_ones() != OUT_OF_FIVE {
             return Outcome::Unknown;
         }
         self.visited = 0;
@@ -173,7 +176,7 @@ impl Key {
         let mover = position.to_act().unwrap_or(0);
         let situation = position.situation();
         let other = (0..5)
-            .find(|&seat| seat != mover && position.out() >> seat & 1 == 0)
+            .find(|&seat| seat != mover && position.seats_out() >> seat & 1 == 0)
             .unwrap_or(mover);
         let table = &situation.table;
         let small = u64::from_le_bytes([
@@ -185,13 +188,13 @@ impl Key {
             u8::from(situation.lock)
                 | u8::from(situation.reversed) << 1
                 | u8::from(position.revolution()) << 2,
-            u8::from(position.passed() >> other & 1 == 1)
-                | u8::from(position.passed() >> mover & 1 == 1) << 1,
+            u8::from(position.seats_passed() >> other & 1 == 1)
+                | u8::from(position.seats_passed() >> mover & 1 == 1) << 1,
             // If the last seat to play has no cards, the next leader depends on all three seats.
-            if position.out() >> position.last() & 1 == 1 {
-                0x80 | mover << 3 | position.last()
+            if position.seats_out() >> position.last_seat() & 1 == 1 {
+                0x80 | mover << 3 | position.last_seat()
             } else {
-                u8::from(position.last() == mover)
+                u8::from(position.last_seat() == mover)
             },
         ]);
         Key {

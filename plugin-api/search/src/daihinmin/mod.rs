@@ -11,6 +11,6 @@ mod trials;
 pub mod playout;
 pub mod policy;
 
-pub use hattari_games::daihinmin::{Deals, InconsistentView, Knowledge};
+pub use hattari_games::daihinmin::{HandSampler, InconsistentView, Knowledge};
 pub use past::PlayHistory;
 pub use trials::{Playout, Trials, try_action};

@@ -79,7 +79,7 @@ impl<'a> PlayHistory<'a> {
             *hand |= played;
         }
         let mut position =
-            Position::dealt(start, self.rules, self.ask_last, self.deadlock_after, first);
+            Position::before_play(start, self.rules, self.ask_last, self.deadlock_after, first);
         for event in self
             .history
             .iter()

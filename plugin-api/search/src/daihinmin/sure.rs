@@ -101,7 +101,7 @@ struct Lead {
 
 /// Returns the situation after a play.
 #[must_use]
-pub fn after(situation: &Situation, play: &Action) -> Situation {
+pub fn situation_after(situation: &Situation, play: &Action) -> Situation {
     let turns = play.effects & (effect::REVOLUTION | effect::ELEVEN_BACK);
     let turned = turns == effect::REVOLUTION || turns == effect::ELEVEN_BACK;
     let lock = (situation.lock || play.effects & effect::LOCK != 0) && !play.is_lone_joker();
@@ -120,7 +120,7 @@ pub fn cannot_be_answered(play: &Action, unseen: CardSet, situation: &Situation)
         return true;
     }
     let mut answers = 0;
-    pick(unseen, &after(situation, play), |count| {
+    pick(unseen, &situation_after(situation, play), |count| {
         answers = count - 1;
         0
     });

@@ -4,7 +4,7 @@ use crate::support::{chance, play, seen, start};
 use hattari_games::daihinmin::card::{CardSet, PACK, cells, parse_set};
 use hattari_games::daihinmin::{Daihinmin, Deal, Options, PLAYERS, View, phase, strongest};
 use hattari_games::{Game, Move, words};
-use hattari_search::daihinmin::{Deals, InconsistentView, Knowledge};
+use hattari_search::daihinmin::{HandSampler, InconsistentView, Knowledge};
 use std::collections::HashMap;
 
 /// At every decision, the true hands and the sampled hands are consistent with every seat's
@@ -29,7 +29,7 @@ fn the_truth_fits_and_so_do_draws() {
                 "{}",
                 words::deal(game, block, deal)
             );
-            let mut deals = Deals::new(&knowledge, &mut random);
+            let mut deals = HandSampler::new(&knowledge, &mut random);
             for _ in 0..3 {
                 let hands = deals.draw(&mut random);
                 assert!(knowledge.ways(&hands) > 0);
@@ -54,7 +54,7 @@ fn draws_come_from_view_and_history_alone() {
         let seat = game.to_act(deal).unwrap();
         let (view, history) = seen(game, block, deal, seat);
         let knowledge = Knowledge::new(&view, &history, true).unwrap();
-        let other = Deals::new(&knowledge, &mut chance(4)).draw(&mut chance(5));
+        let other = HandSampler::new(&knowledge, &mut chance(4)).draw(&mut chance(5));
         // Another deal that the seat cannot distinguish from this one.
         let mut elsewhere = deal.clone();
         game.resample(&mut elsewhere, seat, &mut chance(6));
@@ -62,7 +62,7 @@ fn draws_come_from_view_and_history_alone() {
         assert_eq!(bytemuck::bytes_of(&same_view), bytemuck::bytes_of(&view));
         let again = Knowledge::new(&same_view, &same_history, true).unwrap();
         assert_eq!(
-            Deals::new(&again, &mut chance(4)).draw(&mut chance(5)),
+            HandSampler::new(&again, &mut chance(4)).draw(&mut chance(5)),
             other
         );
         compared += u32::from(elsewhere.hands() != deal.hands());
@@ -91,7 +91,7 @@ fn enumerated(view: &View, knowledge: &Knowledge) -> Ways {
 fn draws_are_fair(view: &View, knowledge: &Knowledge, seed: u64) {
     let ways = enumerated(view, knowledge);
     let mut random = chance(seed);
-    let mut deals = Deals::new(knowledge, &mut random);
+    let mut deals = HandSampler::new(knowledge, &mut random);
     let draws = 60 * ways.len();
     let mut drawn: HashMap<[CardSet; PLAYERS], u64> = HashMap::new();
     for _ in 0..draws {

@@ -21,24 +21,24 @@ fn run(seed: u64) -> conformance::ConformanceRun {
 #[test]
 fn kuhn_poker_conforms() {
     let game = Kuhn::new(kuhn::Options::default()).unwrap();
-    conformance::conforms(&game, run(1), Rng::new, |_, _| {});
-    conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| format!("{deal:?}"));
+    conformance::check_conformance(&game, run(1), Rng::new, |_, _| {});
+    conformance::check_chance_independence(&game, 50, Rng::new, |deal| format!("{deal:?}"));
     let game = Kuhn::new(kuhn::Options { ante: 3, bet: 7 }).unwrap();
-    conformance::conforms(&game, run(2), Rng::new, |_, _| {});
+    conformance::check_conformance(&game, run(2), Rng::new, |_, _| {});
 }
 
 #[test]
 fn leduc_conforms() {
     let game = Leduc::new(leduc::Options::default()).unwrap();
-    conformance::conforms(&game, run(3), Rng::new, |_, _| {});
-    conformance::chance_is_free_of_play(&game, 50, Rng::new, |deal| format!("{deal:?}"));
+    conformance::check_conformance(&game, run(3), Rng::new, |_, _| {});
+    conformance::check_chance_independence(&game, 50, Rng::new, |deal| format!("{deal:?}"));
     let game = Leduc::new(leduc::Options {
         ante: 2,
         raise: [1, 5],
         raises: 4,
     })
     .unwrap();
-    conformance::conforms(&game, run(4), Rng::new, |_, _| {});
+    conformance::check_conformance(&game, run(4), Rng::new, |_, _| {});
 }
 
 /// Asserts that after these choices, resampling draws all deals that the seat cannot distinguish
@@ -54,7 +54,7 @@ fn draws_evenly<G: Small<Deal: Debug>>(game: &G, choices: &[&str]) {
         let all = game.deals().into_iter().map(go_on);
         let (block, deal) = (game.new_block(2, 1), go_on(start));
         let key = |deal: &G::Deal| format!("{deal:?}");
-        let cells = conformance::resamples_evenly(game, &block, &deal, seat, all, key, &mut random);
+        let cells = conformance::check_resampling(game, &block, &deal, seat, all, key, &mut random);
         assert!(cells > 1, "the seat sees everything");
     }
 }

@@ -90,7 +90,8 @@ unsafe fn call(
 ) -> abi::Status {
     let method = &service.methods[number];
     // SAFETY: required from the caller.
-    let asked = unsafe { state(host).and_then(|state| Some((state, state.asked(decision)?))) };
+    let asked =
+        unsafe { state(host).and_then(|state| Some((state, state.current_turn(decision)?))) };
     let has_deals = !method.takes_deals || !hands.is_null() && hands.is_aligned();
     let is_valid = has_deals && !results.is_null() && method.accepts(count, numbers);
     let Some((state, turn)) = asked.filter(|_| is_valid) else {

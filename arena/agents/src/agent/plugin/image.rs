@@ -60,14 +60,14 @@ impl Image {
     /// Returns an error if the file is not a library for this machine, if its entry is missing or
     /// too small, or if its major version differs.
     pub(crate) fn read(path: &Path) -> Result<Image, LoadError> {
-        Image::and_data(path).map(|(image, _)| image)
+        Image::read_with_data(path).map(|(image, _)| image)
     }
 
     /// Reads the library like [`Image::read`] and also returns the contents of the file.
     ///
     /// # Errors
     /// Returns the errors of [`Image::read`].
-    pub(in crate::agent) fn and_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
+    pub(in crate::agent) fn read_with_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
         let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
         if path.is_dir() {
             return Err(error(
@@ -107,7 +107,7 @@ impl Image {
         if file.segments().any(|segment| segment.data().is_err()) {
             return Err(error("it is truncated".into(), "copy or build it again"));
         }
-        if let Some(other) = foreign(&file) {
+        if let Some(other) = architecture_error(&file) {
             return Err(error(other, "build the bot for this machine"));
         }
         let exports = exports(&file);
@@ -151,7 +151,7 @@ impl Image {
 }
 
 /// Returns an error message if the file was built for another processor architecture.
-fn foreign(file: &object::File<'_>) -> Option<String> {
+fn architecture_error(file: &object::File<'_>) -> Option<String> {
     let here = std::env::consts::ARCH;
     let there = match file.architecture() {
         Architecture::X86_64 => "x86_64",

@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
-use crate::agent::bot::{self, BotInfo, RawDescriptor, check_told};
+use crate::agent::bot::{self, BotInfo, RawDescriptor, check_descriptor};
 use crate::agent::lock::lock;
 use crate::agent::{LoadError, status};
 use core::ffi::{CStr, c_char};
@@ -61,7 +61,7 @@ impl Library {
                 Err(changed())
             };
         }
-        let (image, data) = Image::and_data(path)?;
+        let (image, data) = Image::read_with_data(path)?;
         if image.hash != hash {
             return Err(changed());
         }
@@ -96,7 +96,7 @@ impl Library {
         name: &Path,
         factory: &'static abi::BotFactory,
     ) -> Result<Library, LoadError> {
-        let bots = offered(name, factory)?;
+        let bots = read_descriptors(name, factory)?;
         Ok(Library {
             path: name.to_owned(),
             image: Image::of_this_program(),
@@ -212,7 +212,7 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
     // SAFETY: not null and aligned; by the contract it is the table for this id, valid as long as
     // the library is loaded.
     let factory: &'static abi::BotFactory = unsafe { &*factory };
-    let bots = offered(path, factory)?;
+    let bots = read_descriptors(path, factory)?;
     Ok(Library {
         path: path.to_owned(),
         image,
@@ -222,7 +222,7 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
 }
 
 /// Checks a factory and reads its descriptors.
-fn offered(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadError> {
+fn read_descriptors(path: &Path, factory: &abi::BotFactory) -> Result<Vec<BotInfo>, LoadError> {
     let functions = [
         ("count", factory.count.is_none()),
         ("descriptor", factory.descriptor.is_none()),
@@ -288,7 +288,7 @@ fn describe(factory: &abi::BotFactory) -> Result<Vec<BotInfo>, String> {
     };
     // SAFETY: the function takes no arguments.
     let count = unsafe { count() };
-    bot::offered(count, |index| {
+    bot::read_descriptors(count, |index| {
         // SAFETY: any index is allowed; the result is null or a descriptor that is valid as long as
         // the library is loaded.
         unsafe { read(descriptor(index)) }
@@ -330,7 +330,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     let text = |pointer, name: &str, most| unsafe { text(pointer, name, most) };
     // SAFETY: entries are read up to the null that ends the list.
     let game = |index: u32| Ok(unsafe { descriptor.games.add(index as usize).read_unaligned() });
-    check_told(&told, text, game)
+    check_descriptor(&told, text, game)
 }
 
 /// Reads a zero-terminated text; returns `None` for null. `name` is the field's name in errors.

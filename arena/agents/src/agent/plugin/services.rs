@@ -54,7 +54,7 @@ impl PluginServices {
     pub(super) fn new(bot: &str) -> PluginServices {
         let state = PluginState {
             instance: Mutex::new(InstanceState::new(bot)),
-            handed: AtomicPtr::new(ptr::null_mut()),
+            current_decision: AtomicPtr::new(ptr::null_mut()),
             services: Mutex::default(),
         };
         let host = abi::Host {
@@ -90,7 +90,7 @@ impl PluginServices {
     pub(super) fn lend<'a>(&'a self, handed: &'a PassedDecision<'a>) -> DecisionGuard<'a> {
         self.inner
             .state
-            .handed
+            .current_decision
             .store(ptr::from_ref(handed).cast_mut().cast(), Relaxed);
         DecisionGuard(&self.inner.state)
     }

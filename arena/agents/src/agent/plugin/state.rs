@@ -14,7 +14,7 @@ pub(super) struct PluginState {
     pub(super) instance: Mutex<InstanceState>,
     /// Current decision; null between decisions. Services accept only this one, so that the host
     /// never reads a decision forged by a bot.
-    pub(super) handed: AtomicPtr<PassedDecision<'static>>,
+    pub(super) current_decision: AtomicPtr<PassedDecision<'static>>,
     pub(super) services: Mutex<BlockServices>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct DecisionGuard<'a>(pub(super) &'a PluginState);
 
 impl Drop for DecisionGuard<'_> {
     fn drop(&mut self) {
-        self.0.handed.store(ptr::null_mut(), Relaxed);
+        self.0.current_decision.store(ptr::null_mut(), Relaxed);
     }
 }
 
@@ -40,8 +40,11 @@ impl PluginState {
     ///
     /// # Safety
     /// The bot must not answer before `'a` ends.
-    pub(super) unsafe fn asked<'a>(&self, decision: *const abi::Decision) -> Option<&'a Turn<'a>> {
-        let handed = self.handed.load(Relaxed);
+    pub(super) unsafe fn current_turn<'a>(
+        &self,
+        decision: *const abi::Decision,
+    ) -> Option<&'a Turn<'a>> {
+        let handed = self.current_decision.load(Relaxed);
         if handed.is_null() || !ptr::eq(handed.cast(), decision) {
             return None;
         }

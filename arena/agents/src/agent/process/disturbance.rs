@@ -16,11 +16,11 @@ pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
 /// Uncounted processor time after each answer. The process needs it before it waits for the next
 /// call.
 #[cfg(target_os = "linux")]
-pub(crate) const FORGIVEN: Duration = Duration::from_micros(100);
+pub(crate) const UNCOUNTED_TIME: Duration = Duration::from_micros(100);
 /// Uncounted time after each answer for a process that is not bound to the host's core. The kernel
 /// updates the processor time on another core only at its timer ticks.
 #[cfg(target_os = "linux")]
-pub(crate) const FORGIVEN_UNBOUND: Duration = Duration::from_millis(10);
+pub(crate) const UNCOUNTED_TIME_UNBOUND: Duration = Duration::from_millis(10);
 
 /// Total processor time in nanoseconds that the processes called by one host thread have used
 /// between their calls.

@@ -31,7 +31,7 @@ pub(crate) enum ProcessEnd {
     /// (first value) and its limit (second value).
     Busy(Duration, Duration),
     /// The host killed the process because it sent an invalid answer.
-    Nonsense,
+    InvalidAnswer,
     /// The system could not start the process and returned this error number.
     NotStarted(i32),
 }
@@ -65,11 +65,11 @@ pub(crate) fn attribute(call: &str, end: ProcessEnd, held: &ExitContext<'_>) -> 
             )
         }
         ProcessEnd::Closed(what) => {
-            fault(Crash, format!("it closed its {what}")).reaching(FaultScope::Deal)
+            fault(Crash, format!("it closed its {what}")).with_scope(FaultScope::Deal)
         }
         ProcessEnd::Late(patience) => {
             let what = format!("no answer within {patience:?}; its process was killed");
-            fault(Time, what).reaching(FaultScope::Deal)
+            fault(Time, what).with_scope(FaultScope::Deal)
         }
         ProcessEnd::Lingered(patience) => {
             let what = format!(
@@ -83,13 +83,13 @@ pub(crate) fn attribute(call: &str, end: ProcessEnd, held: &ExitContext<'_>) -> 
                 "{used:?} of CPU time between its calls in this block ({most:?} are allowed): it \
                  uses the CPU while other bots decide; its threads must sleep after the answer"
             );
-            fault(Time, what).reaching(FaultScope::Block)
+            fault(Time, what).with_scope(FaultScope::Block)
         }
-        ProcessEnd::Nonsense => fault(Crash, "its process sent an invalid answer".to_owned()),
+        ProcessEnd::InvalidAnswer => fault(Crash, "its process sent an invalid answer".to_owned()),
         ProcessEnd::NotStarted(errno) => {
             let error = std::io::Error::from_raw_os_error(errno);
             let message = format!("no worker process could be started: {error}");
-            AgentError::new(Start, message).reaching(FaultScope::Outside)
+            AgentError::new(Start, message).with_scope(FaultScope::Outside)
         }
     }
 }
@@ -107,13 +107,13 @@ fn exited(call: &str, status: ExitStatus, held: &ExitContext<'_>) -> AgentError 
         if signal == OVER_MEMORY {
             let most = limits.memory_mb;
             let what = format!("its processes used more than {most} MiB of memory in total");
-            return fault(Memory, what).reaching(FaultScope::Deal);
+            return fault(Memory, what).with_scope(FaultScope::Deal);
         }
         // A process that catches the first of the two signals receives the second a little later.
         if signal == XCPU || signal == KILL && limits.processor <= held.could_use {
             let most = limits.processor;
             let what = format!("its process has used up its CPU time ({most:?} per block)");
-            return fault(Time, what).reaching(FaultScope::Block);
+            return fault(Time, what).with_scope(FaultScope::Block);
         }
     }
     if signal != KILL {
@@ -121,7 +121,7 @@ fn exited(call: &str, status: ExitStatus, held: &ExitContext<'_>) -> AgentError 
         return fault(Crash, what);
     }
     let what = "its process was killed with signal 9 (by another process or out of memory)";
-    fault(Crash, what.to_owned()).reaching(if held.cannot_kill {
+    fault(Crash, what.to_owned()).with_scope(if held.cannot_kill {
         FaultScope::Outside
     } else {
         FaultScope::Deal
@@ -244,7 +244,7 @@ mod tests {
                 "2s of CPU time",
             ),
             (
-                ProcessEnd::Nonsense,
+                ProcessEnd::InvalidAnswer,
                 library,
                 Crash,
                 Deal,

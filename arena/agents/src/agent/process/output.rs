@@ -9,9 +9,9 @@ use std::os::unix::fs::FileExt;
 /// Number of bytes that are read from the beginning or the end of the output for a message.
 const TAIL: u64 = 2048;
 /// Maximum number of bytes that a listener receives at once.
-const HEARD: u64 = 8192;
+const LISTENER_BYTES_MAX: u64 = 8192;
 /// Maximum length in bytes of the end of the output in a message.
-const TOLD: usize = 200;
+const END_BYTES_MAX: usize = 200;
 /// Maximum length in bytes of the beginning of the output in a message.
 const FIRST: usize = 120;
 
@@ -62,47 +62,53 @@ impl OutputTail {
     }
 
     /// Returns the output from offset `from`, at most `HEARD` bytes, and the offset of its end.
-    pub(crate) fn since(&self, from: u64) -> Option<(String, u64)> {
+    pub(crate) fn output_from(&self, from: u64) -> Option<(String, u64)> {
         let end = self.bytes();
         if end <= from {
             return None;
         }
-        let mut bytes = vec![0; usize::try_from((end - from).min(HEARD)).ok()?];
+        let mut bytes = vec![0; usize::try_from((end - from).min(LISTENER_BYTES_MAX)).ok()?];
         self.file.read_exact_at(&mut bytes, from).ok()?;
         Some((String::from_utf8_lossy(&bytes).into_owned(), end))
     }
 
     /// Returns the end of the output in one line; `None` if there is no output.
-    pub(crate) fn tell(&self) -> Option<String> {
+    pub(crate) fn end_of_output(&self) -> Option<String> {
         let size = self.bytes();
         let told = self.read(size.saturating_sub(TAIL), size)?;
-        let start = told.len().saturating_sub(TOLD);
+        let start = told.len().saturating_sub(END_BYTES_MAX);
         let start = (start..=told.len()).find(|&at| told.is_char_boundary(at))?;
         let cut = if start > 0 { "…" } else { "" };
         (!told.is_empty()).then(|| format!("{cut}{}", &told[start..]))
     }
 
     /// Returns the beginning of the output in one line; `None` if there is no output.
-    pub(crate) fn tell_first(&self) -> Option<String> {
+    pub(crate) fn start_of_output(&self) -> Option<String> {
         let told = self.read(0, self.bytes().min(TAIL))?;
         (!told.is_empty()).then(|| crate::text::cut(&told, FIRST).to_owned())
     }
 
     /// Returns the beginning and the end of the output in one line; `None` if there is no output.
-    pub(crate) fn tell_both(&self) -> Option<String> {
+    pub(crate) fn start_and_end_of_output(&self) -> Option<String> {
         let size = self.bytes();
         let all = self.read(0, size.min(TAIL))?;
-        if size <= TAIL && all.len() <= FIRST + TOLD {
+        if size <= TAIL && all.len() <= FIRST + END_BYTES_MAX {
             return (!all.is_empty()).then_some(all);
         }
-        Some(format!("{} {}", self.tell_first()?, self.tell()?))
+        Some(format!(
+            "{} {}",
+            self.start_of_output()?,
+            self.end_of_output()?
+        ))
     }
 
     /// Returns a range of bytes of the file in one line.
     fn read(&self, from: u64, to: u64) -> Option<String> {
         let mut bytes = vec![0; usize::try_from(to - from).ok()?];
         self.file.read_exact_at(&mut bytes, from).ok()?;
-        Some(crate::text::harmless(&String::from_utf8_lossy(&bytes)))
+        Some(crate::text::escape_for_sentence(&String::from_utf8_lossy(
+            &bytes,
+        )))
     }
 }
 
@@ -138,32 +144,44 @@ mod tests {
     #[test]
     fn the_end_is_told_in_one_line_and_forgotten() {
         let words = OutputTail::new().unwrap();
-        assert_eq!(words.tell(), None);
+        assert_eq!(words.end_of_output(), None);
         let mut writer = words.writer().unwrap();
         write!(writer, "\n first\x1b[31m \n\n second\n").unwrap();
-        assert_eq!(words.tell().unwrap(), "first [31m | second");
+        assert_eq!(words.end_of_output().unwrap(), "first [31m | second");
         words.forget();
-        assert_eq!(words.tell(), None);
-        write!(writer, "{}ä{}", "x".repeat(5000), "é".repeat(TOLD / 2 - 1)).unwrap();
+        assert_eq!(words.end_of_output(), None);
+        write!(
+            writer,
+            "{}ä{}",
+            "x".repeat(5000),
+            "é".repeat(END_BYTES_MAX / 2 - 1)
+        )
+        .unwrap();
         assert_eq!(
-            words.tell().unwrap(),
-            format!("…ä{}", "é".repeat(TOLD / 2 - 1))
+            words.end_of_output().unwrap(),
+            format!("…ä{}", "é".repeat(END_BYTES_MAX / 2 - 1))
         );
-        let (first, last) = (words.tell_first().unwrap(), words.tell().unwrap());
+        let (first, last) = (
+            words.start_of_output().unwrap(),
+            words.end_of_output().unwrap(),
+        );
         assert_eq!(
-            (&*first, words.tell_both().unwrap()),
+            (&*first, words.start_and_end_of_output().unwrap()),
             (&*"x".repeat(FIRST), format!("{first} {last}"))
         );
         words.forget();
-        write!(writer, "{}", "y".repeat(FIRST + TOLD)).unwrap();
+        write!(writer, "{}", "y".repeat(FIRST + END_BYTES_MAX)).unwrap();
         assert_eq!(
-            words.tell_both().unwrap(),
-            "y".repeat(FIRST + TOLD),
+            words.start_and_end_of_output().unwrap(),
+            "y".repeat(FIRST + END_BYTES_MAX),
             "nothing is left out"
         );
         words.forget();
-        assert_eq!((words.tell_first(), words.tell_both()), (None, None));
+        assert_eq!(
+            (words.start_of_output(), words.start_and_end_of_output()),
+            (None, None)
+        );
         writer.write_all(b"\xff!").unwrap();
-        assert_eq!(words.tell().unwrap(), "\u{fffd}!");
+        assert_eq!(words.end_of_output().unwrap(), "\u{fffd}!");
     }
 }

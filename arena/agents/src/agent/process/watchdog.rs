@@ -4,10 +4,10 @@
 
 #![expect(unsafe_code, reason = "no safe API reads the clock of another process")]
 
-use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, FORGIVEN, FORGIVEN_UNBOUND};
+use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, UNCOUNTED_TIME, UNCOUNTED_TIME_UNBOUND};
 use super::pin;
 use crate::agent::lock::lock;
-use crate::agent::patrol::Patrol;
+use crate::agent::patrol::PeriodicChecks;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::sync::atomic::{
@@ -52,7 +52,7 @@ pub(crate) struct WatchedWorker {
     /// each answer.
     between_calls: AtomicU64,
     /// Processor time in nanoseconds that is not counted after each answer.
-    forgiven: AtomicU64,
+    uncounted: AtomicU64,
     /// Time of [`now`] at which the last call ended.
     answered: AtomicU64,
 }
@@ -110,7 +110,7 @@ impl WatchedWorker {
             used_before: AtomicU64::new(0),
             since_answer: AtomicU64::new(0),
             between_calls: AtomicU64::new(0),
-            forgiven: AtomicU64::new(nanos(FORGIVEN_UNBOUND)),
+            uncounted: AtomicU64::new(nanos(UNCOUNTED_TIME_UNBOUND)),
             answered: AtomicU64::new(0),
         });
         WATCHDOG.add(Arc::downgrade(&watched))?;
@@ -122,7 +122,7 @@ impl WatchedWorker {
     pub(crate) fn set_player(&self, process: Option<Pid>) {
         let process = process.map_or(0, Pid::as_raw_pid);
         self.player.store(0, Relaxed);
-        self.forgive();
+        self.add_counted_time();
         self.used.store(
             processor_time(process).filter(|_| process > 0).unwrap_or(0),
             Relaxed,
@@ -132,11 +132,11 @@ impl WatchedWorker {
     }
 
     /// Adds the processor time since the last answer to the total, without the uncounted time.
-    fn forgive(&self) {
+    fn add_counted_time(&self) {
         let beyond = self
             .since_answer
             .swap(0, Relaxed)
-            .saturating_sub(self.forgiven.load(Relaxed));
+            .saturating_sub(self.uncounted.load(Relaxed));
         self.between_calls.fetch_add(beyond, Relaxed);
     }
 
@@ -154,7 +154,7 @@ impl WatchedWorker {
 
     /// Records that the worker runs on the core of the host's thread.
     pub(crate) fn set_bound(&self) {
-        self.forgiven.store(nanos(FORGIVEN), Relaxed);
+        self.uncounted.store(nanos(UNCOUNTED_TIME), Relaxed);
     }
 
     /// Starts a call with the deadline `time`. Kills the process if it has used too much processor
@@ -162,11 +162,11 @@ impl WatchedWorker {
     pub(crate) fn arm(&self, time: u64) {
         // Within the uncounted time, a process that shares the core cannot have used more than
         // that.
-        if now().saturating_sub(self.answered.load(Relaxed)) > self.forgiven.load(Relaxed) {
+        if now().saturating_sub(self.answered.load(Relaxed)) > self.uncounted.load(Relaxed) {
             self.settle();
             self.end_if_busy();
         }
-        self.forgive();
+        self.add_counted_time();
         self.used_before.store(self.used.load(Relaxed), Relaxed);
         self.disturbance.call_begins();
         // Has no effect if the process has been killed.
@@ -211,7 +211,7 @@ impl WatchedWorker {
 
     /// Returns the processor time used between calls in this block, without the uncounted time.
     pub(crate) fn between_calls(&self) -> Duration {
-        let forgiven = self.forgiven.load(Relaxed);
+        let forgiven = self.uncounted.load(Relaxed);
         let last = self.since_answer.load(Relaxed).saturating_sub(forgiven);
         Duration::from_nanos(self.between_calls.load(Relaxed).saturating_add(last))
     }
@@ -224,7 +224,7 @@ impl WatchedWorker {
     }
 
     /// Returns `true` if the watchdog has killed the process.
-    pub(crate) fn was_ended(&self) -> bool {
+    pub(crate) fn was_killed(&self) -> bool {
         self.due.load(Relaxed) == ENDED
     }
 
@@ -252,7 +252,7 @@ impl WatchedWorker {
 
     /// Kills the process if its deadline has passed. The deadline is extended by the processor time
     /// that other bots have used during the call.
-    fn look(&self, now: u64) {
+    fn check_deadline(&self, now: u64) {
         let due = self.due.load(Ordering::Acquire);
         if due == IDLE || due == ENDED || now < due.saturating_add(self.disturbance.in_call()) {
             return;
@@ -263,9 +263,10 @@ impl WatchedWorker {
     }
 }
 
-static WATCHDOG: Patrol<Weak<WatchedWorker>> = Patrol::new("watchdog", TICK, look_at);
+static WATCHDOG: PeriodicChecks<Weak<WatchedWorker>> =
+    PeriodicChecks::new("watchdog", TICK, check_all);
 
-fn look_at(all: &mut Vec<Weak<WatchedWorker>>) {
+fn check_all(all: &mut Vec<Weak<WatchedWorker>>) {
     // The thread may inherit a binding to a core that bots keep busy.
     static UNBOUND: Once = Once::new();
     UNBOUND.call_once(pin::unbind_this_thread);
@@ -277,7 +278,7 @@ fn look_at(all: &mut Vec<Weak<WatchedWorker>>) {
         watched.end_if_busy();
     }
     let now = now();
-    all.iter().for_each(|watched| watched.look(now));
+    all.iter().for_each(|watched| watched.check_deadline(now));
 }
 
 #[cfg(test)]
@@ -303,11 +304,11 @@ mod tests {
         watched_quick.arm(now() + 60_000_000_000);
         watched_slow.arm(now() + 1_000_000);
         assert_eq!(slow.wait().unwrap().signal(), Some(9));
-        assert!(watched_slow.was_ended() && !watched_slow.disarm());
+        assert!(watched_slow.was_killed() && !watched_slow.disarm());
         assert!(watched_quick.disarm() && quick.try_wait().unwrap().is_none());
         watched_quick.kill();
         assert_eq!(quick.wait().unwrap().signal(), Some(9));
-        assert!(!watched_quick.was_ended());
+        assert!(!watched_quick.was_killed());
     }
 
     /// Starts a process that is always busy.
@@ -333,12 +334,12 @@ mod tests {
             thread::yield_now();
         }
         assert_eq!(
-            (watched.between_calls(), watched.was_ended()),
+            (watched.between_calls(), watched.was_killed()),
             (Duration::ZERO, false)
         );
         assert!(watched.disarm());
         assert_eq!(child.wait().unwrap().signal(), Some(9));
-        assert!(watched.was_ended() && BETWEEN_CALLS_MAX < watched.between_calls());
+        assert!(watched.was_killed() && BETWEEN_CALLS_MAX < watched.between_calls());
     }
 
     #[test]
@@ -362,8 +363,8 @@ mod tests {
             settle(&watched.disturbance);
         }
         let disturbed = watched.disturbance.in_call();
-        watched.look(u64::MAX - 1);
-        assert!(!watched.was_ended(), "it is not overdue");
+        watched.check_deadline(u64::MAX - 1);
+        assert!(!watched.was_killed(), "it is not overdue");
         assert!(disturbed <= nanos_in_call());
         // The counter of another thread is not affected.
         assert_eq!(thread::spawn(nanos_in_call).join().unwrap(), 0);

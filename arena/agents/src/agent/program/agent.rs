@@ -79,12 +79,12 @@ impl ProgramAgent {
             return Ok(());
         }
         let told = playing.tell(message, hang);
-        told.map_err(|agent_error| self.fall(agent_error))
+        told.map_err(|agent_error| self.drop_process(agent_error))
     }
 
     /// Drops the process after an error, unless the scope of the error is the decision.
     #[cold]
-    fn fall(&mut self, agent_error: AgentError) -> AgentError {
+    fn drop_process(&mut self, agent_error: AgentError) -> AgentError {
         if agent_error.scope != FaultScope::Decision {
             self.playing = None;
         }
@@ -95,7 +95,7 @@ impl ProgramAgent {
     ///
     /// # Errors
     /// Returns an error that stops the run if a file has changed.
-    fn see_unchanged(&self) -> Result<(), AgentError> {
+    fn check_unchanged(&self) -> Result<(), AgentError> {
         if self.terms.is_unchanged() {
             return Ok(());
         }
@@ -103,7 +103,7 @@ impl ProgramAgent {
             "`{}`: its files have changed since they were inspected; start the command again",
             self.terms.command
         );
-        Err(AgentError::start(what).reaching(FaultScope::Run))
+        Err(AgentError::start(what).with_scope(FaultScope::Run))
     }
 }
 
@@ -113,7 +113,7 @@ impl Agent for ProgramAgent {
         let fail = |what: String| AgentError::start(what);
         let game = GameInfo::find(start.game)
             .ok_or_else(|| fail(format!("programs cannot play {}", start.game)))?;
-        self.see_unchanged()?;
+        self.check_unchanged()?;
         #[cfg(target_os = "linux")]
         self.pin.get_or_insert_with(pin::this_thread);
         // A program that refuses a block would also refuse after a restart.
@@ -143,7 +143,7 @@ impl Agent for ProgramAgent {
         let start = Instant::now();
         let answer = talk.ask(&self.terms, message, turn.legal.count(), patience);
         let took = start.elapsed();
-        let choice = answer.map_err(|agent_error| self.fall(agent_error))?;
+        let choice = answer.map_err(|agent_error| self.drop_process(agent_error))?;
         in_time(late_ns(took, turn.budget_us), turn.budget_us)?;
         Ok(choice)
     }

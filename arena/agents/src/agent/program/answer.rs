@@ -2,7 +2,7 @@
 //! message, never to a panic.
 
 use crate::agent::AgentError;
-use crate::agent::choice::{self, whole};
+use crate::agent::choice::{self, to_integer};
 use crate::record::FaultKind;
 use crate::text;
 use serde::Deserialize;
@@ -103,13 +103,13 @@ impl ProgramGreeting {
         let example = r#"`{"type": "hello", "protocol": 1}`"#;
         let start = |what: String| AgentError::start(what);
         let greeting: ProgramGreeting = object(line).map_err(|error| {
-            let what = nonsense(line, &error);
+            let what = invalid_message(line, &error);
             start(format!("{what}; the first message must be {example}"))
         })?;
         if greeting.kind != "hello" {
             return Err(start(format!(
                 "the first message has type `{}`; it must be {example}",
-                text::harmless(&greeting.kind)
+                text::escape_for_sentence(&greeting.kind)
             )));
         }
         if greeting.protocol != super::terms::PROTOCOL {
@@ -128,11 +128,14 @@ impl ProgramGreeting {
 /// Returns an error if `line` is not such an answer, or if the program refuses the block.
 pub(super) fn read_ready(line: &[u8]) -> Result<(), AgentError> {
     if let Ok(BlockRefusal { refuse }) = object(line) {
-        return Err(AgentError::new(FaultKind::Refused, text::harmless(&refuse)));
+        return Err(AgentError::new(
+            FaultKind::Refused,
+            text::escape_for_sentence(&refuse),
+        ));
     }
     let example = r#"`{"type": "ready"}`"#;
     let BlockReady { kind } = object(line).map_err(|error| {
-        let what = nonsense(line, &error);
+        let what = invalid_message(line, &error);
         AgentError::start(format!(
             "{what}; the answer to block_start must be {example}"
         ))
@@ -142,7 +145,7 @@ pub(super) fn read_ready(line: &[u8]) -> Result<(), AgentError> {
     } else {
         Err(AgentError::start(format!(
             "the answer to block_start has type `{}`; it must be {example}",
-            text::harmless(&kind)
+            text::escape_for_sentence(&kind)
         )))
     }
 }
@@ -153,7 +156,7 @@ impl AnswerLine {
     /// # Errors
     /// Returns an error if `line` is not a message of the protocol.
     pub(super) fn read(line: &[u8]) -> Result<AnswerLine, AgentError> {
-        let said = object(line).map_err(|error| nonsense(line, &error));
+        let said = object(line).map_err(|error| invalid_message(line, &error));
         said.map_err(|what| AgentError::new(FaultKind::Error, format!("act: {what}")))
     }
 
@@ -174,7 +177,10 @@ impl AnswerLine {
     /// Returns an error if the choice is invalid, or if the program reports one.
     pub(super) fn choice(self, count: u32) -> Result<hattari_plugin::Choice, AgentError> {
         if let Some(error) = self.error {
-            return Err(AgentError::new(FaultKind::Error, text::harmless(&error)));
+            return Err(AgentError::new(
+                FaultKind::Error,
+                text::escape_for_sentence(&error),
+            ));
         }
         let Some(action) = self.action else {
             return Err(AgentError::new(
@@ -182,7 +188,7 @@ impl AnswerLine {
                 "act: the answer has no `action`",
             ));
         };
-        let number = |number: &Number| number.as_i64().or_else(|| whole(number.as_f64()?));
+        let number = |number: &Number| number.as_i64().or_else(|| to_integer(number.as_f64()?));
         let index = choice::index(&action, number(&action), count)?;
         let amount = match &self.amount {
             Some(amount) => choice::amount(amount, number(amount))?,
@@ -205,8 +211,9 @@ fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error
 }
 
 /// Returns the error message for a line that is not a message of the protocol.
-fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
-    let shown = text::harmless(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
+fn invalid_message(line: &[u8], error: &serde_json::Error) -> String {
+    let shown =
+        text::escape_for_sentence(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
     let cut = text::cut(&shown, SHOWN);
     let dots = if cut.len() < shown.len() { "…" } else { "" };
     // Anything but an object is probably debug output.
@@ -216,7 +223,7 @@ fn nonsense(line: &[u8], error: &serde_json::Error) -> String {
         let told = told.split(" at line ").next().unwrap_or_default();
         return format!(
             "`{cut}{dots}` is not a valid message: {}",
-            text::harmless(told)
+            text::escape_for_sentence(told)
         );
     }
     format!(

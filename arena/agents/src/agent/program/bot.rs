@@ -89,12 +89,12 @@ impl AgentFactory for ProgramBot {
 
     /// Starts the program once and reads its greeting, so that a program that cannot start is
     /// reported before the league begins.
-    fn prove(&self, _config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
         ProgramSession::begin(&self.0).map(drop)
     }
 
-    fn heard(&self) -> Option<&str> {
-        self.0.launch.heard()
+    fn first_output(&self) -> Option<&str> {
+        self.0.launch.first_output()
     }
 
     fn hosting(&self) -> Option<Hosting> {

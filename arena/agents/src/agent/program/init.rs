@@ -33,7 +33,7 @@ impl ExitPipe {
     }
 
     /// Returns `true` if the launcher has closed its end of the pipe.
-    fn is_deserted(&self) -> bool {
+    fn is_launcher_gone(&self) -> bool {
         let mut end = [PollFd::new(&self.0, PollFlags::empty())];
         let polled = poll(
             &mut end,
@@ -58,7 +58,7 @@ pub(super) fn run(
         Ok(_) => LauncherMessage::Sandboxed(report),
         Err(why) => LauncherMessage::Refused(why.clone()),
     };
-    let said = said.say();
+    let said = said.send();
     let Ok(counts_memory) = prepared else {
         return 1;
     };
@@ -68,7 +68,7 @@ pub(super) fn run(
     match start(spec) {
         Ok(program) => {
             let most = counts_memory.then_some(spec.limits.memory_mb << 20);
-            let status = attend(program, most);
+            let status = wait_for_program(program, most);
             // Fails if the launcher has ended.
             _ = ends.0.write_all(&status.to_ne_bytes());
             0
@@ -90,7 +90,7 @@ fn prepare(
     let bind = || {
         let bound = set_parent_process_death_signal(Some(Signal::KILL));
         bound.map_err(|error| error.to_string())?;
-        if ends.is_deserted() {
+        if ends.is_launcher_gone() {
             return Err("the host has ended".to_owned());
         }
         Ok(())
@@ -180,7 +180,7 @@ fn block_children(blocks: bool) {
 
 /// Waits for the program to end and reaps all other processes. Returns the program's exit status.
 /// If all processes together exceed `most` bytes, kills them and returns [`OVER_MEMORY`].
-fn attend(program: libc::pid_t, most: Option<u64>) -> i32 {
+fn wait_for_program(program: libc::pid_t, most: Option<u64>) -> i32 {
     let mut is_over = false;
     loop {
         loop {

@@ -95,11 +95,11 @@ impl Backend for ProgramBackend {
         // A file that declares no games is a bot for the game of its folder, or else for the
         // requested game.
         let game = folder_game(file).unwrap_or(game);
-        Ok(Arc::new(file_info(&started(file), file, game)))
+        Ok(Arc::new(file_info(&file_command(file), file, game)))
     }
 
     fn launch_command(&self, file: &Path) -> Option<LaunchCommand> {
-        Some(started(file))
+        Some(file_command(file))
     }
 
     fn agent_factory(
@@ -134,13 +134,13 @@ impl Backend for ProgramBackend {
         vec![Finding::new("program", Grade::Ok, format!("`{command}`"))]
     }
 
-    fn is_read_anew(&self) -> bool {
+    fn can_reload(&self) -> bool {
         true
     }
 }
 
 /// Returns the command that runs a file in its folder, with the interpreter for its extension.
-fn started(file: &Path) -> LaunchCommand {
+fn file_command(file: &Path) -> LaunchCommand {
     let name = file
         .file_name()
         .unwrap_or_default()
@@ -229,7 +229,7 @@ fn headline(head: &str) -> String {
             .any(|mark| line.starts_with(mark))
     };
     let line = lines.next().filter(is_comment).unwrap_or_default();
-    text::harmless(line.trim_start_matches(marks).trim_end_matches(marks))
+    text::escape_for_sentence(line.trim_start_matches(marks).trim_end_matches(marks))
 }
 
 fn is_executable(file: &Path) -> bool {
@@ -251,7 +251,7 @@ mod tests {
             ("/a b/c d.js", "node 'c d.js'"),
         ] {
             assert!(ProgramBackend.accepts(Path::new(file)), "{file}");
-            assert_eq!(started(Path::new(file)).command.to_string(), words);
+            assert_eq!(file_command(Path::new(file)).command.to_string(), words);
         }
         for file in ["mine", "./no-such-file", "mine.lua", "mine.txt", "a/b.so"] {
             assert!(!ProgramBackend.accepts(Path::new(file)), "{file}");

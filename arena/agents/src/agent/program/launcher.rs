@@ -46,7 +46,7 @@ pub fn run_launcher() -> io::Result<()> {
         LauncherMessage::Refused(format!(
             "the namespaces of its sandbox cannot be created ({error}); {cure}; {ALTERNATIVES}"
         ))
-        .say()?;
+        .send()?;
         return Ok(());
     }
     // Entering a user namespace clears the parent-death signal, so it is set after that.
@@ -143,10 +143,10 @@ pub(super) fn probe(spec: &SandboxSpec) -> Result<SandboxReport, String> {
         ..spec.clone()
     };
     let launcher = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"));
-    let (mut running, input, mut output) = launcher.converse_by(command(&spec)?)?;
+    let (mut running, input, mut output) = launcher.start_with_pipes_by(command(&spec)?)?;
     drop(input);
     let until = Instant::now() + PROBE_TIMEOUT;
-    while running.ended().is_none() {
+    while running.describe_exit().is_none() {
         if until < Instant::now() {
             return Err(format!(
                 "its sandbox was not ready within {PROBE_TIMEOUT:?}"
@@ -163,7 +163,7 @@ pub(super) fn probe(spec: &SandboxSpec) -> Result<SandboxReport, String> {
         Ok(LauncherMessage::Refused(why)) => Err(why),
         Err(_) => Err(format!(
             "its sandbox could not be created: {}",
-            running.words().unwrap_or(line)
+            running.shortened_output().unwrap_or(line)
         )),
     }
 }

@@ -18,7 +18,7 @@ impl LauncherMessage {
     /// # Errors
     /// Returns an error if the host has closed the pipe.
     #[cfg(target_os = "linux")]
-    pub(super) fn say(&self) -> std::io::Result<()> {
+    pub(super) fn send(&self) -> std::io::Result<()> {
         use std::io::Write;
         let line = serde_json::to_string(self).expect("plain data");
         // Unbuffered, because forked children would inherit the buffer.

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Time that a process has to exit after it has closed its pipes. Then its exit status is known.
 const ENDING: Duration = Duration::from_millis(500);
 /// Maximum number of bytes that a program may send during a decision, with the answer.
-const FLOOD: usize = 1 << 20;
+const OUTPUT_BYTES_MAX: usize = 1 << 20;
 
 /// A parsed message of a program during a decision.
 enum ProgramOutput {
@@ -68,7 +68,7 @@ impl ProgramSession {
         let start = |what: String| AgentError::start(what);
         let started = match &terms.sandbox {
             Some((spec, _)) => begin_sandboxed(terms, spec),
-            None => terms.launch.converse(),
+            None => terms.launch.start_with_pipes(),
         };
         let (running, input, output) = started.map_err(start)?;
         if let (Some(memory), None) = (terms.memory, &terms.sandbox) {
@@ -92,15 +92,15 @@ impl ProgramSession {
             begun,
         };
         talk.pipes.until = Instant::now() + patience;
-        talk.see_held(terms)?;
-        talk.greeting = talk.hear_first(terms, "start", patience, ProgramGreeting::read)?;
-        talk.look(terms)?;
+        talk.check_sandbox_report(terms)?;
+        talk.greeting = talk.read_first_message(terms, "start", patience, ProgramGreeting::read)?;
+        talk.check_processes(terms)?;
         Ok(talk)
     }
 
     /// Reads the restrictions of the sandbox and compares them with the probe. The first line of
     /// output is the launcher's, because the launcher writes it before it starts the program.
-    fn see_held(&mut self, terms: &ProgramSpec) -> Result<(), AgentError> {
+    fn check_sandbox_report(&mut self, terms: &ProgramSpec) -> Result<(), AgentError> {
         let Some((_, before)) = &terms.sandbox else {
             return Ok(());
         };
@@ -123,28 +123,28 @@ impl ProgramSession {
             Err(error) => {
                 return Err(AgentError {
                     kind: FaultKind::Start,
-                    ..self.lost("start", START, &error)
+                    ..self.pipe_fault("start", START, &error)
                 });
             }
         };
-        Err(self.with_words(AgentError::start(format!(
+        Err(self.with_output(AgentError::start(format!(
             "start: its sandbox is no longer in effect: {why}"
         ))))
     }
 
     /// Checks from this process that all processes of the program are sandboxed.
     #[cfg(target_os = "linux")]
-    fn look(&self, terms: &ProgramSpec) -> Result<(), AgentError> {
+    fn check_processes(&self, terms: &ProgramSpec) -> Result<(), AgentError> {
         let Some(_) = &terms.sandbox else {
             return Ok(());
         };
         let given: Vec<_> = self
             .pipes
             .files()
-            .chain(self.running.file_of_words())
+            .chain(self.running.output_file_id())
             .collect();
         inspect_program(self.running.id(), &given).map_err(|why| {
-            self.with_words(AgentError::new(
+            self.with_output(AgentError::new(
                 FaultKind::Crash,
                 format!("start: its sandbox is no longer in effect: {why}"),
             ))
@@ -170,12 +170,12 @@ impl ProgramSession {
             kind: FaultKind::Start,
             ..agent_error
         })?;
-        self.hear_first(terms, "block_start", START, answer::read_ready)
+        self.read_first_message(terms, "block_start", START, answer::read_ready)
     }
 
     /// Reads a message before the first decision and parses it with `read`. Such messages are
     /// always JSON lines.
-    fn hear_first<T>(
+    fn read_first_message<T>(
         &mut self,
         terms: &ProgramSpec,
         call: &str,
@@ -189,9 +189,9 @@ impl ProgramSession {
             });
             match heard {
                 Ok(Err((level, text))) => self.write_log(&terms.name, level, &text),
-                Ok(Ok(heard)) => return heard.map_err(|agent_error| self.with_words(agent_error)),
+                Ok(Ok(heard)) => return heard.map_err(|agent_error| self.with_output(agent_error)),
                 Err(error) => {
-                    let agent_error = self.lost(call, patience, &error);
+                    let agent_error = self.pipe_fault(call, patience, &error);
                     return Err(AgentError {
                         kind: FaultKind::Start,
                         ..agent_error
@@ -214,7 +214,7 @@ impl ProgramSession {
         self.pipes.until = Instant::now() + patience;
         self.pipes
             .write_all(message)
-            .map_err(|error| self.lost(call, patience, &error))
+            .map_err(|error| self.pipe_fault(call, patience, &error))
     }
 
     /// Sends the next decision, with `count` actions, and returns the choice.
@@ -231,7 +231,7 @@ impl ProgramSession {
         self.id += 1;
         self.written_before = self.pipes.written();
         self.tell(message, "act", patience)?;
-        let answer = self.hear_answer(terms, count, patience);
+        let answer = self.read_answer(terms, count, patience);
         if answer.is_err() {
             self.given_up = self.id;
         }
@@ -239,7 +239,7 @@ impl ProgramSession {
     }
 
     /// Reads log messages and late answers until the answer arrives.
-    fn hear_answer(
+    fn read_answer(
         &mut self,
         terms: &ProgramSpec,
         count: u32,
@@ -248,13 +248,13 @@ impl ProgramSession {
         let mut heard = 0;
         loop {
             let next = match self.greeting.format {
-                MessageFormat::Json => self.hear_line(count),
-                MessageFormat::Binary => self.hear_frame(count),
+                MessageFormat::Json => self.read_line(count),
+                MessageFormat::Binary => self.read_frame(count),
             };
-            let (length, next) = next.map_err(|error| self.lost("act", patience, &error))?;
+            let (length, next) = next.map_err(|error| self.pipe_fault("act", patience, &error))?;
             // A limit on other messages, so that a program cannot keep the host busy.
             heard += length;
-            if FLOOD < heard {
+            if OUTPUT_BYTES_MAX < heard {
                 return Err(self.flood());
             }
             let used = self.pipes.used() - self.inbox.waiting() as u64;
@@ -273,7 +273,7 @@ impl ProgramSession {
     }
 
     /// Reads and parses a line. Also returns the length of the line.
-    fn hear_line(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
+    fn read_line(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
         let line = self
             .pipes
             .read_line(|line| (line.len(), AnswerLine::read(line)));
@@ -286,22 +286,22 @@ impl ProgramSession {
     }
 
     /// Reads and parses a frame. Also returns the length of the frame.
-    fn hear_frame(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
+    fn read_frame(&mut self, count: u32) -> io::Result<(usize, Result<ProgramOutput, AgentError>)> {
         let (head, mut body) = self.inbox.receive(&mut self.pipes, frame::ANSWER_MAX)?;
         let read = match head.kind {
             frame::LOG => body.take().and_then(|head: LogHead| {
                 Ok(ProgramOutput::Log(head.level, body.text(head.text)?))
             }),
-            frame::CHOICE => body
-                .take::<ActReply>()
-                .map(|chosen| ProgramOutput::Answer(Some(head.number), chosen_of(chosen, count))),
+            frame::CHOICE => body.take::<ActReply>().map(|chosen| {
+                ProgramOutput::Answer(Some(head.number), checked_choice(chosen, count))
+            }),
             _ => Err(frame::InvalidBytes),
         };
         let heard = read.map_err(|frame::InvalidBytes| {
             let (kind, size) = (head.kind, head.size);
             let what =
                 format!("act: a frame of kind {kind} with {size} bytes is not a valid answer");
-            AgentError::new(FaultKind::Error, what).reaching(FaultScope::Deal)
+            AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal)
         });
         Ok((head.size as usize + size_of::<frame::FrameHead>(), heard))
     }
@@ -312,27 +312,31 @@ impl ProgramSession {
     /// Returns an error if the process does not exit or has an exit code other than 0.
     pub(super) fn end(mut self) -> Result<(), AgentError> {
         self.pipes.close();
-        match self.running.ending_within(LEAVING) {
+        match self.running.wait_for_exit(LEAVING) {
             Some(status) if status.success() => Ok(()),
             Some(status) => {
-                Err(self.with_words(self.attribute("block_end", ProcessEnd::Exited(status))))
+                Err(self.with_output(self.attribute("block_end", ProcessEnd::Exited(status))))
             }
             None => {
-                Err(self.with_words(self.attribute("block_end", ProcessEnd::Lingered(LEAVING))))
+                Err(self.with_output(self.attribute("block_end", ProcessEnd::Lingered(LEAVING))))
             }
         }
     }
 
     /// Discards the captured error output except its beginning, if it is large.
     pub(super) fn shorten_words(&mut self) {
-        self.running.shorten_words();
+        self.running.shorten_output();
     }
 
     fn write_log(&mut self, bot: &str, level: i32, message: &str) {
         self.messages = self.messages.saturating_add(1);
         if self.messages <= MESSAGES_MAX {
             let most = usize::try_from(MESSAGE_BYTES_MAX).unwrap_or(usize::MAX);
-            log::log(level, bot, text::cut(&text::harmless(message), most));
+            log::log(
+                level,
+                bot,
+                text::cut(&text::escape_for_sentence(message), most),
+            );
         }
     }
 
@@ -349,7 +353,7 @@ impl ProgramSession {
                 "the answer has no `id`; it must repeat the `id` of the `act` message, {asked}"
             ),
         };
-        AgentError::new(FaultKind::Error, format!("act: {what}")).reaching(FaultScope::Deal)
+        AgentError::new(FaultKind::Error, format!("act: {what}")).with_scope(FaultScope::Deal)
     }
 
     fn too_early(&self) -> AgentError {
@@ -358,17 +362,17 @@ impl ProgramSession {
              answer after each `act` message",
             self.id
         );
-        self.with_words(AgentError::new(FaultKind::Error, what).reaching(FaultScope::Deal))
+        self.with_output(AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal))
     }
 
     fn flood(&mut self) -> AgentError {
-        let what = format!("act: it sent more than {FLOOD} bytes without an answer");
-        self.with_words(AgentError::new(FaultKind::Error, what).reaching(FaultScope::Deal))
+        let what = format!("act: it sent more than {OUTPUT_BYTES_MAX} bytes without an answer");
+        self.with_output(AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal))
     }
 
     /// Returns the fault of a program whose pipe failed or timed out.
     #[cold]
-    fn lost(&mut self, call: &str, patience: Duration, error: &io::Error) -> AgentError {
+    fn pipe_fault(&mut self, call: &str, patience: Duration, error: &io::Error) -> AgentError {
         let agent_error = match error.kind() {
             ErrorKind::TimedOut => {
                 let mut agent_error = self.attribute(call, ProcessEnd::Late(patience));
@@ -392,13 +396,13 @@ impl ProgramSession {
                 FaultKind::Error,
                 format!("{call}: it sent a line of more than {LINE_MAX} bytes"),
             ),
-            _ => match self.running.ending_within(ENDING) {
+            _ => match self.running.wait_for_exit(ENDING) {
                 Some(status) => self.attribute(call, ProcessEnd::Exited(status)),
                 None => self.attribute(call, ProcessEnd::Closed("standard input or output")),
             },
         };
         let reach = agent_error.scope.at_least(FaultScope::Deal);
-        self.with_words(agent_error.reaching(reach))
+        self.with_output(agent_error.with_scope(reach))
     }
 
     /// Returns the fault for the end of the process.
@@ -412,8 +416,8 @@ impl ProgramSession {
     }
 
     /// Adds the program's error output to the message.
-    fn with_words(&self, agent_error: AgentError) -> AgentError {
-        let words = self.running.words();
+    fn with_output(&self, agent_error: AgentError) -> AgentError {
+        let words = self.running.shortened_output();
         let words = words
             .map(|words| format!("; it wrote: {words}"))
             .unwrap_or_default();
@@ -425,7 +429,7 @@ impl ProgramSession {
 }
 
 /// Returns the choice in a frame after checking its index against the `count` legal actions.
-fn chosen_of(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
+fn checked_choice(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
     let ActReply { action, amount, .. } = chosen;
     if count <= action {
         let most = count - 1;
@@ -446,7 +450,9 @@ fn begin_sandboxed(
     terms: &ProgramSpec,
     spec: &SandboxSpec,
 ) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    terms.launch.converse_by(super::launcher::command(spec)?)
+    terms
+        .launch
+        .start_with_pipes_by(super::launcher::command(spec)?)
 }
 
 #[cfg(not(target_os = "linux"))]

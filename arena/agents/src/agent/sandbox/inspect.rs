@@ -19,10 +19,10 @@ const WRITABLE: [&str; 3] = ["/tmp", "/dev/shm", "/proc"];
 /// # Errors
 /// Returns the first violation.
 pub(crate) fn inspect_program(launcher: u32, given: &[FileId]) -> Result<(), String> {
-    let first = only(&children(launcher)?)?;
+    let first = first_child(&children(launcher)?)?;
     let filters = filters_of_this_process().map(|filters| filters + FILTERS);
     let mut all = children(first)?;
-    let program = only(&all)?;
+    let program = first_child(&all)?;
     let mut next = 0;
     while let Some(&process) = all.get(next) {
         next += 1;
@@ -138,7 +138,7 @@ fn children(process: u32) -> Result<Vec<u32>, String> {
 }
 
 /// Returns the first of the children, which has the lowest id.
-fn only(children: &[u32]) -> Result<u32, String> {
+fn first_child(children: &[u32]) -> Result<u32, String> {
     children
         .first()
         .copied()

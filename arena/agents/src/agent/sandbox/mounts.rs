@@ -32,7 +32,7 @@ const SETTINGS_BEGIN: &[&str] = &["java", "python3"];
 /// to no process.
 const DEVICES: &[&str] = &["null", "full", "random", "urandom"];
 /// Writable folders with their mount options. They disappear with the namespace.
-const OWN: &[(&str, &CStr)] = &[
+const WRITABLE_FOLDERS: &[(&str, &CStr)] = &[
     ("/tmp", c"mode=1777,size=64m,nr_inodes=4096"),
     ("/dev/shm", c"mode=1777,size=32m,nr_inodes=64"),
 ];
@@ -69,16 +69,16 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
         Some(c"mode=755,size=4m"),
     )
     .map_err(told)?;
-    furnish(spec).map_err(told)?;
+    add_contents(spec).map_err(told)?;
     set_read_only(Path::new(ROOT)).map_err(told)?;
-    for (folder, data) in OWN {
+    for (folder, data) in WRITABLE_FOLDERS {
         let folder = inside(Path::new(folder));
         mount(Some(c"none"), &folder, Some(c"tmpfs"), plain, Some(data)).map_err(told)?;
     }
     fs::create_dir_all(inside(&spec.folder)).map_err(told)?;
     // Visible files inside writable folders.
     for path in shown_in_own(spec) {
-        show(path).map_err(told)?;
+        bind_mount(path).map_err(told)?;
         set_read_only(&inside(path)).map_err(told)?;
     }
     let flags = plain | libc::MS_NOEXEC;
@@ -93,7 +93,7 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
     let lacking =
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));
-    move_in().map_err(told)?;
+    enter_new_root().map_err(told)?;
     let shown = spec
         .shown
         .iter()
@@ -120,7 +120,9 @@ fn inside(path: &Path) -> PathBuf {
 }
 
 fn is_own(path: &Path) -> bool {
-    OWN.iter().any(|(own, _)| path.starts_with(own))
+    WRITABLE_FOLDERS
+        .iter()
+        .any(|(own, _)| path.starts_with(own))
 }
 
 fn shown_in_own(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
@@ -131,11 +133,11 @@ fn shown_in_own(spec: &SandboxSpec) -> impl Iterator<Item = &Path> {
 }
 
 /// Adds everything to the new root except the writable folders and the visible files in them.
-fn furnish(spec: &SandboxSpec) -> io::Result<()> {
+fn add_contents(spec: &SandboxSpec) -> io::Result<()> {
     for folder in SYSTEM.iter().map(Path::new) {
         match fs::read_link(folder) {
             Ok(target) => symlink(target, inside(folder))?,
-            Err(_) if folder.is_dir() => show(folder)?,
+            Err(_) if folder.is_dir() => bind_mount(folder)?,
             Err(_) => {}
         }
     }
@@ -157,7 +159,7 @@ fn furnish(spec: &SandboxSpec) -> io::Result<()> {
         .chain(settings.filter(begins))
         .filter(|path| path.exists())
     {
-        show(&path)?;
+        bind_mount(&path)?;
     }
     for folder in ["/proc", "/tmp", "/dev/shm"] {
         fs::create_dir_all(inside(Path::new(folder)))?;
@@ -167,7 +169,7 @@ fn furnish(spec: &SandboxSpec) -> io::Result<()> {
         .map(|name| Path::new("/dev").join(name))
         .filter(|path| path.exists())
     {
-        show(&device)?;
+        bind_mount(&device)?;
     }
     for (name, target) in [
         ("fd", "/proc/self/fd"),
@@ -190,13 +192,13 @@ fn furnish(spec: &SandboxSpec) -> io::Result<()> {
         fs::create_dir_all(inside(&spec.folder))?;
     }
     for path in spec.shown.iter().filter(|path| !is_own(path)) {
-        show(path)?;
+        bind_mount(path)?;
     }
     Ok(())
 }
 
 /// Mounts a file or a folder at its path in the new root.
-fn show(path: &Path) -> io::Result<()> {
+fn bind_mount(path: &Path) -> io::Result<()> {
     let place = inside(path);
     if path.is_dir() {
         fs::create_dir_all(&place)?;
@@ -217,7 +219,7 @@ fn show(path: &Path) -> io::Result<()> {
 }
 
 /// Switches to the new root and removes the old one.
-fn move_in() -> io::Result<()> {
+fn enter_new_root() -> io::Result<()> {
     std::env::set_current_dir(ROOT)?;
     let here = c".".as_ptr();
     // SAFETY: the texts are valid.

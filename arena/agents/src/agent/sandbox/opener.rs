@@ -52,21 +52,21 @@ impl LibraryCopies {
     /// would exceed the limit.
     fn open(&self, file: &File, about: &rustix::fs::Stat) -> Option<File> {
         match self.files.borrow_mut().entry((about.st_dev, about.st_ino)) {
-            Entry::Occupied(copy) => anew(copy.get()).ok(),
+            Entry::Occupied(copy) => reopen(copy.get()).ok(),
             Entry::Vacant(place) => {
                 let (mut data, left) = (Vec::new(), self.left.get());
                 file.take(left.saturating_add(1))
                     .read_to_end(&mut data)
                     .ok()?;
                 self.left.set(left.checked_sub(data.len() as u64)?);
-                anew(place.insert(sealed(&data).ok()?)).ok()
+                reopen(place.insert(sealed(&data).ok()?)).ok()
             }
         }
     }
 }
 
 /// Opens a file again. Processes could signal each other through a shared file offset.
-fn anew(file: &File) -> io::Result<File> {
+fn reopen(file: &File) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Opener<'a> {
     folders: &'a [PathBuf],
     copies: &'a LibraryCopies,
     /// Opened files, with their descriptors in the process.
-    handed: Vec<(i32, File)>,
+    opened_files: Vec<(i32, File)>,
 }
 
 impl<'a> Opener<'a> {
@@ -105,7 +105,7 @@ impl<'a> Opener<'a> {
             library,
             folders,
             copies,
-            handed: Vec::new(),
+            opened_files: Vec::new(),
         })
     }
 
@@ -157,7 +157,9 @@ impl<'a> Opener<'a> {
             #[cfg(target_arch = "x86_64")]
             libc::SYS_open => self.open(args[0]),
             #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-            libc::SYS_newfstatat => return self.reply(call.id, self.tell(args).err().unwrap_or(0)),
+            libc::SYS_newfstatat => {
+                return self.reply(call.id, self.write_attributes(args).err().unwrap_or(0));
+            }
             _ => Err(libc::EPERM),
         };
         match outcome {
@@ -178,7 +180,7 @@ impl<'a> Opener<'a> {
     fn open_path(&self, path: &[u8]) -> Option<File> {
         let path = Path::new(std::ffi::OsStr::from_bytes(path));
         if let Some((library, _)) = self.library.filter(|(_, own)| *own == path) {
-            return anew(library).ok();
+            return reopen(library).ok();
         }
         if !path.is_absolute() {
             return None;
@@ -199,7 +201,7 @@ impl<'a> Opener<'a> {
     }
 
     /// Writes the attributes of an opened file to the memory of the process.
-    fn tell(&self, [file, path, into, flags, ..]: [u64; 6]) -> Result<(), i32> {
+    fn write_attributes(&self, [file, path, into, flags, ..]: [u64; 6]) -> Result<(), i32> {
         let is_of_descriptor =
             flags == u64::from(libc::AT_EMPTY_PATH.cast_unsigned()) && self.text(path)?.is_empty();
         let wanted = i32::try_from(file)
@@ -207,7 +209,7 @@ impl<'a> Opener<'a> {
             .filter(|_| is_of_descriptor)
             .ok_or(libc::EACCES)?;
         let (_, file) = self
-            .handed
+            .opened_files
             .iter()
             .find(|(number, _)| *number == wanted)
             .ok_or(libc::EPERM)?;
@@ -272,8 +274,8 @@ impl<'a> Opener<'a> {
             // reply has no effect.
             return self.reply(id, error.raw_os_error().unwrap_or(libc::EMFILE));
         }
-        self.handed.retain(|(other, _)| *other != number);
-        self.handed.push((number, file));
+        self.opened_files.retain(|(other, _)| *other != number);
+        self.opened_files.push((number, file));
         Ok(())
     }
 

@@ -80,7 +80,10 @@ pub(crate) fn spec_of(
             None => arguments.push(word.clone()),
         }
     }
-    let named = command.files(&base).next().and_then(|file| whole(&file));
+    let named = command
+        .files(&base)
+        .next()
+        .and_then(|file| resolve_folder(&file));
     // A program may be a symbolic link to another one, which needs its installation.
     let links = std::iter::successors(Some(program.clone()), |name| target(name));
     for name in links.take(LINKS_MAX) {
@@ -90,7 +93,7 @@ pub(crate) fn spec_of(
         let around = installation(&name, home.as_deref()).filter(|around| !holds_private(around));
         let around = around.or(Some(name.clone()).filter(|name| named.as_ref() == Some(name)));
         let word = command.words.first().map_or("", String::as_str);
-        shown.push(around.ok_or_else(|| unseen(word, &name))?);
+        shown.push(around.ok_or_else(|| not_visible_error(word, &name))?);
     }
     Ok(SandboxSpec {
         program,
@@ -117,7 +120,7 @@ fn installation(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
 
 /// Returns the error for a program that cannot be made visible, with a remedy. `word` is the
 /// program in the command, `name` its absolute path.
-fn unseen(word: &str, name: &Path) -> String {
+fn not_visible_error(word: &str, name: &Path) -> String {
     let file = Path::new(word).file_name().unwrap_or_default();
     let whole = ["/usr/local/bin", "/usr/bin", "/bin"]
         .map(|folder| Path::new(folder).join(file))
@@ -158,7 +161,7 @@ fn whole_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
             .map(|folder| folder.join(word))
             .find(|file| is_executable(file))
     };
-    let found = found.and_then(|file| whole(&file));
+    let found = found.and_then(|file| resolve_folder(&file));
     found.ok_or_else(|| {
         format!(
             "the command `{word}` cannot be started: there is no such file; the first word of \
@@ -174,7 +177,7 @@ fn is_executable(file: &Path) -> bool {
 }
 
 /// Resolves symbolic links in the folder of a path, but not in its last component.
-fn whole(file: &Path) -> Option<PathBuf> {
+fn resolve_folder(file: &Path) -> Option<PathBuf> {
     Some(
         fs::canonicalize(file.parent()?)
             .ok()?
@@ -185,7 +188,7 @@ fn whole(file: &Path) -> Option<PathBuf> {
 /// Returns the target of a symbolic link.
 fn target(link: &Path) -> Option<PathBuf> {
     let target = fs::read_link(link).ok()?;
-    whole(&link.parent()?.join(target))
+    resolve_folder(&link.parent()?.join(target))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::state::{Error, LuaState};
 use super::vm::{Callbacks, Vm};
 use super::{about, callbacks};
 use crate::agent::backstop;
-use crate::agent::choice::{self, whole};
+use crate::agent::choice::{self, to_integer};
 use crate::agent::{Agent, AgentError, BlockStart, Observation, Records, Turn};
 use crate::games::GameInfo;
 use crate::record::FaultKind;
@@ -36,7 +36,7 @@ pub(super) struct ScriptAgent {
     counter: Arc<StepCounter>,
     vm: Option<Vm>,
     /// Callbacks that the bot of the current block defines; `None` between blocks.
-    has: Option<Callbacks>,
+    callbacks: Option<Callbacks>,
     /// Limits of processor time: first for a decision, second for the start of a block.
     clocks: [Duration; 2],
 }
@@ -49,9 +49,9 @@ impl ScriptAgent {
         ScriptAgent {
             script,
             config,
-            counter: StepCounter::watched(),
+            counter: StepCounter::new_watched(),
             vm: None,
-            has: None,
+            callbacks: None,
             clocks,
         }
     }
@@ -62,7 +62,7 @@ impl ScriptAgent {
     /// # Errors
     /// Returns the error of the script or an exceeded limit, with kind [`FaultKind::Start`].
     pub(super) fn prepare(&mut self, game: &'static GameInfo, seed: u64) -> Result<(), AgentError> {
-        self.has = None;
+        self.callbacks = None;
         let vm = match self.vm.take() {
             Some(vm) if vm.game().id == game.id => Ok(vm),
             _ => Vm::new(&self.script.code, game, &self.config, self.script.limits),
@@ -114,7 +114,7 @@ impl ScriptAgent {
     ///
     /// # Errors
     /// Returns the error that the function raised, or the limit that it exceeded.
-    pub(super) fn try_out(&mut self, function: Slot) -> Result<(), AgentError> {
+    pub(super) fn run_test(&mut self, function: Slot) -> Result<(), AgentError> {
         let metered = self.start_meter();
         let vm = self.vm.as_ref().ok_or_else(dead)?;
         let outcome = vm.call(function, None, |_| ());
@@ -156,14 +156,16 @@ impl ScriptAgent {
         };
         Err(match end {
             ReachedLimit::Memory => self.out_of_memory(),
-            ReachedLimit::Clock if kind == FaultKind::Start => backstop::overrun(
+            ReachedLimit::Clock if kind == FaultKind::Start => backstop::processor_time_fault(
                 self.clocks[1],
                 &format!("at the start of the block{place}"),
                 "steps",
             ),
-            ReachedLimit::Clock => {
-                backstop::overrun(self.clocks[0], &format!("in one decision{place}"), "steps")
-            }
+            ReachedLimit::Clock => backstop::processor_time_fault(
+                self.clocks[0],
+                &format!("in one decision{place}"),
+                "steps",
+            ),
             ReachedLimit::Steps if kind == FaultKind::Start => {
                 let steps = self.steps(ScriptLimits::START_FACTOR);
                 AgentError::new(kind, format!("more than {steps} steps {AT_START}{place}"))
@@ -178,7 +180,7 @@ impl ScriptAgent {
     /// Returns the fault for exceeded memory. The bot gets no more calls in this block, because its
     /// memory may still be full.
     fn out_of_memory(&mut self) -> AgentError {
-        self.has = None;
+        self.callbacks = None;
         let megabytes = self.script.limits.memory as f64 / f64::from(1 << 20);
         AgentError::new(
             FaultKind::Memory,
@@ -203,7 +205,7 @@ impl ScriptAgent {
         argument: Option<Slot>,
         read: impl FnOnce(&LuaState<'_>) -> R,
     ) -> Result<R, AgentError> {
-        let (Some(vm), Some(_)) = (&self.vm, &self.has) else {
+        let (Some(vm), Some(_)) = (&self.vm, &self.callbacks) else {
             return Err(dead());
         };
         let (steps, clock) = (self.steps(1), self.clocks[0]);
@@ -263,12 +265,12 @@ impl Agent for ScriptAgent {
         };
         let outcome = started();
         drop(metered);
-        self.has = Some(self.finished(outcome, FaultKind::Start)?);
+        self.callbacks = Some(self.finished(outcome, FaultKind::Start)?);
         Ok(())
     }
 
     fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
-        let has = self.has.is_some_and(|has| has.deal_start);
+        let has = self.callbacks.is_some_and(|has| has.deal_start);
         let vm = self.vm()?;
         vm.new_deal();
         if has {
@@ -281,7 +283,7 @@ impl Agent for ScriptAgent {
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         if let Some(phase) = self.vm()?.game().hosted.luau.phase
-            && self.has.is_some_and(|has| !has.phase)
+            && self.callbacks.is_some_and(|has| !has.phase)
             && let Some(action) = (phase.default)(turn.seen.view, turn.legal.as_bytes())
         {
             return Ok(Choice { action, amount: 0 });
@@ -297,13 +299,13 @@ impl Agent for ScriptAgent {
         }
         let (index, amount) = self.vm()?.choice();
         Ok(Choice {
-            action: choice::index(index, whole(index), turn.legal.count())?,
-            amount: choice::amount(amount, whole(amount))?,
+            action: choice::index(index, to_integer(index), turn.legal.count())?,
+            amount: choice::amount(amount, to_integer(amount))?,
         })
     }
 
     fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
-        if self.has.is_some_and(|has| !has.deal_end) {
+        if self.callbacks.is_some_and(|has| !has.deal_end) {
             return Ok(());
         }
         let shown = self.vm()?.show_result(seen.view, payoffs);
@@ -312,11 +314,11 @@ impl Agent for ScriptAgent {
     }
 
     fn uses_deal_start(&self) -> bool {
-        self.has.is_none_or(|has| has.deal_start)
+        self.callbacks.is_none_or(|has| has.deal_start)
     }
 
     fn uses_deal_end(&self) -> bool {
-        self.has.is_none_or(|has| has.deal_end)
+        self.callbacks.is_none_or(|has| has.deal_end)
     }
 }
 

@@ -169,7 +169,8 @@ impl Arena {
             let header = self.base.cast::<Header>().as_ptr();
             let end = ((*header).top + SLACK).next_multiple_of(GROWTH);
             // A failure only keeps the memory, which later blocks can use.
-            if end < (*header).usable && region::give_back(self.base, end, (*header).usable).is_ok()
+            if end < (*header).usable
+                && region::return_to_system(self.base, end, (*header).usable).is_ok()
             {
                 (*header).usable = end;
             }

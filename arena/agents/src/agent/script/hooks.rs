@@ -26,7 +26,7 @@ unsafe extern "C-unwind" fn safepoint(state: *mut ffi::lua_State, collector: c_i
     // SAFETY: Luau calls with a valid state of a machine with this memory.
     unsafe {
         if collector >= 0 {
-            memory::collecting(arena::extra(state), state);
+            memory::continue_cycle(arena::extra(state), state);
         } else {
             meter::count(state);
         }

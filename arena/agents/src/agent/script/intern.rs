@@ -33,7 +33,7 @@ impl Interner {
     }
 
     /// Returns the contiguous records from number `first` on.
-    pub(super) fn since(&self, first: usize) -> &[u8] {
+    pub(super) fn records_from(&self, first: usize) -> &[u8] {
         &self.records[(first - 1) * self.size..]
     }
 
@@ -147,7 +147,7 @@ mod tests {
             assert_eq!(interner.number(&record(n)), n);
         }
         assert_eq!((interner.number(&[0; 12]), interner.len()), (0, 4999));
-        assert_eq!(interner.since(4999), record(4999));
+        assert_eq!(interner.records_from(4999), record(4999));
         interner.clear();
         assert_eq!(interner.number(&record(77)), 1);
         assert_eq!(

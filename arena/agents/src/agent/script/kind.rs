@@ -107,7 +107,7 @@ impl Backend for ScriptBackend {
         ScriptBackend::load(bot, terms)?.run_tests(config_json)
     }
 
-    fn is_read_anew(&self) -> bool {
+    fn can_reload(&self) -> bool {
         true
     }
 }

@@ -59,8 +59,8 @@ fn log(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
             String::from_utf8_lossy(&line).into_owned()
         }
     };
-    tracing::info!(target: "hattari::script", "{}: {}", shared.name, text::harmless(&line));
-    output::hear(&line);
+    tracing::info!(target: "hattari::script", "{}: {}", shared.name, text::escape_for_sentence(&line));
+    output::collect_output(&line);
     Ok(0)
 }
 
@@ -124,7 +124,7 @@ fn absent(state: &LuaState<'_>, _: &VmShared) -> Result<c_int, String> {
         })
         .collect();
     let names = fields.iter().map(String::as_str);
-    let key = text::harmless(&String::from_utf8_lossy(&key)).to_string();
+    let key = text::escape_for_sentence(&String::from_utf8_lossy(&key)).to_string();
     // A longer key is not a misspelling, and comparing it would take long.
     let nearest = if length > KEY_MAX {
         None

@@ -81,7 +81,7 @@ impl ScriptMemory {
         }
         if meter::is_metered() {
             if is_text {
-                meter::has_text(bytes);
+                meter::raise_price_for_text(bytes);
             }
             let bytes = self.rest + bytes;
             self.rest = bytes % BYTES_PER_STEP;
@@ -118,7 +118,7 @@ impl ScriptMemory {
 ///
 /// # Safety
 /// Must be called from the collector's callback of `state`, to which `memory` belongs.
-pub(super) unsafe fn collecting(memory: *mut ScriptMemory, state: *mut ffi::lua_State) {
+pub(super) unsafe fn continue_cycle(memory: *mut ScriptMemory, state: *mut ffi::lua_State) {
     // SAFETY: required from the caller; Luau itself may collect at this point. The collector
     // shrinks stacks, which calls `allocated`, so no reference to the memory may exist during the
     // call.

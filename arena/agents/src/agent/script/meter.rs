@@ -78,7 +78,7 @@ pub(super) struct StepCounter {
 
 impl StepCounter {
     /// Creates a counter that the backstop watches until it is dropped.
-    pub(super) fn watched() -> Arc<StepCounter> {
+    pub(super) fn new_watched() -> Arc<StepCounter> {
         let counter = Arc::new(StepCounter::default());
         counter.begin_block(0);
         backstop::watch(&counter);
@@ -288,7 +288,7 @@ pub(super) fn end_for_memory() {
 
 /// Raises the price of steps because the script has created a text of this length. A single step
 /// can compare texts or parse them as numbers.
-pub(super) fn has_text(bytes: usize) {
+pub(super) fn raise_price_for_text(bytes: usize) {
     if bytes >= LONG_MIN {
         raise_price(price_with(bytes));
     }
@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn the_clock_ends_a_call_whose_steps_do_not() {
-        let counter = StepCounter::watched();
+        let counter = StepCounter::new_watched();
         counter.begin(1_000_000, Duration::from_millis(1));
         while ReachedLimit::of(counter.left()).is_none() {
             std::hint::spin_loop();

@@ -58,7 +58,7 @@ pub(super) fn of(file: &Path, text: &str) -> Result<Vec<HelperFile>, String> {
             if found.iter().any(|module| module.name == name) {
                 continue;
             }
-            let Some(path) = beside(folder, name).map_err(fail)? else {
+            let Some(path) = find_helper_file(folder, name).map_err(fail)? else {
                 continue;
             };
             let text =
@@ -144,7 +144,7 @@ fn plain(word: &str) -> Option<&str> {
 ///
 /// # Errors
 /// Returns a message if the file is a symbolic link to a file in another folder.
-fn beside(folder: &Path, name: &str) -> Result<Option<PathBuf>, String> {
+fn find_helper_file(folder: &Path, name: &str) -> Result<Option<PathBuf>, String> {
     let candidates = ["lua", "luau"].map(|ending| folder.join(format!("{name}.{ending}")));
     let Some(path) = candidates.iter().find(|path| path.is_file()) else {
         return Ok(None);

@@ -43,7 +43,7 @@ pub(super) fn make_usable(base: NonNull<u8>, from: usize, to: usize) -> Result<(
 ///
 /// # Safety
 /// The range must not be referenced.
-pub(super) unsafe fn give_back(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
+pub(super) unsafe fn return_to_system(base: NonNull<u8>, from: usize, to: usize) -> Result<()> {
     let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
     // SAFETY: the caller's offsets are in a region from `reserve`.
     let start = unsafe { base.as_ptr().byte_add(from).cast() };

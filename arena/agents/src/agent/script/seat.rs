@@ -58,7 +58,7 @@ impl Script {
             })?;
             let failure = if is_there {
                 agent
-                    .try_out(Slot::Test)
+                    .run_test(Slot::Test)
                     .err()
                     .map(|agent_error| agent_error.message)
             } else {

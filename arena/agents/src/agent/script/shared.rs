@@ -113,7 +113,8 @@ impl VmShared {
                 let cached = self.cached_moves.get();
                 let count = (known - cached).min(BufferLayout::LEARN_MAX);
                 let size = self.game.action.size;
-                let mut records = self.moves.borrow().since(cached + 1)[..count * size].to_vec();
+                let mut records =
+                    self.moves.borrow().records_from(cached + 1)[..count * size].to_vec();
                 self.number_card_lists(state, &mut records);
                 self.write(self.layout.learn, &records);
                 let top = state.top();

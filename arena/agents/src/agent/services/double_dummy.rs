@@ -51,14 +51,14 @@ fn start(_: &str, _: u64) -> Option<ServiceSession> {
         let won = view.won[usize::from(view.declarer % 2)];
         for hands in request.deals.as_chunks::<SEATS>().0 {
             caller(ServiceStep::Check)?;
-            let position = position(view, hands).ok_or(ServiceRefusal::Unfit)?;
+            let position = position(view, hands).ok_or(ServiceRefusal::InconsistentHands)?;
             let values = solver.all_cards(&position, declarers);
             let of = |action: &Action| {
                 let value = values.iter().find(|value| value.0.index() == action.card);
                 value.map(|value| value.1 + won)
             };
             let tricks: Option<Vec<u8>> = actions.iter().map(of).collect();
-            let tricks = tricks.ok_or(ServiceRefusal::Unfit)?;
+            let tricks = tricks.ok_or(ServiceRefusal::InconsistentHands)?;
             caller(ServiceStep::Pay(solver.nodes()))?;
             caller(ServiceStep::Write(&tricks))?;
         }

@@ -9,7 +9,7 @@ use hattari_plugin::games::GameTypes;
 use hattari_plugin::games::daihinmin::{Daihinmin, Options, PLAYERS, Position, card, phase};
 use hattari_plugin::{Rng, abi};
 use hattari_search::daihinmin::playout::Scratch;
-use hattari_search::daihinmin::{Deals, Knowledge, Playout, try_action};
+use hattari_search::daihinmin::{HandSampler, Knowledge, Playout, try_action};
 
 /// Index of the method `sample`.
 const SAMPLE: usize = 0;
@@ -90,7 +90,7 @@ fn start(options_json: &str, seed: u64) -> Option<ServiceSession> {
         let knowledge = Knowledge::new(view, history, options.exchange)
             .map_err(|_| ServiceRefusal::NoDecision)?;
         if method == SAMPLE {
-            let mut deals = Deals::new(&knowledge, &mut rng);
+            let mut deals = HandSampler::new(&knowledge, &mut rng);
             return (0..request.count).try_for_each(|_| {
                 caller(ServiceStep::Write(bytemuck::bytes_of(
                     &deals.draw(&mut rng),
@@ -102,9 +102,9 @@ fn start(options_json: &str, seed: u64) -> Option<ServiceSession> {
         let points = options.points.map(f64::from);
         for hands in request.deals.as_chunks::<PLAYERS>().0 {
             if knowledge.ways(hands) == 0 {
-                return Err(ServiceRefusal::Unfit);
+                return Err(ServiceRefusal::InconsistentHands);
             }
-            let root = Position::seen(view, history, *hands, options.deadlock_after());
+            let root = Position::from_view(view, history, *hands, options.deadlock_after());
             for action in actions {
                 caller(ServiceStep::Check)?;
                 let tried = try_action(

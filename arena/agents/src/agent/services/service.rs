@@ -119,7 +119,7 @@ pub(crate) enum ServiceRefusal {
     /// Playouts were requested in the exchange, from which games cannot be continued.
     Exchange,
     /// The hands contradict the seat's information.
-    Unfit,
+    InconsistentHands,
     /// The time for the decision is over.
     Late,
     /// The caller ended the call because fuel, steps or the room for results ran out.
@@ -134,7 +134,7 @@ impl ServiceRefusal {
                 "this function can be called only during a decision, for that decision"
             }
             ServiceRefusal::Exchange => "playouts cannot start in the exchange",
-            ServiceRefusal::Unfit => "the hands contradict the view",
+            ServiceRefusal::InconsistentHands => "the hands contradict the view",
             ServiceRefusal::Late => "the time for the decision has run out",
             ServiceRefusal::Ended => "out of steps",
         }
@@ -145,9 +145,9 @@ impl ServiceRefusal {
         match self {
             ServiceRefusal::Exchange => abi::E_UNSUPPORTED,
             ServiceRefusal::Late => abi::E_STOPPED,
-            ServiceRefusal::NoDecision | ServiceRefusal::Unfit | ServiceRefusal::Ended => {
-                abi::E_FAIL
-            }
+            ServiceRefusal::NoDecision
+            | ServiceRefusal::InconsistentHands
+            | ServiceRefusal::Ended => abi::E_FAIL,
         }
     }
 }

@@ -19,7 +19,7 @@ impl ClientBot {
     /// Creates an entrant. If `terms` has a listener, clients are accepted there from now on.
     #[must_use]
     pub fn new(protocol: &'static Protocol, terms: ClientTerms) -> ClientBot {
-        if let Some(door) = &terms.door {
+        if let Some(door) = &terms.listener {
             door.expect(&terms.name);
         }
         ClientBot {
@@ -38,9 +38,9 @@ impl AgentFactory for ClientBot {
     }
 
     /// Waits until a client has connected. This client plays the first block.
-    fn prove(&self, _config_json: &str) -> Result<(), AgentError> {
+    fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
         let terms = &self.terms;
-        let cure = match (&terms.launch, &terms.door) {
+        let cure = match (&terms.launch, &terms.listener) {
             (None, Some(door)) => format!("start a client that connects to {}", door.address()),
             _ => {
                 "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced by the \
@@ -48,7 +48,7 @@ impl AgentFactory for ClientBot {
                     .to_owned()
             }
         };
-        let proven = match (&terms.launch, &terms.door) {
+        let proven = match (&terms.launch, &terms.listener) {
             (None, Some(door)) => door.await_one(&terms.name, Instant::now() + terms.start),
             _ => SeatClient::new(Arc::clone(terms))
                 .connect_first()
@@ -59,7 +59,7 @@ impl AgentFactory for ClientBot {
         proven.map_err(|reason| AgentError::start(format!("{reason}; {cure}")))
     }
 
-    fn heard(&self) -> Option<&str> {
-        self.terms.launch.as_ref()?.heard()
+    fn first_output(&self) -> Option<&str> {
+        self.terms.launch.as_ref()?.first_output()
     }
 }

@@ -26,7 +26,7 @@ pub struct Handshake {
     pub names: bool,
     /// `true` if clients may send unrequested messages. Answers then name their question, and the
     /// protocol's agent matches them.
-    pub chatter: bool,
+    pub allows_unrequested: bool,
     /// Reads the first message of a client before a deadline. An error is the reason why the client
     /// is rejected.
     pub greet: fn(&mut Stream, Instant) -> Result<ClientGreeting, String>,

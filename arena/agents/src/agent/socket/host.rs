@@ -66,34 +66,37 @@ impl SeatClient {
     /// Returns an error if no client connects. The error applies to the rest of the block, so that
     /// the league can finish without the client.
     pub fn connect(&mut self) -> Result<ClientGreeting, AgentError> {
-        self.part();
+        self.disconnect();
         self.unheard.clear();
-        let (guest, running) = self.guest().map_err(|message| {
+        let (guest, running) = self.next_client().map_err(|message| {
             self.running = None;
-            AgentError::start(message).reaching(FaultScope::Block)
+            AgentError::start(message).with_scope(FaultScope::Block)
         })?;
         self.running = running;
         self.stream = Some(guest.stream);
         Ok(guest.greeting)
     }
 
-    fn guest(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
+    fn next_client(&mut self) -> Result<(WaitingClient, Option<Running>), String> {
         let terms = Arc::clone(&self.terms);
         if let Some((mut guest, running)) = lock(&terms.first).take()
-            && guest.is_fit(terms.handshake).is_ok()
+            && guest.check_connection(terms.handshake).is_ok()
         {
             return Ok((guest, Some(running)));
         }
         let until = || Instant::now() + terms.start;
         let Some(launch) = &terms.launch else {
-            let door = terms.door.as_ref().ok_or("there is no listening address")?;
+            let door = terms
+                .listener
+                .as_ref()
+                .ok_or("there is no listening address")?;
             return Ok((door.admit(&terms.name, until(), &mut || None)?, None));
         };
         // If the listener is shared, clients are started one at a time, so that the next connection
         // is the started client.
-        let _alone = terms.door.as_ref().map(|_| lock(&terms.starting));
+        let _alone = terms.listener.as_ref().map(|_| lock(&terms.starting));
         let own;
-        let door: &SocketListener = match &terms.door {
+        let door: &SocketListener = match &terms.listener {
             Some(door) => door,
             None => {
                 if self.own.is_none() {
@@ -111,12 +114,12 @@ impl SeatClient {
         };
         let mut running = launch.start(door.near(), &terms.name)?;
         let guest = door.admit(&terms.name, until(), &mut || {
-            let ended = running.ended()?;
+            let ended = running.describe_exit()?;
             Some(format!("{ended} before it connected"))
         });
         match guest {
             Ok(guest) => Ok((guest, Some(running))),
-            Err(reason) => Err(match running.words() {
+            Err(reason) => Err(match running.shortened_output() {
                 Some(words) => format!("{reason}; it wrote: {words}"),
                 None => reason,
             }),
@@ -126,7 +129,7 @@ impl SeatClient {
     /// Connects as [`SeatClient::connect`] does, and returns the client and its process, with which
     /// another seat then plays its first block.
     pub(super) fn connect_first(mut self) -> Result<Option<(WaitingClient, Running)>, String> {
-        let (guest, running) = self.guest()?;
+        let (guest, running) = self.next_client()?;
         Ok(running.map(|running| (guest, running)))
     }
 
@@ -169,7 +172,7 @@ impl SeatClient {
         };
         let start = Instant::now();
         let until = start + patience;
-        let spoken = if self.terms.handshake.chatter {
+        let spoken = if self.terms.handshake.allows_unrequested {
             Ok(())
         } else {
             stream.expect_silence()
@@ -200,14 +203,15 @@ impl SeatClient {
         let mut agent_error = lost.agent_error(call);
         if let Some(mut running) = self.running.take() {
             let ended = if agent_error.kind == FaultKind::Crash {
-                running.ending(ENDING)
+                running.wait_and_describe(ENDING)
             } else {
-                running.ended()
+                running.describe_exit()
             };
-            for more in ended
-                .into_iter()
-                .chain(running.words().map(|words| format!("it wrote: {words}")))
-            {
+            for more in ended.into_iter().chain(
+                running
+                    .shortened_output()
+                    .map(|words| format!("it wrote: {words}")),
+            ) {
                 agent_error.message += "; ";
                 agent_error.message += &more;
             }
@@ -224,7 +228,7 @@ impl SeatClient {
 
     /// Sends the buffered messages and closes the connection. The process then has some time to
     /// exit.
-    pub fn part(&mut self) {
+    pub fn disconnect(&mut self) {
         if let Some(stream) = self.stream.take() {
             stream.close(Instant::now() + PARTING);
         }
@@ -237,13 +241,13 @@ impl SeatClient {
     /// Shortens the captured output of the client if it is large. Must be called from time to time.
     pub fn tidy(&mut self) {
         if let Some(running) = &mut self.running {
-            running.shorten_words();
+            running.shorten_output();
         }
     }
 }
 
 impl Drop for SeatClient {
     fn drop(&mut self) {
-        self.part();
+        self.disconnect();
     }
 }

@@ -195,7 +195,7 @@ impl ListenerState {
                 .iter()
                 .position(|guest| !is_shared || guest.greeting.is_of(name))?;
             let mut guest = self.waiting.remove(at)?;
-            match guest.is_fit(handshake) {
+            match guest.check_connection(handshake) {
                 Ok(()) => return Some(guest),
                 Err(lost) => self.refused = Some(format!("while waiting for a seat, {lost}")),
             }
@@ -209,8 +209,8 @@ impl WaitingClient {
     ///
     /// # Errors
     /// Returns an error if the client has disconnected, or has sent bytes although it must not.
-    pub(super) fn is_fit(&mut self, handshake: &Handshake) -> Result<(), ConnectionEnd> {
-        if handshake.chatter {
+    pub(super) fn check_connection(&mut self, handshake: &Handshake) -> Result<(), ConnectionEnd> {
+        if handshake.allows_unrequested {
             self.stream.expect_presence()
         } else {
             self.stream.expect_silence()
@@ -224,14 +224,14 @@ impl ClientGreeting {
     fn is_of(&self, entrant: &str) -> bool {
         self.name
             .as_deref()
-            .is_some_and(|name| kept(name) == kept(entrant))
+            .is_some_and(|name| compared_name(name) == compared_name(entrant))
     }
 }
 
 /// Returns the part of a client's name that is compared: the trimmed name, cut off after
 /// [`NAME_KEPT`] characters.
 #[must_use]
-pub fn kept(name: &str) -> String {
+pub fn compared_name(name: &str) -> String {
     name.trim().chars().take(NAME_KEPT).collect()
 }
 
@@ -328,7 +328,7 @@ mod tests {
         name: "lines",
         greeting: Duration::from_millis(300),
         names: true,
-        chatter: false,
+        allows_unrequested: false,
         greet: |stream, until| {
             let line = stream
                 .read_line(80, until)

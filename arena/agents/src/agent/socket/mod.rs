@@ -41,7 +41,7 @@ mod terms;
 pub use client::ClientBot;
 pub use handshake::{ClientGreeting, Handshake, NAME_KEPT};
 pub use host::{Received, SeatClient};
-pub use listener::{SocketListener, kept};
+pub use listener::{SocketListener, compared_name};
 pub use listeners::SocketListeners;
 pub use protocol::Protocol;
 pub use stream::{ConnectionEnd, Stream};

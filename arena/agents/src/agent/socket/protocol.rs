@@ -16,7 +16,7 @@ pub struct Protocol {
     pub games: &'static [&'static str],
     /// Function that checks the options of a game. The error is the reason why clients cannot play
     /// with them.
-    pub suits: fn(&Value) -> Result<(), String>,
+    pub check_options: fn(&Value) -> Result<(), String>,
     /// Function that creates the agent of one seat on one thread.
     pub agent: fn(SeatClient) -> Box<dyn Agent>,
 }

@@ -24,7 +24,7 @@ pub struct Stream {
     filled: usize,
     /// Timeouts that are set for reading and writing. They are remembered because setting one takes
     /// a system call.
-    told: [Option<Duration>; 2],
+    timeouts: [Option<Duration>; 2],
 }
 
 /// The cause of a failed read or write.
@@ -87,7 +87,7 @@ impl ConnectionEnd {
             ConnectionEnd::Closed(..) | ConnectionEnd::Broken(_) => FaultKind::Crash,
             ConnectionEnd::TooLong(_) | ConnectionEnd::Unasked(_) => FaultKind::Error,
         };
-        AgentError::new(kind, format!("{call}: {self}")).reaching(FaultScope::Deal)
+        AgentError::new(kind, format!("{call}: {self}")).with_scope(FaultScope::Deal)
     }
 }
 
@@ -107,7 +107,7 @@ impl Stream {
             inbox,
             taken: 0,
             filled: 0,
-            told: [None; 2],
+            timeouts: [None; 2],
         })
     }
 
@@ -132,7 +132,7 @@ impl Stream {
             match self.tcp.write(&self.out[sent..]) {
                 Ok(0) => return Err(ConnectionEnd::Closed(sent, self.out.len())),
                 Ok(count) => sent += count,
-                Err(error) => self.bear(error)?,
+                Err(error) => self.check_retry(error)?,
             }
         }
         self.out.clear();
@@ -238,7 +238,7 @@ impl Stream {
                     self.filled = count;
                     return Ok(());
                 }
-                Err(error) => self.bear(error)?,
+                Err(error) => self.check_retry(error)?,
             }
         }
     }
@@ -259,7 +259,7 @@ impl Stream {
         // timeouts are rare.
         let fits =
             |told: Duration| left <= told && told <= left + left / 8 + Duration::from_millis(1);
-        if !self.told[direction].is_some_and(fits) {
+        if !self.timeouts[direction].is_some_and(fits) {
             let limit = left + left / 16 + Duration::from_micros(500);
             let set = if direction == 0 {
                 TcpStream::set_read_timeout
@@ -267,13 +267,13 @@ impl Stream {
                 TcpStream::set_write_timeout
             };
             set(&self.tcp, Some(limit)).map_err(ConnectionEnd::Broken)?;
-            self.told[direction] = Some(limit);
+            self.timeouts[direction] = Some(limit);
         }
         Ok(())
     }
 
     /// Returns `Ok` for errors after which the system call can be repeated; converts other errors.
-    fn bear(&mut self, error: io::Error) -> Result<(), ConnectionEnd> {
+    fn check_retry(&mut self, error: io::Error) -> Result<(), ConnectionEnd> {
         if is_pause(&error) || error.kind() == ErrorKind::Interrupted {
             Ok(())
         } else {

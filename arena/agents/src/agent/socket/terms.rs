@@ -20,7 +20,7 @@ pub struct ClientTerms {
     /// Name of the entrant.
     pub name: String,
     /// Listener for all clients of the entrant; `None` if each seat has its own listener.
-    pub door: Option<Arc<SocketListener>>,
+    pub listener: Option<Arc<SocketListener>>,
     /// Command that starts a client; `None` if clients are started outside Hattari.
     pub launch: Option<Launch>,
     /// Time to wait for a client.
@@ -44,7 +44,7 @@ impl ClientTerms {
         ClientTerms {
             handshake,
             name: name.to_owned(),
-            door: None,
+            listener: None,
             launch: None,
             start: START,
             hang: limited.unwrap_or(HANG).max(Duration::from_secs(1)),

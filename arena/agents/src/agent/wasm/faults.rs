@@ -61,7 +61,7 @@ pub(super) fn agent_error(
 ) -> AgentError {
     let place = place(error);
     let of = |kind: FaultKind, what: &str| {
-        AgentError::new(kind, format!("{call}: {what}{place}")).reaching(FaultScope::Deal)
+        AgentError::new(kind, format!("{call}: {what}{place}")).with_scope(FaultScope::Deal)
     };
     if error.downcast_ref() == Some(&CallStop::Clock) {
         return overrun(call, fuel);
@@ -87,7 +87,7 @@ pub(super) fn overrun(call: &str, fuel: u64) -> AgentError {
         "deal_start" | "deal_end" | "destroy" => format!("in `{call}`"),
         _ => "at the start of the block".to_owned(),
     };
-    backstop::overrun(WasmLimits::clock(fuel), &during, "fuel")
+    backstop::processor_time_fault(WasmLimits::clock(fuel), &during, "fuel")
 }
 
 /// Returns the place where a call failed: the innermost functions by name or number, and the offset

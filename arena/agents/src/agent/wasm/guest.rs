@@ -145,13 +145,13 @@ impl ModuleInstance {
                 .map_err(|_| AgentError::start("its `_initialize` must take no arguments"))?;
             guest.call("_initialize", &initialize, ())?;
         }
-        guest.settle()?;
+        guest.allocate_buffers()?;
         guest.init()?;
         Ok(guest)
     }
 
     /// Allocates memory for the host's structs and buffers, and writes the host struct.
-    fn settle(&mut self) -> Result<(), AgentError> {
+    fn allocate_buffers(&mut self) -> Result<(), AgentError> {
         let base = self.allocate(room::BYTES + BUFFERS.iter().sum::<u32>())?;
         let mut at = base + room::BYTES;
         for (buffer, size) in self.buffers.iter_mut().zip(BUFFERS) {
@@ -485,7 +485,7 @@ fn not_instantiated(error: &wasmtime::Error, fuel: u64) -> AgentError {
     if error.is::<wasmtime::PoolConcurrencyLimitError>() {
         // As with a lack of processes, the block can be played again when another instance has been
         // freed.
-        return AgentError::start(error.to_string()).reaching(FaultScope::Outside);
+        return AgentError::start(error.to_string()).with_scope(FaultScope::Outside);
     }
     AgentError::start(format!("it cannot be started: {error:#}"))
 }

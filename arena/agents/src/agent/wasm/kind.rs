@@ -42,7 +42,7 @@ impl Backend for WasmBackend {
     }
 
     /// Returns `true`, because a module must be compiled before its descriptors can be read.
-    fn is_slow_to_look_at(&self) -> bool {
+    fn is_slow_to_inspect(&self) -> bool {
         true
     }
 
@@ -90,7 +90,7 @@ impl Backend for WasmBackend {
         ]
     }
 
-    fn is_read_anew(&self) -> bool {
+    fn can_reload(&self) -> bool {
         true
     }
 }

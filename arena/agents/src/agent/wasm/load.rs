@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::module::{ENTRY, Exports, LINK, Module};
 use super::problem::ModuleProblem;
 use super::{cache, engine, memory, wasi};
-use crate::agent::bot::{BOTS_MAX, BotInfo, RawDescriptor, check_told, offered};
+use crate::agent::bot::{BOTS_MAX, BotInfo, RawDescriptor, check_descriptor, read_descriptors};
 use crate::agent::lock::lock;
 use crate::agent::{AgentError, FaultScope, LoadError};
 use crate::files;
@@ -24,7 +24,7 @@ static KNOWN: Mutex<Vec<([u8; 32], LoadOutcome)>> = Mutex::new(Vec::new());
 type LoadOutcome = Result<Arc<Module>, ModuleProblem>;
 
 /// Lock that makes modules compile one at a time, and each only once.
-static AT_WORK: Mutex<()> = Mutex::new(());
+static COMPILE_LOCK: Mutex<()> = Mutex::new(());
 
 /// Returns the stored result for the module with this digest.
 fn known(digest: &[u8; 32]) -> Option<LoadOutcome> {
@@ -56,7 +56,7 @@ impl Module {
         if let Some(outcome) = known(&digest) {
             return outcome.map_err(of_path);
         }
-        let _turn = lock(&AT_WORK);
+        let _turn = lock(&COMPILE_LOCK);
         if let Some(outcome) = known(&digest) {
             return outcome.map_err(of_path);
         }
@@ -133,7 +133,7 @@ fn describe(module: &Module) -> Result<Vec<BotInfo>, ModuleProblem> {
         .collect::<Result<_, _>>()
         .map_err(failed)?;
     let memory = guest.memory();
-    offered(count, |index| read(memory, addresses[index as usize])).map_err(mended)
+    read_descriptors(count, |index| read(memory, addresses[index as usize])).map_err(mended)
 }
 
 /// Reads one descriptor.
@@ -179,5 +179,5 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
         config_schema_json: told.config_schema_json,
         has_games: told.games != 0,
     };
-    check_told(&told, text, game)
+    check_descriptor(&told, text, game)
 }

@@ -107,7 +107,7 @@ impl AgentFactory for WorkerBot {
             is_fresh: false,
             pin: None,
             block: None,
-            fell: false,
+            has_failed: false,
             uses_deal_start: true,
             uses_deal_end: true,
             sent: 0,
@@ -138,7 +138,7 @@ struct WorkerAgent {
     /// Seed and player number of the last started block.
     block: Option<(u64, u32)>,
     /// `true` if the instance of the current block has failed by its own error.
-    fell: bool,
+    has_failed: bool,
     /// `false` if the bot needs no calls of `deal_start` in this block.
     uses_deal_start: bool,
     /// `false` if the bot needs no calls of `deal_end` in this block.
@@ -153,7 +153,7 @@ impl Agent for WorkerAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let block = Some((start.seed, start.player));
         // The same block without an error of the bot means that the whole block is played again.
-        let is_restart = std::mem::take(&mut self.fell) && self.block == block;
+        let is_restart = std::mem::take(&mut self.has_failed) && self.block == block;
         if !is_restart {
             self.block = block;
             self.process
@@ -168,7 +168,7 @@ impl Agent for WorkerAgent {
                 // The instance must not be called again, whatever error prevented the start.
                 reach => reach.at_least(FaultScope::Deal),
             };
-            self.fall(agent_error.reaching(reach))
+            self.fall(agent_error.with_scope(reach))
         })
     }
 
@@ -219,7 +219,7 @@ impl WorkerAgent {
     /// Starts a process with a fresh instance. Uses the same helper if it is still running.
     fn begin(&mut self) -> Result<(), AgentError> {
         if let Some(process) = &mut self.process
-            && process.is_kept()
+            && process.can_start_process()
         {
             process.begin().map_err(|error| self.bot.explain(error))?;
         } else {
@@ -245,7 +245,10 @@ impl WorkerAgent {
         }
         (self.uses_deal_start, self.uses_deal_end) = (true, true);
         let is_fresh = std::mem::take(&mut self.is_fresh)
-            && self.process.as_ref().is_some_and(WorkerProcess::is_kept);
+            && self
+                .process
+                .as_ref()
+                .is_some_and(WorkerProcess::can_start_process);
         if !is_fresh {
             self.begin()?;
             self.is_fresh = false;
@@ -297,7 +300,7 @@ impl WorkerAgent {
     #[cold]
     fn fall(&mut self, agent_error: AgentError) -> AgentError {
         if agent_error.scope != FaultScope::Decision {
-            self.fell |= agent_error.scope != FaultScope::Outside;
+            self.has_failed |= agent_error.scope != FaultScope::Outside;
             self.is_fresh = false;
             if let Some(process) = &mut self.process {
                 process.finish(false);

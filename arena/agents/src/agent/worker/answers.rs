@@ -76,7 +76,7 @@ pub(super) fn receive(
 ///
 /// # Errors
 /// Returns an error if the frame is invalid.
-pub(super) fn understand(
+pub(super) fn decode_answer(
     head: FrameHead,
     mut body: Body<'_>,
 ) -> Result<Result<Reply, AgentError>, InvalidBytes> {
@@ -118,7 +118,7 @@ pub fn hear(replies: &mut impl Read, number: u64) -> WorkerOutput {
         let mut log = |_: i32, text: String| message_bytes += text.len();
         let understood = receive(replies, &mut inbox, frame::ANSWER_MAX, number, &mut log)
             .and_then(|head| {
-                understand(head, inbox.last(&head))
+                decode_answer(head, inbox.last(&head))
                     .map_err(|InvalidBytes| ErrorKind::InvalidData.into())
             });
         answers.push(match understood {

@@ -32,7 +32,7 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 ///
 /// # Errors
 /// Returns an error if the host has ended, or if a required restriction fails.
-pub(super) fn live(
+pub(super) fn run_child(
     order: &WorkerSpec,
     source: &CodeLocation,
     terms: &LibraryTerms<'_>,

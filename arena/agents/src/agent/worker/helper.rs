@@ -143,7 +143,7 @@ impl Helper {
         loop {
             if let Some(Ok(process)) = &mut started
                 && let Some(opener) = &mut process.opener
-                && !answer_until_told(opener, control)?
+                && !answer_until_command(opener, control)?
             {
                 process.opener = None;
             }
@@ -224,7 +224,7 @@ impl Helper {
                 let descriptors = [reads, writes, words, requests, replies, far.into()];
                 let (order, source) = (&self.order, &self.source);
                 let lived = catch_unwind(AssertUnwindSafe(|| {
-                    child::live(order, source, &terms, descriptors)
+                    child::run_child(order, source, &terms, descriptors)
                 }));
                 if let Ok(Err(error)) = &lived {
                     // The output may be closed.
@@ -244,7 +244,7 @@ impl Helper {
         };
         // The process reports its restrictions before it loads the library. If there is no report,
         // it has ended; the host will ask for the cause.
-        if let Ok((sandbox, listener)) = first_words(&mut status) {
+        if let Ok((sandbox, listener)) = read_first_report(&mut status) {
             started.sandbox = sandbox;
             let library = self.source.file();
             let opener = listener.map(|listener| {
@@ -283,7 +283,7 @@ impl Helper {
 
 /// Reads what a process sends before it loads the library: the report of its restrictions, and the
 /// descriptor at which its supervised system calls arrive.
-fn first_words(status: &mut UnixStream) -> io::Result<(SandboxReport, Option<OwnedFd>)> {
+fn read_first_report(status: &mut UnixStream) -> io::Result<(SandboxReport, Option<OwnedFd>)> {
     let listener = control::receive_bytes(status, &mut [0])?.pop();
     let mut json = Vec::new();
     status.read_to_end(&mut json)?;
@@ -292,7 +292,7 @@ fn first_words(status: &mut UnixStream) -> io::Result<(SandboxReport, Option<Own
 
 /// Answers the supervised system calls of a process until the host sends a command. Returns `false`
 /// if the process has ended.
-fn answer_until_told(opener: &mut Opener<'_>, control: &UnixStream) -> io::Result<bool> {
+fn answer_until_command(opener: &mut Opener<'_>, control: &UnixStream) -> io::Result<bool> {
     loop {
         let mut ends = [
             PollFd::new(control, PollFlags::IN),

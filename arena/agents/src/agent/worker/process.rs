@@ -92,7 +92,7 @@ impl From<io::Error> for StartError {
     /// Converts the error of a system call.
     fn from(error: io::Error) -> StartError {
         let message = format!("no worker process could be started: {error}");
-        StartError::Failed(AgentError::start(message).reaching(FaultScope::Outside))
+        StartError::Failed(AgentError::start(message).with_scope(FaultScope::Outside))
     }
 }
 
@@ -247,7 +247,7 @@ impl WorkerProcess {
                 // The bot's code may have written these descriptors, so they are checked again.
                 self.bots = match u32::try_from(bots.len()).unwrap_or(u32::MAX) {
                     0 => bots,
-                    count => bot::offered(count, |index| {
+                    count => bot::read_descriptors(count, |index| {
                         let info = &bots[index as usize];
                         info.check().map(|()| info.clone())
                     })
@@ -259,7 +259,9 @@ impl WorkerProcess {
                 let LibraryRefusal { cause, cure } =
                     serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
                 let tidy = |text: &str| match text {
-                    text if text.chars().any(char::is_control) => crate::text::harmless(text),
+                    text if text.chars().any(char::is_control) => {
+                        crate::text::escape_for_sentence(text)
+                    }
                     text => text.to_owned(),
                 };
                 Err(StartError::Refused(LibraryRefusal {
@@ -325,23 +327,23 @@ impl WorkerProcess {
         read: fn(Reply) -> Option<T>,
     ) -> Result<T, AgentError> {
         let answer = exchange(self, patience, frame::ANSWER_MAX, true);
-        let answer = answer.and_then(|(head, body)| match answers::understand(head, body) {
+        let answer = answer.and_then(|(head, body)| match answers::decode_answer(head, body) {
             Ok(Ok(reply)) => read(reply).map(Ok).ok_or(ErrorKind::InvalidData.into()),
             Ok(Err(agent_error)) => Ok(Err(agent_error)),
             Err(InvalidBytes) => Err(ErrorKind::InvalidData.into()),
         });
-        self.overhear();
+        self.pass_output();
         answer.unwrap_or_else(|error| Err(self.died(call, patience, error)))
     }
 
     /// Passes new output of the process to this thread's listener, if there is one.
-    pub(super) fn overhear(&mut self) {
+    pub(super) fn pass_output(&mut self) {
         if let WorkerState::Running(seat) = &mut self.state
-            && output::is_heard()
-            && let Some((text, end)) = seat.words.since(seat.heard)
+            && output::has_listener()
+            && let Some((text, end)) = seat.words.output_from(seat.heard)
         {
             seat.heard = end;
-            output::hear(&text);
+            output::collect_output(&text);
         }
     }
 
@@ -351,17 +353,17 @@ impl WorkerProcess {
         let talks_nonsense = error.kind() == ErrorKind::InvalidData;
         let between_calls = self.watched.between_calls();
         let (ended, seat) = self.finish_seat(!talks_nonsense);
-        let end = if self.watched.was_ended() && BETWEEN_CALLS_MAX < between_calls {
+        let end = if self.watched.was_killed() && BETWEEN_CALLS_MAX < between_calls {
             ProcessEnd::Busy(between_calls, BETWEEN_CALLS_MAX)
-        } else if self.watched.was_ended() {
+        } else if self.watched.was_killed() {
             ProcessEnd::Late(patience)
         } else if talks_nonsense {
-            ProcessEnd::Nonsense
+            ProcessEnd::InvalidAnswer
         } else {
             ended.map_or(ProcessEnd::WithHelper, end_of)
         };
         let mut agent_error = self.attribute(call, end);
-        if let Some(words) = seat.and_then(|seat| seat.words.tell()) {
+        if let Some(words) = seat.and_then(|seat| seat.words.end_of_output()) {
             agent_error.message += "; it wrote: ";
             agent_error.message += &words;
         }
@@ -414,12 +416,12 @@ impl WorkerProcess {
     }
 
     /// Returns `true` if the helper can start another process.
-    pub(super) fn is_kept(&self) -> bool {
+    pub(super) fn can_start_process(&self) -> bool {
         // `NOWAIT` does not reap the process, so its id is not reused and its group can still be
         // killed.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(self.state, WorkerState::Gone)
-            && !self.watched.was_ended()
+            && !self.watched.was_killed()
             && matches!(
                 waitid(WaitId::Pid(Pid::from_child(&self.child)), look),
                 Ok(None)

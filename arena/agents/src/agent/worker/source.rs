@@ -33,7 +33,7 @@ impl CodeLocation {
     pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<CodeLocation, HelperReport>> {
         let refused = |error: LoadError| HelperReport::Refused(error.into());
         Ok(match &order.code {
-            CodeSource::BuiltIn(package) => match built_in::named(package) {
+            CodeSource::BuiltIn(package) => match built_in::find(package) {
                 Some(Ok(found)) => Ok(CodeLocation::BuiltIn(found.library)),
                 Some(Err(error)) => Err(refused(error)),
                 None => {
@@ -44,7 +44,7 @@ impl CodeLocation {
             },
             CodeSource::File(_) => {
                 let path = order.code.place().to_owned();
-                match Image::and_data(&path) {
+                match Image::read_with_data(&path) {
                     Ok((image, _)) if image.hash != order.hash => Err(HelperReport::Changed),
                     Ok((image, data)) => Ok(CodeLocation::File {
                         path,

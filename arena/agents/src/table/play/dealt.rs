@@ -62,12 +62,12 @@ impl<G: Game> TypedObserver<G> for DealKeeper<G> {
     }
 
     fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.payoffs.push(by_place(payoffs, entrants));
+        self.payoffs.push(by_entrant(payoffs, entrants));
     }
 }
 
 /// Returns payoffs in the order of the line-up, given payoffs in the order of players.
-fn by_place(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
+fn by_entrant(payoffs: &[i64], entrants: &[usize]) -> Vec<i64> {
     let mut by_place = vec![0; payoffs.len()];
     for (&entrant, &payoff) in entrants.iter().zip(payoffs) {
         by_place[entrant] = payoff;
@@ -93,7 +93,7 @@ impl<G: Game> Table<'_, G> {
         let mut run = BlockRun::new(job, plan, agents);
         run.entrants.clone_from(&dealt.entrants);
         run.number = dealt.number;
-        run.conditions.fill(SeatCondition::SitsOut);
+        run.conditions.fill(SeatCondition::NeedsRestart);
         let seeds = bots.child(u64::from(dealt.number));
         self.start_bots(&seeds, &mut run, watch)?;
         run.decisions = 0;
@@ -109,9 +109,9 @@ impl<G: Game> Table<'_, G> {
         for entrant in 0..run.agents.len() {
             if run.conditions[entrant] == SeatCondition::Plays {
                 let outcome = run.agents[entrant].block_end();
-                run.told(watch, entrant, outcome)?;
+                run.record_outcome(watch, entrant, outcome)?;
             }
         }
-        Ok((by_place(&payoffs, &run.entrants), run.record.faults))
+        Ok((by_entrant(&payoffs, &run.entrants), run.record.faults))
     }
 }

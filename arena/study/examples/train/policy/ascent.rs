@@ -21,11 +21,11 @@ const UNITS_SHARE: f64 = 0.25;
 impl<L: Groups<N>, const N: usize> Ascent<L, N> {
     /// Starts at the parameters of `policy`.
     pub(crate) fn new(policy: &Policy<L, N>) -> Self {
-        let point = policy.point();
+        let point = policy.parameters();
         let weights = Policy::<L, N>::FEATURES;
         let units = Climb::new(point.len() - weights);
         Ascent {
-            policy: Policy::at(&point),
+            policy: Policy::from_parameters(&point),
             weights: Climb::new(weights),
             units,
             point,
@@ -46,7 +46,7 @@ impl<L: Groups<N>, const N: usize> Ascent<L, N> {
         self.point
             .iter_mut()
             .for_each(|weight| *weight = weight.clamp(-WEIGHT_MAX, WEIGHT_MAX));
-        self.policy = Policy::at(&self.point);
+        self.policy = Policy::from_parameters(&self.point);
     }
 
     /// Returns the policy with the parameters `point`. Units that never had a gradient are set to
@@ -57,6 +57,6 @@ impl<L: Groups<N>, const N: usize> Ascent<L, N> {
             .enumerate()
             .filter(|&(unit, _)| !self.units.moved(unit))
             .for_each(|(_, number)| *number = 0.0);
-        Policy::at(&point)
+        Policy::from_parameters(&point)
     }
 }

@@ -31,7 +31,7 @@ impl Groups<GROUPS> for Open {
 pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> [u16; GROUPS] {
     let table = Table {
         position,
-        about: PACK & !position.gone(),
+        about: PACK & !position.cards_played(),
         leads: position.situation().table.is_pass(),
     };
     let mut numbers = [0; GROUPS];
@@ -41,7 +41,7 @@ pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
     let state = if table.leads {
         0
     } else {
-        1 + u16::from(position.last() == seat)
+        1 + u16::from(position.last_seat() == seat)
     };
     for turn in 0..PLAYERS {
         let other = (usize::from(seat) + turn) % PLAYERS;
@@ -53,7 +53,8 @@ pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
             numbers[0] = title * 3 + state;
             numbers[1] = (count.min(11) as u16) << 1 | u16::from(table.leads);
         } else {
-            numbers[1 + turn] = title << 4 | cards << 1 | u16::from(position.passed() >> other & 1);
+            numbers[1 + turn] =
+                title << 4 | cards << 1 | u16::from(position.seats_passed() >> other & 1);
         }
         let plan = table.plan(hand);
         if hand != 0 {
@@ -73,13 +74,13 @@ pub(crate) fn numbers(position: &Position, seat: u8, titles: &[u8; PLAYERS]) -> 
         };
         numbers[16 + rank] = held(own, column, 4) * 5 + held(table.about & !own, column, 4);
     }
-    let out = position.out().count_ones().min(4) as u16;
+    let out = position.seats_out().count_ones().min(4) as u16;
     let owner = if table.leads {
         0
     } else {
-        (u16::from(position.last()) + 5 - u16::from(seat)) % 5
+        (u16::from(position.last_seat()) + 5 - u16::from(seat)) % 5
     };
-    let waiting = (ALL & !(position.out() | position.passed() | 1 << seat))
+    let waiting = (ALL & !(position.seats_out() | position.seats_passed() | 1 << seat))
         .count_ones()
         .min(3) as u16;
     let faster = slow[1..]
@@ -161,7 +162,7 @@ mod tests {
                 let place = (card * 17 + start * 5) % cells.len();
                 hands[place % PLAYERS] |= 1 << cell;
             }
-            let mut position = Position::dealt(hands, 0x7f, true, 20, deal % 5);
+            let mut position = Position::before_play(hands, 0x7f, true, 20, deal % 5);
             let mut step = start;
             while let Some(seat) = position.to_act() {
                 each(&position, seat);

@@ -1,11 +1,11 @@
 //! Plays a league, measures its decisions and draws figures 3 and 4.
 
-use super::curve::{Curve, Curves, Point};
+use super::curve::{CurvePoint, Curves, Point};
 use super::file::{Header, Log};
 use super::measure::{Effort, Observer};
-use crate::host::{End, Findings, StopFlag};
+use crate::host::{StopFlag, StudyOutcome, StudyResult};
 use crate::league::{daihinmin_league, threads};
-use crate::sensitivity::chart::{Chart, Line, Mark};
+use crate::sensitivity::chart::{Chart, ChartLine, ChartPoint};
 use anyhow::Context;
 use hattari_agents::files::{self, NewFile};
 use hattari_agents::record::JobId;
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 }
 
 /// Measures the blocks that are not yet in the log.
-pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<Findings> {
+pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<StudyResult> {
     let (mut cast, programs) = daihinmin_league(&arguments.league, &arguments.bots)?;
     if let Some(blocks) = arguments.blocks {
         cast.league.blocks = blocks;
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let mut log = Log::open(&folder.join("cns.jsonl"), &header)?;
 
-    let jobs: Vec<JobId> = cast.jobs().filter(|&job| !log.holds(job)).collect();
+    let jobs: Vec<JobId> = cast.jobs().filter(|&job| !log.contains(job)).collect();
     let bar = ProgressBar::new(cast.schedule.jobs());
     bar.set_style(ProgressStyle::with_template(
         "{wide_bar} {pos}/{len} blocks, {eta} left",
@@ -142,15 +142,15 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     let sections = || sections(&curves, blocks.len(), effort);
     let shown = PrintedResult::json_or(arguments.json, &curves, sections)?;
     let end = if stop.load(Ordering::Relaxed) {
-        End::Interrupted
+        StudyOutcome::Interrupted
     } else {
-        End::Done
+        StudyOutcome::Done
     };
-    Ok(Findings { shown, end })
+    Ok(StudyResult { output: shown, end })
 }
 
 /// A function that selects the value of a [`Curve`] that a line shows.
-type Of = fn(&Curve) -> Point;
+type CurveValue = fn(&CurvePoint) -> Point;
 
 /// A figure: file name, title, label of the horizontal axis, distance of its labels, and curves.
 struct Figure<'a> {
@@ -158,7 +158,7 @@ struct Figure<'a> {
     title: &'static str,
     axis: &'static str,
     step: usize,
-    curves: &'a [Curve],
+    curves: &'a [CurvePoint],
 }
 
 fn figures(curves: &Curves) -> [Figure<'_>; 2] {
@@ -181,7 +181,7 @@ fn figures(curves: &Curves) -> [Figure<'_>; 2] {
 
 /// Draws the figure: means as lines, 95 % intervals of the means over all actions as bands.
 fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
-    let lines: [(&str, usize, bool, Of); 4] = [
+    let lines: [(&str, usize, bool, CurveValue); 4] = [
         ("raw, mean over actions", 0, false, |curve| curve.raw),
         ("noise subtracted", 1, false, |curve| curve.corrected),
         ("raw, best action", 0, true, |curve| curve.best_raw),
@@ -189,17 +189,17 @@ fn chart<'a>(figure: &Figure<'a>) -> Chart<'a> {
             curve.best_corrected
         }),
     ];
-    let line = |(name, colour, dashed, of): (&str, usize, bool, Of)| {
-        let mark = |curve: &Curve| {
+    let line = |(name, colour, dashed, of): (&str, usize, bool, CurveValue)| {
+        let mark = |curve: &CurvePoint| {
             let Point { mean, margin } = of(curve);
             let margin = margin.unwrap_or(0.0);
-            Mark {
+            ChartPoint {
                 x: curve.cards as f64,
                 value: mean,
                 interval: (mean - margin, mean + margin),
             }
         };
-        Line {
+        ChartLine {
             name: name.to_owned(),
             colour,
             dashed,

@@ -16,7 +16,7 @@ pub(crate) struct Point {
 
 /// The mean sensitivity of all decisions with a given number of cards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Curve {
+pub(crate) struct CurvePoint {
     /// Number of cards.
     pub(crate) cards: usize,
     /// Number of decisions.
@@ -36,9 +36,9 @@ pub(crate) struct Curve {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curves {
     /// Curves by the number of cards of the deciding seat.
-    pub(crate) own: Vec<Curve>,
+    pub(crate) own: Vec<CurvePoint>,
     /// Curves by the number of cards of all seats together.
-    pub(crate) all: Vec<Curve>,
+    pub(crate) all: Vec<CurvePoint>,
 }
 
 impl Curves {
@@ -57,7 +57,7 @@ impl Curves {
                     .iter()
                     .map(|block| part(block).get(cards).copied().unwrap_or_default())
                     .collect();
-                Curve {
+                CurvePoint {
                     cards,
                     decisions: sums.iter().map(|sums| sums.decisions).sum(),
                     raw: ratio(&sums, |sums| sums.raw),
@@ -98,7 +98,9 @@ fn ratio(blocks: &[Sums], value: impl Fn(&Sums) -> f64) -> Point {
     let interval = found.and_then(|found| found.interval(CONFIDENCE));
     Point {
         mean,
-        margin: interval.ok().map(|interval| (interval.high - interval.low) / 2.0),
+        margin: interval
+            .ok()
+            .map(|interval| (interval.high - interval.low) / 2.0),
     }
 }
 

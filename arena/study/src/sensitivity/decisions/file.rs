@@ -134,7 +134,7 @@ impl Log {
 
     /// Returns `true` if the log contains the block.
     #[must_use]
-    pub(crate) fn holds(&self, job: JobId) -> bool {
+    pub(crate) fn contains(&self, job: JobId) -> bool {
         self.blocks.iter().any(|block| block.0 == job)
     }
 
@@ -195,7 +195,7 @@ mod tests {
         fs::write(&path, &text[..text.len() - 9]).unwrap();
         let mut log = Log::open(&path, &header(5)).unwrap();
         assert_eq!(log.blocks, [(jobs[0], sums.clone())]);
-        assert!(log.holds(jobs[0]) && !log.holds(jobs[1]));
+        assert!(log.contains(jobs[0]) && !log.contains(jobs[1]));
         log.add(jobs[1], sums).unwrap();
         drop(log);
         assert_eq!(fs::read_to_string(&path).unwrap(), text);

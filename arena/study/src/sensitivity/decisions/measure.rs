@@ -10,7 +10,7 @@ use hattari_plugin::games::daihinmin::{
     Action, Block, Daihinmin, Deal, PLAYERS, Position, View, phase,
 };
 use hattari_search::daihinmin::playout::Scratch;
-use hattari_search::daihinmin::{Deals, Knowledge, Playout, Trials, try_action};
+use hattari_search::daihinmin::{HandSampler, Knowledge, Playout, Trials, try_action};
 use serde::{Deserialize, Serialize};
 
 /// The amount and kind of computation per decision.
@@ -97,11 +97,11 @@ impl Observer {
         let options = game.options();
         let knowledge = Knowledge::new(&self.view, deal.history(), options.exchange).ok()?;
         let mut chance = Rng::new(self.seeds.number(self.decisions));
-        let mut deals = Deals::new(&knowledge, &mut chance);
+        let mut deals = HandSampler::new(&knowledge, &mut chance);
         let hands: Vec<_> = (0..self.effort.deals)
             .map(|_| deals.draw(&mut chance))
             .collect();
-        let root = Position::seen(
+        let root = Position::from_view(
             &self.view,
             deal.history(),
             *hands.first()?,

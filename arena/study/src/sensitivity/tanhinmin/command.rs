@@ -1,9 +1,9 @@
 //! Solves tanhinmin for several sizes: tables 1 and 2.
 
 use super::search::{Conventions, Opponents};
-use super::sensitivity::{HandReport, Outlook, Size, TieReading, hands, outlook};
+use super::sensitivity::{HandReport, Size, SizeReport, TieReading, hands, solve_size};
 use super::table::Memory;
-use crate::host::Findings;
+use crate::host::StudyResult;
 use crate::league::threads;
 use anyhow::Context;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -142,7 +142,7 @@ const PUBLISHED: &[Published] = &[
 #[derive(Serialize)]
 struct Solved {
     #[serde(flatten)]
-    outlook: Outlook,
+    outlook: SizeReport,
     worst_variance: f64,
     worst_deviation: f64,
     published_zero: Option<&'static str>,
@@ -153,7 +153,7 @@ struct Solved {
 }
 
 /// Solves the requested sizes.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Findings> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<StudyResult> {
     let jobs = threads(arguments.jobs);
     let mut solved = Vec::new();
     for size in sizes(arguments)? {
@@ -218,9 +218,9 @@ fn solve(size: Size, arguments: &Arguments, jobs: usize) -> anyhow::Result<Solve
     let start = Instant::now();
     let memory = arguments
         .memory
-        .map_or_else(|| Memory::fitting(size), Memory::mib);
+        .map_or_else(|| Memory::for_size(size), Memory::mib);
     let progress = |done: usize| bar.set_position(done as u64);
-    let (outlook, reports) = outlook(
+    let (outlook, reports) = solve_size(
         size,
         conventions(arguments),
         arguments.ties,

@@ -16,6 +16,6 @@ pub(crate) use command::{Arguments, run};
 pub use hattari_plugin::games::tanhinmin::{LeadRule, PassRule};
 pub use search::{Conventions, Opponents, Solver};
 pub use sensitivity::{
-    HandReport, Outlook, Size, SizeError, TieReading, hand_report, hands, outlook,
+    HandReport, Size, SizeError, SizeReport, TieReading, hand_report, hands, solve_size,
 };
 pub use table::Memory;

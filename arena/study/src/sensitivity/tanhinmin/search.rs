@@ -187,7 +187,7 @@ impl Solver {
             last: mover,
             passed,
         };
-        let order = self.go_on(next, left);
+        let order = self.continue_after_turn(next, left);
         if out {
             order << ORDER_BITS | Order::from(mover)
         } else {
@@ -197,7 +197,7 @@ impl Solver {
 
     /// Returns the finishing order after the player to move has passed.
     fn pass<const BITS: u32>(&self, position: &Position<BITS>, active: u32) -> Order {
-        self.go_on(
+        self.continue_after_turn(
             Position {
                 passed: position.passed | 1 << position.turn,
                 ..*position
@@ -208,7 +208,11 @@ impl Solver {
 
     /// Returns the finishing order after `position.turn` has acted and the turn moves on. If all
     /// players except the last one to play have passed, the table is cleared first.
-    fn go_on<const BITS: u32>(&self, mut position: Position<BITS>, active: u32) -> Order {
+    fn continue_after_turn<const BITS: u32>(
+        &self,
+        mut position: Position<BITS>,
+        active: u32,
+    ) -> Order {
         let asked = active & !position.passed & !(1 << position.last);
         if asked == 0 {
             let leads = if active >> position.last & 1 == 1 {

@@ -69,7 +69,7 @@ pub struct HandReport {
 
 /// The result for a size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outlook {
+pub struct SizeReport {
     /// The size.
     pub size: Size,
     /// Number of different hands of player 0.
@@ -132,12 +132,12 @@ impl HandReport {
     /// Returns the largest entry of [`HandReport::best`]: the number of deals in which the most
     /// reliable lead is best.
     #[must_use]
-    pub fn most(&self) -> u64 {
+    pub fn best_deals(&self) -> u64 {
         self.best.iter().copied().max().unwrap_or(0)
     }
 }
 
-impl Outlook {
+impl SizeReport {
     /// Returns the chance-node sensitivity of the worst hand (equation 6 of the paper): the
     /// variance of the indicator "the lead is best".
     #[must_use]
@@ -221,14 +221,14 @@ pub fn hand_report(solver: &Solver, size: Size, hand: u32, ties: TieReading) -> 
 ///
 /// # Errors
 /// Returns an error if the size cannot be solved.
-pub fn outlook(
+pub fn solve_size(
     size: Size,
     conventions: Conventions,
     ties: TieReading,
     memory: Memory,
     threads: usize,
     progress: &(dyn Fn(usize) + Sync),
-) -> Result<(Outlook, Vec<HandReport>), SizeError> {
+) -> Result<(SizeReport, Vec<HandReport>), SizeError> {
     let solver = Solver::new(size.check()?.players, conventions, memory);
     let hands = hands(size);
     let next = AtomicUsize::new(0);
@@ -252,13 +252,13 @@ pub fn outlook(
 }
 
 /// Summarises the results of all hands.
-fn summary(size: Size, reports: &[HandReport]) -> Outlook {
+fn summary(size: Size, reports: &[HandReport]) -> SizeReport {
     let mut histogram = std::collections::BTreeMap::new();
     for report in reports {
-        *histogram.entry(report.most()).or_insert(0) += 1;
+        *histogram.entry(report.best_deals()).or_insert(0) += 1;
     }
     let deals = reports.first().map_or(0, |report| report.deals);
-    Outlook {
+    SizeReport {
         size,
         hands: reports.len() as u64,
         deals,

@@ -39,7 +39,7 @@ impl Memory {
     /// Returns as much memory as the size can use, at most 1 GiB. A larger table would only take
     /// longer to create.
     #[must_use]
-    pub fn fitting(size: Size) -> Memory {
+    pub fn for_size(size: Size) -> Memory {
         let wanted =
             (size.all_deals() * BYTES_OF_DEAL / f64::from(1 << 20)).min(FITTING_MAX as f64);
         #[expect(
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn small_sizes_take_little_and_large_ones_no_more_than_the_most() {
-        let fitting = |cards, players| Memory::fitting(Size { cards, players }).as_mib();
+        let fitting = |cards, players| Memory::for_size(Size { cards, players }).as_mib();
         assert_eq!(
             [fitting(1, 2), fitting(4, 3), fitting(3, 4), fitting(3, 5)],
             [32, 64, 512, 1024]

@@ -61,7 +61,7 @@ fn game(player: &mut Player, deal: &mut ChaCha8Rng, rng: &mut ChaCha8Rng) -> Cou
         };
         let limits = limits(pot, bet, 10);
         let action = player.act(&situation, limits, rng);
-        let superior = player.estimates().last().unwrap().superior();
+        let superior = player.estimates().last().unwrap().is_superior();
         course.actions.push((turn, action, superior));
         match action {
             Action::Drop => break,

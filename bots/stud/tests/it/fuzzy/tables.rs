@@ -70,7 +70,7 @@ const T6_OWN: &str = "Js 6d Qc Jh Tc 9d 2h";
 #[test]
 fn table_6_bluffs_with_the_jack_and_stays() {
     let (turn_5, estimate) = printed(5, T6_OWN, "Qc Jh Tc 9d", "5h 6s 7d 9c", (542, 15), -0.051);
-    assert!(!estimate.superior());
+    assert!(!estimate.is_superior());
     assert_eq!(
         openings(&turn_5, false),
         [(parse("Js").unwrap(), 1000, Reason::Bluff)]
@@ -111,7 +111,7 @@ fn table_6_bluffs_with_the_jack_and_stays() {
 fn table_7_hides_the_flush() {
     let own = "Kh 8h 9h Td Jh 7h 9s";
     let (turn_5, estimate) = printed(5, own, "9h Td Jh 7h", "Ac 7d 6s Jc", (512, 512), 0.317);
-    assert_eq!((estimate.com, estimate.superior()), (5, true));
+    assert_eq!((estimate.com, estimate.is_superior()), (5, true));
     let chosen = openings(&turn_5, true);
     let names: Vec<_> = chosen.iter().map(|(card, ..)| *card).collect();
     assert_eq!(names, [parse("9s").unwrap(), parse("Kh").unwrap()]);
@@ -243,7 +243,9 @@ fn table_8_values_are_in_range_and_the_nine_is_the_likeliest_bluff() {
             // The prospect of a bluff keeps the player in on turn 5, even against a bet of the
             // whole pot.
             let estimate = Estimate::of(&turn_5, &Tendencies([50.0; RULES]), &config);
-            assert!(!estimate.superior() && !drops(&turn_5, &estimate, false, &config, &mut rng));
+            assert!(
+                !estimate.is_superior() && !drops(&turn_5, &estimate, false, &config, &mut rng)
+            );
         }
         nines += usize::from(best.1 == 0);
         let turn_6 = Situation {

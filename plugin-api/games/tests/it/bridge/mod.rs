@@ -31,5 +31,8 @@ pub(crate) fn watch(_: &Bridge, _: &Block, board: &Board) {
     let held: u32 = board.hands().iter().map(|hand| hand.len()).sum();
     let all = board.hands().iter().fold(0, |all, hand| all | hand.0);
     assert_eq!(CardSet(all).len(), held, "a card in two hands");
-    assert_eq!(u32::from(board.won()[0] + board.won()[1]), (52 - held) / 4);
+    assert_eq!(
+        u32::from(board.tricks_won()[0] + board.tricks_won()[1]),
+        (52 - held) / 4
+    );
 }

@@ -24,7 +24,7 @@ fn calls(dealer: Seat, chance: &mut ChaCha8Rng) -> Vec<Call> {
             7 => 2,
             _ => 3 + below(chance, 35),
         };
-        let call = Call::of_number(u8::try_from(number).unwrap()).unwrap();
+        let call = Call::from_number(u8::try_from(number).unwrap()).unwrap();
         // Illegal calls are skipped.
         _ = auction.call(call);
     }
@@ -68,7 +68,7 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
     while contract.is_some() && play.len() < cards {
         rules.legal(&board, &mut legal);
         let action = legal[below(chance, u32::try_from(legal.len()).unwrap()) as usize];
-        play.push(Card::of_index(action.card).unwrap());
+        play.push(Card::from_index(action.card).unwrap());
         rules.apply(&mut board, Move { action, amount: 0 });
     }
     let declarers = contract.map_or(0, |contract| contract.declarer as usize % 2);
@@ -79,7 +79,7 @@ fn game(number: u32, cards: usize, chance: &mut ChaCha8Rng) -> GameRecord {
         deal: Some(hattari_games::bridge::Deal { hands }),
         contract,
         passed_out: contract.is_none(),
-        result: (contract.is_some() && cards == 52).then(|| board.won()[declarers]),
+        result: (contract.is_some() && cards == 52).then(|| board.tricks_won()[declarers]),
         calls,
         play,
     }
@@ -115,7 +115,10 @@ fn what_is_written_is_read_again() {
         games.iter().any(|game| game.passed_out)
             && games.iter().any(|game| game.play.len() % 4 == 3)
     );
-    assert_eq!(known(read_pbn(&write_pbn(&games)).all().unwrap()), games);
+    assert_eq!(
+        known(read_pbn(&write_pbn(&games)).into_all().unwrap()),
+        games
+    );
 }
 
 #[test]
@@ -139,7 +142,7 @@ fn endplay_reads_what_is_written_and_writes_the_same() {
     python::run(&python, &script, &[from.as_ref(), to.as_ref()]);
     let back = known(
         read_pbn(&std::fs::read_to_string(&to).unwrap())
-            .all()
+            .into_all()
             .unwrap(),
     );
     std::fs::remove_dir_all(&folder).unwrap();
@@ -180,7 +183,7 @@ N NT 6
 
 #[test]
 fn files_as_people_write_them_are_read() {
-    let games = read_pbn(PBN).all().unwrap();
+    let games = read_pbn(PBN).into_all().unwrap();
     let [first, second] = &games[..] else {
         panic!("{games:?}")
     };
@@ -211,7 +214,7 @@ fn files_as_people_write_them_are_read() {
 #[test]
 fn what_is_wrong_is_said_with_its_line() {
     let wrong = |text: &str, words: &str| {
-        let error = read_pbn(text).all().unwrap_err();
+        let error = read_pbn(text).into_all().unwrap_err();
         assert!(error.contains(words), "{error}");
     };
     wrong(
@@ -256,7 +259,7 @@ fn boards_that_were_passed_out_are_read() {
             let text = format!(
                 "[Board \"3\"]\n[Dealer \"N\"]\n[Declarer \"\"]\n[Contract \"{contract}\"]\n{auction}{play}"
             );
-            let games = read_pbn(&text).all().unwrap();
+            let games = read_pbn(&text).into_all().unwrap();
             assert!(
                 games[0].passed_out && games[0].contract.is_none() && games[0].play.is_empty(),
                 "{text}"
@@ -269,7 +272,7 @@ fn boards_that_were_passed_out_are_read() {
 fn stars_mark_doubled_contracts_and_alerted_calls() {
     let contract = |text: &str| {
         let pbn = format!("[Declarer \"N\"]\n[Contract \"{text}\"]\n");
-        let contract = read_pbn(&pbn).all().unwrap()[0].contract.unwrap();
+        let contract = read_pbn(&pbn).into_all().unwrap()[0].contract.unwrap();
         (contract.level, contract.doubling)
     };
     assert_eq!(contract("4C*"), (4, Doubling::Doubled));
@@ -277,7 +280,7 @@ fn stars_mark_doubled_contracts_and_alerted_calls() {
     assert_eq!(contract("3NTXX"), (3, Doubling::Redoubled));
     assert_eq!(contract("2H x"), (2, Doubling::Doubled));
     let calls = "[Dealer \"N\"]\n[Auction \"N\"]\n1NT! Pass 4C* Pass\n4S X* ! Pass Pass\nPass\n";
-    let calls = &read_pbn(calls).all().unwrap()[0].calls;
+    let calls = &read_pbn(calls).into_all().unwrap()[0].calls;
     let calls: Vec<String> = calls.iter().map(Call::to_string).collect();
     assert_eq!(calls.join(" "), "1NT Pass 4C Pass 4S X Pass Pass Pass");
 }
@@ -286,7 +289,7 @@ fn stars_mark_doubled_contracts_and_alerted_calls() {
 fn results_are_read_for_either_side() {
     let result = |text: &str| {
         let pbn = format!("[Result \"{text}\"]\n[Declarer \"E\"]\n[Contract \"3NT\"]\n");
-        read_pbn(&pbn).all().map(|games| games[0].result)
+        read_pbn(&pbn).into_all().map(|games| games[0].result)
     };
     for (text, tricks) in [
         ("9", 9),
@@ -351,7 +354,7 @@ fn lin_is_written_as_it_is_read() {
         game
     };
     let games: Vec<GameRecord> = games(300, 3).into_iter().map(known).collect();
-    assert_eq!(read_lin(&write_lin(&games)).all().unwrap(), games);
+    assert_eq!(read_lin(&write_lin(&games)).into_all().unwrap(), games);
 }
 
 const LIN: &str = "pn|south,west,north,east|st||md|1SJ94HK432D9432C32,SAQ6HJ65DKJ65CA54,SKT875HAQ87D87CK6,|rh||\
@@ -360,7 +363,7 @@ const LIN: &str = "pn|south,west,north,east|st||md|1SJ94HK432D9432C32,SAQ6HJ65DK
 
 #[test]
 fn lin_is_read() {
-    let games = read_lin(LIN).all().unwrap();
+    let games = read_lin(LIN).into_all().unwrap();
     let [first, second] = &games[..] else {
         panic!("{games:?}")
     };
@@ -395,7 +398,7 @@ fn lin_is_read() {
         [0, 0, 0, 13]
     );
     assert_eq!(
-        read_pbn(&write_pbn(&games)).all().unwrap()[0].play,
+        read_pbn(&write_pbn(&games)).into_all().unwrap()[0].play,
         first.play
     );
     for (text, words) in [
@@ -405,7 +408,7 @@ fn lin_is_read() {
         ("md|1S2,S2|", "dealt twice"),
         ("md|1S2,H2|mb|9N|", "not a call"),
     ] {
-        let error = read_lin(text).all().unwrap_err();
+        let error = read_lin(text).into_all().unwrap_err();
         assert!(error.contains(words), "{text}: {error}");
     }
 }

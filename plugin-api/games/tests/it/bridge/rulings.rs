@@ -1,9 +1,9 @@
 //! Auctions, scores and deals by the Laws of Duplicate Bridge.
 
 use hattari_games::bridge::{
-    Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, Holding, Options,
-    Scoring, Seat, Strain, Suit, View, Vulnerable, duplicate_score, event, imps, is_balanced,
-    matchpoints,
+    Auction, Board, Bridge, Call, Card, CardSet, Contract, Deal, Doubling, HandConstraints,
+    Options, Scoring, Seat, Strain, Suit, View, Vulnerable, duplicate_score, event, imps,
+    is_balanced, matchpoints,
 };
 use hattari_games::{Game, Move, chance};
 use rand_chacha::ChaCha8Rng;
@@ -62,14 +62,14 @@ fn calls_out_of_order_are_refused() {
 #[test]
 fn calls_have_numbers_and_names() {
     for number in 0..38 {
-        let call = Call::of_number(number).unwrap();
+        let call = Call::from_number(number).unwrap();
         assert_eq!(
             (call.number(), call.to_string().parse()),
             (number, Ok(call))
         );
     }
-    assert_eq!(Call::of_number(38), None);
-    assert_eq!(Call::of_number(7).unwrap().to_string(), "1NT");
+    assert_eq!(Call::from_number(38), None);
+    assert_eq!(Call::from_number(7).unwrap().to_string(), "1NT");
     assert!(
         "8NT".parse::<Call>().is_err()
             && "".parse::<Call>().is_err()
@@ -190,7 +190,7 @@ fn legal(game: &Bridge, board: &Board) -> String {
     game.legal(board, &mut actions);
     let names: Vec<_> = actions
         .iter()
-        .map(|action| Card::of_index(action.card).unwrap().to_string())
+        .map(|action| Card::from_index(action.card).unwrap().to_string())
         .collect();
     names.join(" ")
 }
@@ -233,7 +233,11 @@ fn declarer_plays_dummys_cards_and_sees_them_after_the_lead() {
     );
     play(&game, &mut board, "S7");
     assert_eq!(
-        (board.turn(), game.to_act(&board), game.player_at(&board, 3)),
+        (
+            board.seat_to_play(),
+            game.to_act(&board),
+            game.player_at(&board, 3)
+        ),
         (Some(Seat::East), Some(3), 3)
     );
     assert_eq!(legal(&game, &board), "S2 S3");
@@ -249,12 +253,16 @@ fn declarer_plays_dummys_cards_and_sees_them_after_the_lead() {
     assert_eq!(legal(&game, &board), "S6 SQ SA");
     play(&game, &mut board, "SQ");
     assert_eq!(
-        (board.won(), board.turn(), game.to_act(&board)),
+        (
+            board.tricks_won(),
+            board.seat_to_play(),
+            game.to_act(&board)
+        ),
         ([0, 1], Some(Seat::West), Some(3))
     );
     play(&game, &mut board, "D5 D7 DA D2");
     assert_eq!(
-        (board.turn(), game.to_act(&board)),
+        (board.seat_to_play(), game.to_act(&board)),
         (Some(Seat::East), Some(3)),
         "dummy is on lead"
     );
@@ -312,7 +320,7 @@ fn the_highest_trump_wins_or_else_the_highest_of_the_suit_led() {
         }
         let mut payoffs = [0; 4];
         game.finish(&mut game.new_block(4, 1), &board, &mut payoffs);
-        (board.won(), payoffs)
+        (board.tricks_won(), payoffs)
     };
     assert_eq!(contract("7S P P P"), ([13, 0], [1510, -1510, 1510, -1510]));
     // West leads diamonds, which no other seat has, and wins all tricks.
@@ -346,7 +354,7 @@ fn tricks_and_contracts_can_be_counted() {
             ..Options::default()
         })
         .unwrap();
-        game.worth(tricks)
+        game.score_of(tricks)
     };
     assert_eq!(
         [8, 9, 13].map(|tricks| payoffs(Scoring::Tricks, tricks)),
@@ -541,9 +549,9 @@ fn options_that_make_no_sense_are_refused() {
     };
     refused(fixed("S2"), "North may not play S2");
     refused(fixed("S7 H9"), "East may not play H9");
-    let rare = Holding {
+    let rare = HandConstraints {
         hcp: [37, 37],
-        ..Holding::default()
+        ..HandConstraints::default()
     };
     refused(
         Options {
@@ -552,9 +560,9 @@ fn options_that_make_no_sense_are_refused() {
         },
         "random deals satisfies the constraints",
     );
-    let upside_down = Holding {
+    let upside_down = HandConstraints {
         hcp: [17, 15],
-        ..Holding::default()
+        ..HandConstraints::default()
     };
     refused(
         Options {
@@ -571,7 +579,7 @@ fn bots_are_not_told_the_deals() {
     let told = game.visible_options();
     assert!(told.deals.is_empty() && game.options().deals.len() == 1);
     assert!(
-        told.setting().is_ok(),
+        told.setup().is_ok(),
         "what is told makes sense without the deals"
     );
     let Options { deals, played, .. } = game.options().clone();
@@ -639,7 +647,7 @@ fn the_record_adds_up() {
                 won[usize::from(card.winner % 2)] += 1;
             }
         }
-        assert_eq!(won, board.won());
+        assert_eq!(won, board.tricks_won());
         let mut view: View = bytemuck::Zeroable::zeroed();
         game.view(&block, &board, 0, &mut view);
         assert_eq!(view.unseen(), CardSet::default());

@@ -4,7 +4,7 @@
 use hattari_games::chance::{below, shuffle};
 use hattari_games::daihinmin::card::{self, CardSet, JOKER, JOKER_SET};
 use hattari_games::daihinmin::moves::legal_plays;
-use hattari_games::daihinmin::{Action, NONE, Situation, effect, judge, kind, rule};
+use hattari_games::daihinmin::{Action, NONE, Situation, check_play, effect, kind, rule};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -159,7 +159,7 @@ fn all_by_trial(hand: CardSet, on: &Situation) -> Vec<Action> {
                     ..Action::PASS
                 };
                 assert_eq!(
-                    judge(&bare, hand, on).ok(),
+                    check_play(&bare, hand, on).ok(),
                     legal,
                     "{} joker {joker}",
                     card::describe(set)

@@ -2,7 +2,7 @@
 
 use hattari_games::daihinmin::card::parse_set;
 use hattari_games::daihinmin::{
-    Action, IllegalPlay, Options, Situation, effect, judge, kind, notation,
+    Action, IllegalPlay, Options, Situation, check_play, effect, kind, notation,
 };
 
 #[test]
@@ -152,7 +152,7 @@ fn beating_3_3() {
     ] {
         let action: Action = play.parse().unwrap();
         assert_eq!(
-            judge(&action, action.cards, &situation(table)).map(|_| ()),
+            check_play(&action, action.cards, &situation(table)).map(|_| ()),
             expected,
             "{play} on {table}"
         );
@@ -160,7 +160,7 @@ fn beating_3_3() {
     let (hand, on) = (parse_set("S9 H9").unwrap(), situation("S8"));
     for not_held in ["ST", "JK"] {
         assert_eq!(
-            judge(&not_held.parse().unwrap(), hand, &on),
+            check_play(&not_held.parse().unwrap(), hand, &on),
             Err(IllegalPlay::NotHeld),
             "{not_held}"
         );
@@ -192,7 +192,7 @@ fn effects_3_4_to_3_6() {
     ] {
         let action: Action = play.parse().unwrap();
         assert_eq!(
-            judge(&action, action.cards, &situation(table))
+            check_play(&action, action.cards, &situation(table))
                 .unwrap()
                 .effects,
             effects,

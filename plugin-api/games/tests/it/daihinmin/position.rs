@@ -53,7 +53,8 @@ fn goes_as_the_deal(options: Options, seed: u64) -> u32 {
             game.legal(&deal, &mut legal);
             game.view(&block, &deal, seat, &mut view);
             if view.phase == phase::PLAY {
-                let position = Position::seen(&view, game.history(&deal), *deal.hands(), after);
+                let position =
+                    Position::from_view(&view, game.history(&deal), *deal.hands(), after);
                 play_on(&game, deal.clone(), position, &mut chance);
                 turns += 1;
             }
@@ -103,17 +104,17 @@ fn a_position_takes_public_facts_alone() {
     let mut hands = *deal.hands();
     let [first, second, ..] =
         std::array::from_fn::<_, 5, _>(|step| (usize::from(seat) + 1 + step) % 5);
-    let position = |hands| Position::seen(&view, game.history(&deal), hands, 20);
+    let position = |hands| Position::from_view(&view, game.history(&deal), hands, 20);
     let as_dealt = position(hands);
     hands.swap(first, second);
     let swapped = position(hands);
     let public = |of: &Position| {
         (
             of.to_act(),
-            of.gone(),
-            of.passed(),
-            of.out(),
-            of.last(),
+            of.cards_played(),
+            of.seats_passed(),
+            of.seats_out(),
+            of.last_seat(),
             of.situation().table,
         )
     };

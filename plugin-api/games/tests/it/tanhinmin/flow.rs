@@ -15,7 +15,7 @@ fn played(options: Options, hands: &[&[u32]], moves: &[u8]) -> (Tanhinmin, Deal,
     let game = Tanhinmin::new(options).unwrap();
     let (mut block, mut deal) = (game.new_block(hands.len(), 1), game.new_deal());
     game.deal(&mut block, &mut ChaCha8Rng::seed_from_u64(1), &mut deal);
-    deal.deal_as(&hands.iter().map(|hand| set(hand)).collect::<Vec<_>>())
+    deal.set_hands(&hands.iter().map(|hand| set(hand)).collect::<Vec<_>>())
         .unwrap();
     let mut legal = Vec::new();
     for &card in moves {

@@ -76,7 +76,7 @@ impl PolicyInput<41> for Deep {
     }
 
     fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 41] {
-        let (full, left) = judge.look_at(action);
+        let (full, left) = judge.features_and_plan(action);
         let (more, held) = (judge.more(action, &left), judge.held(action));
         std::array::from_fn(|group| match group {
             0..14 => full[group],

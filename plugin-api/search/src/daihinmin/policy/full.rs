@@ -55,7 +55,7 @@ impl PolicyInput<14> for Full {
     }
 
     fn numbers(judge: &Judge<'_>, action: &Action) -> [u16; 14] {
-        judge.look_at(action).0
+        judge.features_and_plan(action).0
     }
 
     fn shipped() -> &'static Policy<Full, 14> {
@@ -71,7 +71,7 @@ impl PolicyInput<14> for Full {
 
 impl Judge<'_> {
     /// Returns the features of an action, and the plan for the hand that it leaves.
-    pub(super) fn look_at(&self, action: &Action) -> ([u16; 14], Plan) {
+    pub(super) fn features_and_plan(&self, action: &Action) -> ([u16; 14], Plan) {
         let [a, b, c, d, e, f, g] = Light::numbers(&self.light, action);
         let sight = self.light.sight;
         let (left, [h, i, j, k, l, m, n]) = if action.is_pass() {

@@ -85,7 +85,7 @@ impl Hidden {
     }
 
     /// Returns the numbers of all features as parameters for learning.
-    pub(super) fn point(&self) -> impl Iterator<Item = f64> {
+    pub(super) fn parameters(&self) -> impl Iterator<Item = f64> {
         self.rows
             .iter()
             .flatten()
@@ -111,7 +111,7 @@ impl Hidden {
 
     /// Returns the initial numbers for learning: small random numbers. With equal numbers, all
     /// units would learn the same.
-    pub(super) fn first(features: usize) -> Vec<f64> {
+    pub(super) fn initial_parameters(features: usize) -> Vec<f64> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut number = || {
             // Marsaglia, "Xorshift RNGs".

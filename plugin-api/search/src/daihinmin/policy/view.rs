@@ -53,29 +53,29 @@ impl PolicyView {
                 fewest = count;
             }
         }
-        let waiting = ALL & !(position.out() | position.passed() | 1 << mover);
+        let waiting = ALL & !(position.seats_out() | position.seats_passed() | 1 << mover);
         let situation = *position.situation();
         let left = |seat: u8| cards_left.get(usize::from(seat)).copied().unwrap_or(0);
         let owner = if situation.table.is_pass() {
             0
         } else {
-            left(position.last())
+            left(position.last_seat())
         };
         PolicyView {
             hand,
             situation,
             revolution: position.revolution(),
-            unseen: PACK & !position.gone() & !hand,
+            unseen: PACK & !position.cards_played() & !hand,
             fewest: if fewest == u8::MAX { 0 } else { fewest },
             owner,
             waiting: (waiting.count_ones() & 7) as u8,
             waiting_cards: held(waiting, left),
             next: left(next_of(waiting, mover)),
-            out: (position.out().count_ones() & 7) as u8,
-            own_table: !situation.table.is_pass() && position.last() == mover,
+            out: (position.seats_out().count_ones() & 7) as u8,
+            own_table: !situation.table.is_pass() && position.last_seat() == mover,
             seat: mover,
             cards_left,
-            passed: position.passed(),
+            passed: position.seats_passed(),
             titles: [NONE; PLAYERS],
         }
     }

@@ -145,7 +145,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// # Panics
     /// Panics if there are fewer parameters than features.
     #[must_use]
-    pub fn at(point: &[f64]) -> Self {
+    pub fn from_parameters(point: &[f64]) -> Self {
         let (weights, hidden) = point.split_at(Self::FEATURES);
         let strengths: Vec<f64> = weights.iter().map(|&weight| libm::exp(weight)).collect();
         let mut policy = Self::new(&strengths);
@@ -156,11 +156,13 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     /// Returns the parameters for [`Policy::at`] from which learning starts. If hidden units are
     /// allowed but missing, their numbers are near 0.
     #[must_use]
-    pub fn point(&self) -> Vec<f64> {
+    pub fn parameters(&self) -> Vec<f64> {
         let weights = self.weights().map(|weight| libm::log(f64::from(weight)));
         match &self.hidden {
-            Some(hidden) => weights.chain(hidden.point()).collect(),
-            None if L::HIDDEN => weights.chain(Hidden::first(Self::FEATURES)).collect(),
+            Some(hidden) => weights.chain(hidden.parameters()).collect(),
+            None if L::HIDDEN => weights
+                .chain(Hidden::initial_parameters(Self::FEATURES))
+                .collect(),
             None => weights.collect(),
         }
     }
@@ -461,10 +463,10 @@ mod tests {
             "{}",
             policy.product(&features)
         );
-        let again = DeepPolicy::at(&policy.point());
+        let again = DeepPolicy::from_parameters(&policy.parameters());
         assert!((again.product(&features) - expected).abs() < 1e-5);
         // The derivative is 1 for a unit that counts for the action, and -1 for one against it.
-        let mut slopes = vec![0.0; policy.point().len()];
+        let mut slopes = vec![0.0; policy.parameters().len()];
         policy.add_slope(&features, 2.0, &mut slopes);
         let row = &slopes[DeepPolicy::FEATURES + usize::from(features[0]) * UNITS..][..UNITS];
         assert_eq!(
