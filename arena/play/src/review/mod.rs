@@ -14,10 +14,10 @@ mod run;
 mod stored;
 mod summary;
 
-pub use block::{Continuations, ReviewFault, continuations};
+pub use block::{Continuations, continuations};
 pub use collect::{Review, ReviewedBlock, mean_of};
 pub use plan::{ReviewError, ReviewPlan, ReviewUnit};
-pub use summary::{EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, Identity};
+pub use summary::{EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, Identity, ReviewFault};
 
 #[cfg(test)]
 mod tests;

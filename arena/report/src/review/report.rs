@@ -220,7 +220,7 @@ impl ReviewReport {
     }
 }
 
-fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<DecisionClass> {
+fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass<'_>]) -> Vec<DecisionClass> {
     let parts = nodes.len().saturating_sub(1).max(1);
     let blocks: Vec<&ReviewedBlock> = review.blocks.iter().collect();
     let reported = || {
@@ -233,7 +233,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
         .enumerate()
         .map(|(index, block)| (&block.jobs, index))
         .collect();
-    let class = |node: &ForkClass| {
+    let class = |node: &ForkClass<'_>| {
         let mut sums = vec![[0.0; 2]; blocks.len()];
         for item in &node.items {
             for order in 0..2 {

@@ -101,14 +101,14 @@ impl Groups {
 
 /// Forks of a batch with the same features.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ForkItem {
+pub(super) struct ForkItem<'r> {
     /// Index of the batch.
     pub block: usize,
     /// The forks.
-    pub sum: ForkSum,
+    pub sum: &'r ForkSum,
 }
 
-impl ForkItem {
+impl ForkItem<'_> {
     /// Returns the number of forks.
     pub(super) fn count(&self) -> u64 {
         self.sum.counts.map(u64::from).iter().sum()
@@ -122,7 +122,7 @@ impl ForkItem {
 
 /// A class of forks.
 #[derive(Debug, Default)]
-pub(super) struct ForkClass {
+pub(super) struct ForkClass<'r> {
     /// Index of the parent class.
     pub parent: Option<usize>,
     /// The condition that defines the class within its parent.
@@ -134,13 +134,13 @@ pub(super) struct ForkClass {
     /// `true` if the class has subclasses.
     pub is_divided: bool,
     /// Forks of the reported half.
-    pub items: Vec<ForkItem>,
+    pub items: Vec<ForkItem<'r>>,
     /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
     /// If a condition is on the choices, only decisions on which the bots differ count.
     pub decisions: u64,
     /// `true` if a condition is on the choices.
     has_choice: bool,
-    training: Vec<ForkItem>,
+    training: Vec<ForkItem<'r>>,
     /// Number of decisions of the reported half by position index.
     positions: Vec<(u32, u64)>,
 }
@@ -152,7 +152,7 @@ struct FeatureTable<'r> {
 }
 
 impl FeatureTable<'_> {
-    fn of_item(&self, feature: Feature, item: &ForkItem) -> FeatureAtFork {
+    fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
         let choices = item.sum.choices.map(|marks| &self.marks[marks as usize]);
         value(
             feature,
@@ -182,7 +182,7 @@ fn value(
 }
 
 /// Returns a function that tells whether a decision belongs to a class.
-pub(super) fn selects(nodes: &[ForkClass], class: usize) -> Selects {
+pub(super) fn selects(nodes: &[ForkClass<'_>], class: usize) -> Selects {
     let mut splits = Vec::new();
     let mut at = Some(&nodes[class]);
     while let Some(node) = at {
@@ -200,10 +200,10 @@ pub(super) fn selects(nodes: &[ForkClass], class: usize) -> Selects {
 
 /// Grows the tree of a review. `is_reported` is by block. The first node is the root, and parents
 /// come before their children.
-pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
+pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
     let (table, items) = table(review);
-    let half = |wanted: bool| -> Vec<ForkItem> {
-        let belongs = |item: &&ForkItem| is_reported[item.block] == wanted;
+    let half = |wanted: bool| -> Vec<ForkItem<'r>> {
+        let belongs = |item: &&ForkItem<'_>| is_reported[item.block] == wanted;
         items.iter().filter(belongs).copied().collect()
     };
     let mut positions: BTreeMap<u32, u64> = BTreeMap::new();
@@ -237,7 +237,7 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
     nodes
 }
 
-fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
+fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
     let mut features = Vec::new();
     let mut note = |marks: u32, is_choice: bool| {
         for &(name, _) in &review.marks[marks as usize] {
@@ -248,7 +248,7 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
     };
     let mut items = Vec::new();
     for (block, batch) in review.blocks.iter().enumerate() {
-        for &sum in &batch.forks {
+        for sum in &batch.forks {
             sum.choices.iter().for_each(|&marks| note(marks, true));
             note(sum.position, false);
             items.push(ForkItem { block, sum });
@@ -259,15 +259,15 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
 }
 
 /// Returns the subclasses of a split; those without forks are left out.
-fn parts(
+fn parts<'r>(
     table: &FeatureTable<'_>,
-    node: &ForkClass,
+    node: &ForkClass<'r>,
     parent: usize,
     split: Split,
-) -> Vec<ForkClass> {
+) -> Vec<ForkClass<'r>> {
     let (name, is_choice) = split.feature;
     let split = Arc::new(split);
-    let mut parts: Vec<ForkClass> = (0..split.groups.count())
+    let mut parts: Vec<ForkClass<'r>> = (0..split.groups.count())
         .map(|group| ForkClass {
             parent: Some(parent),
             condition: format!("{name}: {}", split.groups.label(group)),
@@ -277,7 +277,7 @@ fn parts(
             ..ForkClass::default()
         })
         .collect();
-    let group = |item: &ForkItem| split.groups.of(table.of_item(split.feature, item));
+    let group = |item: &ForkItem<'_>| split.groups.of(table.of_item(split.feature, item));
     for item in &node.items {
         parts[group(item)].items.push(*item);
     }
@@ -299,7 +299,7 @@ fn parts(
 }
 
 /// Returns the best split of a class and its gain; `None` if no split explains more than chance.
-fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
+fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> {
     if node.depth == DEPTH_MAX {
         return None;
     }
@@ -321,7 +321,7 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
 }
 
 /// Returns the possible groupings of forks with these values.
-fn candidates(items: &[ForkItem], values: &[FeatureAtFork]) -> Vec<Groups> {
+fn candidates(items: &[ForkItem<'_>], values: &[FeatureAtFork]) -> Vec<Groups> {
     let mut counts: BTreeMap<FeatureAtFork, u64> = BTreeMap::new();
     for (item, &value) in items.iter().zip(values) {
         *counts.entry(value).or_default() += item.count();
@@ -347,7 +347,7 @@ fn candidates(items: &[ForkItem], values: &[FeatureAtFork]) -> Vec<Groups> {
 }
 
 /// Returns the sum of squares beyond chance; `None` if it is not clearly above chance.
-fn gain(items: &[ForkItem], values: &[FeatureAtFork], groups: &Groups) -> Option<f64> {
+fn gain(items: &[ForkItem<'_>], values: &[FeatureAtFork], groups: &Groups) -> Option<f64> {
     let count = groups.count();
     let mut forks = vec![0; count];
     let mut sums: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
