@@ -253,19 +253,34 @@ fn reviews_in_a_circle(folder: &Folder, game: &str, field: usize, bots: &[&str])
     }
 }
 
+/// Returns the path of a script of the project.
+fn script(name: &str) -> String {
+    let path = crate::support::project().join("scripts").join(name);
+    path.display().to_string()
+}
+
+#[test]
+fn forks_of_scripts_and_own_bots_add_up() {
+    let folder = Folder::new();
+    let stud = script("stud/minimal.lua");
+    reviews_in_a_circle(&folder, "stud", 1, &["call", &stud, "honest"]);
+    let holdem = script("holdem/small-bluff-lua.lua");
+    reviews_in_a_circle(&folder, "holdem", 1, &["honest", &holdem, "call"]);
+}
+
 #[test]
 #[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
 fn forks_of_modules_processes_scripts_and_own_bots_add_up() {
     let folder = Folder::new();
-    let path = |path: std::path::PathBuf| path.display().to_string();
-    let script = |name: &str| path(crate::support::project().join("scripts").join(name));
-    let module = path(folder.module("bots/c/cautious.c", "module", &[]));
-    let library = path(folder.library("bots/c/cautious.c", "process", &["-O2"]));
-    let minimal = script("daihinmin/minimal.lua");
-    reviews_in_a_circle(
-        &folder,
-        "daihinmin",
-        4,
-        &["base", &module, &minimal, &library],
-    );
+    for (game, field, own, source, script_of) in [
+        ("daihinmin", 4, "base", "cautious", "daihinmin/minimal.lua"),
+        ("holdem", 1, "call", "pairs", "holdem/honest-lua.lua"),
+    ] {
+        let file = format!("bots/c/{source}.c");
+        let module = folder.module(&file, &format!("{source}-module"), &[]);
+        let library = folder.library(&file, &format!("{source}-process"), &["-O2"]);
+        let [module, library] = [module, library].map(|path| path.display().to_string());
+        let lua = script(script_of);
+        reviews_in_a_circle(&folder, game, field, &[own, &module, &lua, &library]);
+    }
 }
