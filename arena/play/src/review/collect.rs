@@ -12,7 +12,7 @@ use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 /// Maximum number of batches.
 pub(super) const BATCHES_MAX: usize = 1024;
 /// Number of batches that is large enough for standard errors.
-pub(super) const BATCHES_ENOUGH: usize = 64;
+const BATCHES_ENOUGH: usize = 64;
 /// Maximum number of sums of forks over all batches. Above it, batches are merged down to
 /// [`BATCHES_ENOUGH`]; then numbers in the features of positions are rounded.
 pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
