@@ -17,6 +17,7 @@ mod replay;
 mod review;
 mod shipped;
 mod store_faults;
+mod stored_reviews;
 mod stud;
 #[path = "../support/mod.rs"]
 mod support;

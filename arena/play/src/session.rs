@@ -139,15 +139,14 @@ impl Replayable {
         Identity::new(self.cast.league.clone(), contents.collect())
     }
 
-    /// Reads the league file, for a new store.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read.
-    pub fn source(&self) -> std::io::Result<LeagueSource> {
-        Ok(LeagueSource {
-            file: std::path::absolute(&self.file)?,
-            text: std::fs::read_to_string(&self.yaml)?,
-        })
+    /// Reads the league file, for a new store. The text is empty if the league was opened by its
+    /// store and the file cannot be read.
+    #[must_use]
+    pub fn source(&self) -> LeagueSource {
+        LeagueSource {
+            file: std::path::absolute(&self.file).unwrap_or_else(|_| self.file.clone()),
+            text: std::fs::read_to_string(&self.yaml).unwrap_or_default(),
+        }
     }
 
     /// Returns the store if it belongs to this league.

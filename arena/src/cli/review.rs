@@ -4,9 +4,14 @@ use super::folders::Folders;
 use super::{Outcome, output, signals};
 use anyhow::Context;
 use hattari_agents::table::selects;
+use hattari_agents::text::{counted, grouped, shell};
 use hattari_agents::{files, games};
-use hattari_play::review::{Review, ReviewError, ReviewPlan};
+use hattari_play::prepared::PreparedLeague;
+use hattari_play::review::{EXTREME_FORKS_MAX, Review, ReviewError, ReviewPlan};
+use hattari_play::samples::Samples;
+use hattari_play::schedule::Part;
 use hattari_play::session::{Replayable, Session};
+use hattari_play::store::{ReviewStore, StoreError, default_path};
 use hattari_report::review::{
     LeagueDifference, ReviewReport, ReviewSummary, league_difference, page, prove, show_forks, text,
 };
@@ -26,6 +31,8 @@ Forks are grouped into classes by what the bot could see and by the choice: card
 are chosen on one half of the blocks and measured on the other half.
 All bots restart in every such game. The effect of their memory between deals, and of state that is carried from deal to deal, is
 reported separately. Programs that connect and nondeterministic bots cannot be reviewed.
+Reviewed blocks are kept in the store of the league, which is created if necessary. The same command resumes an interrupted review,
+and a review of more games plays only the missing blocks. Several machines can each review a part.
 
 Examples:
   hattari review leagues/demo.yaml --of all --by all-k
@@ -33,6 +40,7 @@ Examples:
   hattari review mine.yaml --of mine --by base --format html --output review.html
   hattari review mine.yaml --of mine --by all                  who gains most in its seats, and where
   hattari review mine.yaml --of mine --by base --prove 'turn: follow, own cards: 8 or more'
+  hattari review mine.yaml --of mine --by base --unit 0-99 --store 1.sqlite     a part; merge with `hattari cluster merge`
 
 Exit codes: 0 done, 2 unknown entrants, or an error of the bots or the league, 130 interrupted (the results so far are printed).")]
 pub(super) struct Arguments {
@@ -61,9 +69,9 @@ pub(super) struct Arguments {
     /// Output file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Number of forks to show of each kind: the most costly and typical ones
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    forks: usize,
+    /// Number of forks to show of each kind: the most costly and typical ones (at most 50)
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(0..=EXTREME_FORKS_MAX as i64))]
+    forks: u8,
     /// Number of other deals in which each shown fork is played. They fit what the seat knew, so
     /// they separate a bad decision from bad luck. 0 for none
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
@@ -75,8 +83,14 @@ pub(super) struct Arguments {
     /// Check every fork by another game, not only the forks of the first deal of a block
     #[arg(long)]
     check_all: bool,
-    /// The store of the league, whose difference is shown for comparison (default: the file next to
-    /// the league)
+    /// Review only one of N equal parts of the blocks, as in 1/4, and keep the results in a store
+    #[arg(long, value_name = "I/N", value_parser = Part::shard, conflicts_with_all = ["unit", "precision", "prove"])]
+    shard: Option<Part>,
+    /// Review only the blocks with these numbers, counted from 0, and keep the results in a store
+    #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with_all = ["precision", "prove"])]
+    unit: Option<Part>,
+    /// The store that keeps the reviewed blocks, and whose difference is shown for comparison
+    /// (default: the file next to the league)
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     #[command(flatten)]
@@ -98,43 +112,54 @@ const ALL: &str = "all";
 struct ReviewTask<'a> {
     arguments: &'a Arguments,
     played: &'a Replayable,
+    /// The results of the league, if it has been played.
+    samples: Option<Samples>,
+    /// The store that keeps the reviewed blocks.
+    path: PathBuf,
     threads: usize,
     stop: &'a AtomicBool,
 }
 
 impl ReviewTask<'_> {
     fn plan(&self, by: &str) -> Result<ReviewPlan, ReviewError> {
-        Ok(ReviewPlan {
+        let plan = ReviewPlan {
             games: self.arguments.deals,
             precision: self.arguments.precision,
             threads: self.threads,
             checks_all: self.arguments.check_all,
             ..ReviewPlan::new(&self.played.cast, &self.arguments.of, by)?
-        })
+        };
+        // Report a review that is impossible before a store is created.
+        plan.units(&self.played.cast)?;
+        Ok(plan)
     }
 
-    /// Plays the games of a review with progress.
-    fn run(&self, plan: &ReviewPlan) -> Result<Review, ReviewError> {
-        let is_watched = std::io::stderr().is_terminal();
-        let review = plan.run(&self.played.cast, self.stop, |games| {
-            if is_watched {
-                eprint!("\r{games} of {} games reviewed", plan.games);
+    fn open_store(&self, plan: &ReviewPlan) -> Result<ReviewStore, StoreError> {
+        let (identity, source) = (self.played.identity(), self.played.source());
+        ReviewStore::open(&self.path, &identity, &source, [plan.of, plan.by])
+    }
+
+    /// Plays the games of a review with progress. Without a writable store, the review is not kept.
+    fn run(&self, plan: &ReviewPlan) -> anyhow::Result<Review> {
+        let mut store = match self.open_store(plan) {
+            Ok(store) => Some(store),
+            Err(error @ (StoreError::Busy { .. } | StoreError::ReadOnly { .. })) => {
+                tracing::warn!("the reviewed blocks are not kept: {error}");
+                None
             }
-        })?;
-        if is_watched {
+            Err(error) => return Err(error.into()),
+        };
+        let progress = watch_progress(plan);
+        let review = plan.resume(&self.played.cast, store.as_mut(), self.stop, progress)?;
+        if std::io::stderr().is_terminal() {
             eprintln!();
         }
         Ok(review)
     }
 
     /// Returns the difference of both bots in the games of the league.
-    fn league_difference(&self, plan: &ReviewPlan) -> anyhow::Result<Option<LeagueDifference>> {
-        let Some(store) = self.played.store() else {
-            return Ok(None);
-        };
-        let (_, samples) = of_store(store, None, &ReportOptions::default())
-            .context("cannot compute the difference in the league's results")?;
-        Ok(league_difference(&self.played.cast, plan, &samples))
+    fn league_difference(&self, plan: &ReviewPlan) -> Option<LeagueDifference> {
+        league_difference(&self.played.cast, plan, self.samples.as_ref()?)
     }
 
     /// Reviews the bot by one other.
@@ -142,7 +167,7 @@ impl ReviewTask<'_> {
         let (cast, arguments) = (&self.played.cast, self.arguments);
         let plan = self.plan(by)?;
         let review = self.run(&plan)?;
-        let mut report = ReviewReport::new(cast, &plan, &review, self.league_difference(&plan)?);
+        let mut report = ReviewReport::new(cast, &plan, &review, self.league_difference(&plan));
         if let Some(proved) = &arguments.prove {
             let class = proved.parse().ok();
             anyhow::ensure!(
@@ -155,7 +180,7 @@ impl ReviewTask<'_> {
             let proved = (class, when, &selects);
             prove(cast, &plan, &review, &mut report, proved, self.stop)?;
         }
-        let shown = (arguments.forks, arguments.samples);
+        let shown = (arguments.forks.into(), arguments.samples);
         show_forks(cast, &plan, &review, &mut report, shown)?;
         Ok(match arguments.format {
             Format::Text => text::render(&report),
@@ -178,9 +203,8 @@ impl ReviewTask<'_> {
             .iter()
             .filter(|entrant| entrant.name != of)
         {
-            let plan = self.plan(&entrant.name)?;
-            match plan.units(cast) {
-                Ok(_) => plans.push(plan),
+            match self.plan(&entrant.name) {
+                Ok(plan) => plans.push(plan),
                 Err(error @ (ReviewError::Client(_) | ReviewError::Declared(_))) => {
                     skipped.push(format!("{}: {error}", entrant.name));
                 }
@@ -190,7 +214,7 @@ impl ReviewTask<'_> {
         let confidence = ReviewSummary::confidence(plans.len());
         let mut reports = Vec::new();
         for plan in &plans {
-            let (review, own) = (self.run(plan)?, self.league_difference(plan)?);
+            let (review, own) = (self.run(plan)?, self.league_difference(plan));
             let report = ReviewReport::with_confidence(cast, plan, &review, own, confidence);
             reports.push(report);
         }
@@ -203,27 +227,67 @@ impl ReviewTask<'_> {
     }
 }
 
+/// Returns an observer that prints the number of reviewed games on terminals.
+fn watch_progress(plan: &ReviewPlan) -> impl FnMut(u64) + use<> {
+    let (is_watched, planned) = (std::io::stderr().is_terminal(), plan.games);
+    move |games| {
+        if is_watched {
+            eprint!("\r{games} of {planned} games reviewed");
+        }
+    }
+}
+
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let played = Session::open(&arguments.league, arguments.store.as_deref())?
-        .into_replayable(&arguments.folders.folders)?;
+    // A store that does not exist yet will be created for the reviewed blocks.
+    let given = arguments.store.as_deref().filter(|path| path.exists());
+    let mut played =
+        Session::open(&arguments.league, given)?.into_replayable(&arguments.folders.folders)?;
     if let Some(why) = played.contradiction() {
         anyhow::bail!("the store belongs to another league: {why}");
     }
-    let cast = &played.cast;
     let threads = match arguments.jobs {
         Some(jobs) => jobs.get(),
         None => available_parallelism().map_or(1, NonZeroUsize::get),
+    };
+    let samples = match played.store() {
+        Some(store) => {
+            let found = of_store(store, None, &ReportOptions::default());
+            let found = found.context("cannot compute the difference in the league's results")?;
+            Some(found.1)
+        }
+        None => None,
+    };
+    // The store of the results is closed here, so that reviewed blocks can be added to it.
+    let found = played.found.take().and_then(Result::ok);
+    let part = arguments.unit.as_ref().or(arguments.shard.as_ref());
+    let path = match (&arguments.store, part, found) {
+        (Some(path), ..) => path.clone(),
+        (None, Some(part), _) => default_path(&played.file, part),
+        (None, None, Some(store)) => store.path().to_owned(),
+        (None, None, None) => default_path(&played.file, &Part::WHOLE),
     };
     let stop = signals::stop_flag()?;
     let task = ReviewTask {
         arguments,
         played: &played,
+        samples,
+        path,
         threads,
         stop: &stop,
     };
     let by = arguments.by.as_deref().unwrap_or(ALL);
-    let is_all = arguments.by.is_none() || by == ALL && cast.league.entrant(ALL).is_none();
+    let is_all =
+        arguments.by.is_none() || by == ALL && played.cast.league.entrant(ALL).is_none();
+    if let Some(part) = part {
+        anyhow::ensure!(
+            !is_all,
+            "--unit and --shard need one other bot: give its name with --by"
+        );
+        let plan = task.plan(by)?;
+        let mut store = task.open_store(&plan)?;
+        return review_part(arguments, (&played.cast, &plan), &mut store, part, &stop);
+    }
     let made = if is_all { task.all()? } else { task.one(by)? };
     match &arguments.output {
         Some(path) => {
@@ -232,9 +296,45 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         None => output::print(&made)?,
     }
-    Ok(if stop.load(Ordering::Relaxed) {
-        Outcome::Interrupted
-    } else {
-        Outcome::Done
-    })
+    Ok(ended(&stop))
+}
+
+/// Reviews a part of the blocks.
+fn review_part(
+    arguments: &Arguments,
+    (cast, plan): (&PreparedLeague, &ReviewPlan),
+    store: &mut ReviewStore,
+    part: &Part,
+    stop: &AtomicBool,
+) -> anyhow::Result<Outcome> {
+    let is_listed = matches!(part, Part::Meetings(_));
+    anyhow::ensure!(
+        !is_listed && !cast.schedule.plays_in_rounds(),
+        "a review in parts needs a league whose pairings do not depend on results, and numbers of \
+         blocks such as 0-99"
+    );
+    let [planned, played] = plan.play_part(cast, store, part, stop, watch_progress(plan))?;
+    anyhow::ensure!(
+        0 < planned,
+        "the part {part} contains none of the blocks of this review; --deals sets their number"
+    );
+    let path = shell(&store.path().to_string_lossy());
+    let whole = default_path(&arguments.league, &Part::WHOLE);
+    output::tell(format_args!(
+        "{path}: {} of the part, {} played now. To use them: hattari cluster merge {} {path}, then \
+         review without --unit and --shard",
+        counted(planned as u64, "block"),
+        grouped(played as u64),
+        shell(&whole.to_string_lossy())
+    ));
+    Ok(ended(stop))
+}
+
+/// Returns the outcome of work that `stop` may have interrupted.
+fn ended(stop: &AtomicBool) -> Outcome {
+    if !stop.load(Ordering::Relaxed) {
+        return Outcome::Done;
+    }
+    output::tell("interrupted; run the same command again to continue");
+    Outcome::Interrupted
 }

@@ -3,7 +3,7 @@
 pub(super) mod samples;
 
 use super::plan::{ReviewError, ReviewPlan};
-use super::summary::{BlockSummary, Identity, SummaryBuilder};
+use super::summary::{BY, BlockSummary, Identity, OF, ReviewFault, SummaryBuilder};
 use crate::prepared::{PrepareError, PreparedLeague};
 use hattari_agents::agent::{Agent, FaultScope};
 use hattari_agents::record::{Fault, JobId};
@@ -13,32 +13,8 @@ use hattari_agents::table::{
     Selects, Unfinished,
 };
 use hattari_plugin::Choice;
-use serde::Serialize;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// Number of the bot that is compared with the reviewed one, in shared seats.
-pub(super) const BY: usize = 0;
-/// Number of the reviewed bot.
-pub(super) const OF: usize = 1;
-
-/// A fault in the games of a review.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ReviewFault {
-    /// Number of the entrant.
-    pub entrant: usize,
-    /// The block of its first occurrence.
-    #[serde(skip)]
-    pub job: JobId,
-    /// The game of its first occurrence.
-    pub game: usize,
-    /// Kind of the fault.
-    pub kind: &'static str,
-    /// Message of the first fault.
-    pub message: String,
-    /// Number of occurrences in all games played.
-    pub count: u64,
-}
 
 /// A block to review.
 pub(super) struct BlockReview<'a> {

@@ -1,19 +1,21 @@
 //! Collects the results of reviewed blocks in the order of play, in bounded memory.
 
-use super::block::ReviewFault;
 use super::plan::ReviewUnit;
-use super::summary::{BlockSummary, FeatureNumbers, Fork, ForkExamples, ForkSum, Identity};
+use super::summary::{
+    BlockSummary, FeatureNumbers, Fork, ForkExamples, ForkSum, Identity, ReviewFault,
+};
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;
+use hattari_plugin::games::features::FeatureValue;
 use hattari_stats::clustered::{Block, Stratum, clustered_mean};
 
 /// Maximum number of batches.
 pub(super) const BATCHES_MAX: usize = 1024;
-/// Number of batches that is large enough for standard errors. Above it, batches are merged if they
-/// have too many different forks together.
-pub(super) const BATCHES_ENOUGH: usize = 64;
-/// Number of different forks over all batches, above which batches are merged.
-pub(super) const FORK_SUMS_MANY: usize = 1 << 18;
+/// Number of batches that is large enough for standard errors.
+const BATCHES_ENOUGH: usize = 64;
+/// Maximum number of sums of forks over all batches. Above it, batches are merged down to
+/// [`BATCHES_ENOUGH`]; then numbers in the features of positions are rounded.
+pub(super) const FORK_SUMS_MAX: usize = 1 << 18;
 
 /// A review of one bot by another.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +59,12 @@ impl ReviewedBlock {
         self.sums.carried += other.sums.carried;
         self.sums.memory += other.sums.memory;
         self.forks.extend(other.forks);
+        self.decisions.extend(other.decisions);
+        self.tidy();
+    }
+
+    /// Adds up the entries with the same features.
+    fn tidy(&mut self) {
         self.forks
             .sort_unstable_by_key(|sum| (sum.position, sum.choices));
         self.forks.dedup_by(|next, sum| {
@@ -69,7 +77,6 @@ impl ReviewedBlock {
             }
             is_same
         });
-        self.decisions.extend(other.decisions);
         self.decisions.sort_unstable();
         self.decisions.dedup_by(|next, known| {
             let is_same = next.0 == known.0;
@@ -90,6 +97,19 @@ pub(super) struct Collector {
     games: u64,
     /// Number of clusters per batch.
     batch: usize,
+    /// Numbers in the features of positions are multiples of 2 to this power, rounded down.
+    rounding: u32,
+}
+
+/// Returns features with numbers rounded down to multiples of 2 to the power `rounding`.
+fn rounded(values: &FeatureValues, rounding: u32) -> FeatureValues {
+    let mask = u8::MAX.checked_shl(rounding).unwrap_or(0);
+    let round = |value| match value {
+        FeatureValue::Count(number) => FeatureValue::Count(number & mask),
+        word => word,
+    };
+    let values = values.iter();
+    values.map(|&(name, value)| (name, round(value))).collect()
 }
 
 impl Collector {
@@ -99,6 +119,7 @@ impl Collector {
             numbers: FeatureNumbers::default(),
             games: 0,
             batch: 1,
+            rounding: 0,
         }
     }
 
@@ -110,8 +131,15 @@ impl Collector {
     /// Adds the next block in the order of play.
     pub(super) fn add(&mut self, unit: ReviewUnit, summary: BlockSummary) {
         let marks = &mut self.review.marks;
-        let mut number = |values| self.numbers.number(marks, values);
+        let mut number = |values: &FeatureValues| self.numbers.number(marks, values);
         let numbers: Vec<u32> = summary.marks.iter().map(&mut number).collect();
+        let positions = match self.rounding {
+            0 => numbers.clone(),
+            rounding => {
+                let marks = summary.marks.iter();
+                marks.map(|mark| number(&rounded(mark, rounding))).collect()
+            }
+        };
         let number = |mark: u32| numbers[mark as usize];
         for list in [
             &summary.examples.gains,
@@ -139,7 +167,7 @@ impl Collector {
             }
         }
         let sum = |sum: &ForkSum| ForkSum {
-            position: number(sum.position),
+            position: positions[sum.position as usize],
             choices: sum.choices.map(number),
             ..*sum
         };
@@ -149,7 +177,9 @@ impl Collector {
             games: summary.games * summary.copies,
             sums: summary.sums,
             forks: summary.forks.iter().map(sum).collect(),
-            decisions: counts.map(|&(mark, count)| (number(mark), count)).collect(),
+            decisions: counts
+                .map(|&(mark, count)| (positions[mark as usize], count))
+                .collect(),
         };
         while BATCHES_MAX <= unit.cluster / self.batch {
             self.merge_pairs();
@@ -160,18 +190,44 @@ impl Collector {
             self.review.blocks.push(ReviewedBlock::default());
         }
         self.review.blocks[at].merge(block);
-        let sums: usize = self
-            .review
-            .blocks
-            .iter()
-            .map(|block| block.forks.len())
-            .sum();
-        if FORK_SUMS_MANY < sums && 2 * BATCHES_ENOUGH <= self.review.blocks.len() {
-            self.merge_pairs();
-        }
+        self.limit();
         self.games += summary.games;
         let digest = summary.digest.to_le_bytes();
         self.review.digest = xxhash_rust::xxh3::xxh3_64_with_seed(&digest, self.review.digest);
+    }
+
+    /// Reduces the number of sums of forks to the maximum.
+    fn limit(&mut self) {
+        let sums = |review: &Review| review.fork_sums().count();
+        while FORK_SUMS_MAX < sums(&self.review) {
+            if 2 * BATCHES_ENOUGH <= self.review.blocks.len() {
+                self.merge_pairs();
+            } else if self.rounding < u8::BITS {
+                self.round();
+            } else {
+                // The features that remain are words, whose combinations are few.
+                break;
+            }
+        }
+    }
+
+    /// Rounds the numbers in the features of positions to half as many values.
+    fn round(&mut self) {
+        self.rounding += 1;
+        let known = self.review.marks.clone();
+        let marks = &mut self.review.marks;
+        let round =
+            |mark: &FeatureValues| self.numbers.number(marks, &rounded(mark, self.rounding));
+        let numbers: Vec<u32> = known.iter().map(round).collect();
+        for block in &mut self.review.blocks {
+            for sum in &mut block.forks {
+                sum.position = numbers[sum.position as usize];
+            }
+            for (position, _) in &mut block.decisions {
+                *position = numbers[*position as usize];
+            }
+            block.tidy();
+        }
     }
 
     /// Merges neighbouring batches in pairs.

@@ -15,10 +15,10 @@ mod stored;
 mod summary;
 
 pub use block::samples::sample_fork;
-pub use block::{Continuations, ReviewFault, continuations};
+pub use block::{Continuations, continuations};
 pub use collect::{Review, ReviewedBlock, mean_of};
 pub use plan::{ReviewError, ReviewPlan, ReviewUnit};
-pub use summary::{EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, Identity};
+pub use summary::{EXTREME_FORKS_MAX, Fork, ForkExamples, ForkSum, Identity, ReviewFault};
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,7 @@
 //! The stored form of a reviewed block: packed numbers. A word is written in full at its first
 //! occurrence and as a number afterwards.
 
-use super::block::ReviewFault;
-use super::summary::{BlockSummary, Fork, ForkExamples, ForkSum, Identity};
+use super::summary::{BlockSummary, Fork, ForkExamples, ForkSum, Identity, ReviewFault};
 use hattari_agents::packed::{pack, unpack};
 use hattari_agents::record::JobId;
 use hattari_agents::table::FeatureValues;

@@ -1,12 +1,34 @@
 //! The result of a reviewed block: sums over forks, and a bounded number of example forks.
 
-use super::block::{BY, OF, ReviewFault};
 use hattari_agents::record::JobId;
 use hattari_agents::table::{ComparedDecision, FeatureValues};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_64_with_seed};
+
+/// Number of the bot that is compared with the reviewed one, in shared seats.
+pub(super) const BY: usize = 0;
+/// Number of the reviewed bot.
+pub(super) const OF: usize = 1;
+
+/// A fault in the games of a review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReviewFault {
+    /// Number of the entrant.
+    pub entrant: usize,
+    /// The block of its first occurrence.
+    #[serde(skip)]
+    pub job: JobId,
+    /// The game of its first occurrence.
+    pub game: usize,
+    /// Kind of the fault.
+    pub kind: &'static str,
+    /// Message of the first fault.
+    pub message: String,
+    /// Number of occurrences in all games played.
+    pub count: u64,
+}
 
 /// Maximum number of example forks with the largest gains, and of those with the largest losses.
 pub const EXTREME_FORKS_MAX: usize = 50;

@@ -1,7 +1,7 @@
 //! Tests of reviews with mock bots: exactness, independence of threads, errors.
 
 use super::block::BlockReview;
-use super::collect::{BATCHES_ENOUGH, BATCHES_MAX, Collector};
+use super::collect::{BATCHES_MAX, Collector, FORK_SUMS_MAX};
 use super::summary::{BlockSummary, SummaryBuilder};
 use super::*;
 use crate::league::League;
@@ -572,7 +572,7 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
 }
 
 #[test]
-fn batches_with_many_different_forks_are_merged_earlier() {
+fn the_number_of_different_forks_is_limited() {
     let wide = |block: u32, collector: &mut Collector| {
         let job = JobId { line_up: 0, block };
         let mut builder = SummaryBuilder::new(job);
@@ -598,9 +598,24 @@ fn batches_with_many_different_forks_are_merged_earlier() {
     (0..300).for_each(|block| wide(block, &mut collector));
     let review = collector.finish();
     assert_eq!(review.jobs().count(), 300);
-    assert!((BATCHES_ENOUGH..2 * BATCHES_ENOUGH).contains(&review.blocks.len()));
-    assert_eq!(
-        review.fork_sums().map(|sum| sum.values[0]).sum::<i64>(),
-        300 * 4000
+    // The numbers were rounded at 66 batches, and batches were merged in pairs at 257.
+    assert_eq!(review.blocks.len(), 150);
+    let sums = review.fork_sums().count();
+    assert!(
+        (FORK_SUMS_MAX / 4..=FORK_SUMS_MAX).contains(&sums),
+        "{sums}"
+    );
+    let total = review.fork_sums().map(|sum| sum.values[0]).sum::<i64>();
+    assert_eq!(total, 300 * 4000);
+    // The positions of sums are rounded, those of examples are not.
+    let low = |position: u32| review.marks[position as usize][1].1;
+    let is_odd = |value| matches!(value, FeatureValue::Count(number) if number % 2 == 1);
+    assert!(!review.fork_sums().any(|sum| is_odd(low(sum.position))));
+    assert!(
+        review
+            .examples
+            .sample
+            .iter()
+            .any(|fork| is_odd(low(fork.position)))
     );
 }

@@ -2,8 +2,7 @@
 //! virtual tables, generated columns or additional indexes. The text of the schema is not compared,
 //! because its comments differ between versions.
 
-use super::reviews;
-use super::schema::TABLES;
+use super::schema::{REVIEWS, TABLES};
 use hattari_agents::text;
 use rusqlite::{Connection, Row};
 use std::sync::LazyLock;
@@ -13,7 +12,7 @@ static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 3]> = LazyLock::new(|| {
     // Layout 6 added the column `luck`. A store upgraded from layout 5 has the same columns as a
     // new one.
     let older = format!("{TABLES}; ALTER TABLE records DROP COLUMN luck");
-    let reviewed = format!("{TABLES}; {}", reviews::TABLE);
+    let reviewed = format!("{TABLES}; {REVIEWS}");
     [(5, older.as_str()), (6, TABLES), (7, &reviewed)].map(|(layout, tables)| {
         let described = Connection::open_in_memory().and_then(|connection| {
             connection.execute_batch(tables)?;

@@ -19,8 +19,9 @@ pub struct Merged {
     pub reviewed: u64,
 }
 
-/// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is created if necessary.
-/// After an error, nothing has been added. The league is that of `out`, or of the first input.
+/// Adds the records, reviewed blocks, runs and timing of `inputs` to the store `out`, which is
+/// created if necessary. After an error, nothing has been added. The league is that of `out`, or of
+/// the first input.
 ///
 /// # Errors
 /// Returns an error if conditions or versions of bots differ, if two stores have different results

@@ -12,20 +12,6 @@ use std::path::Path;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::Xxh3;
 
-/// The table of reviewed blocks.
-pub(super) const TABLE: &str = "
-    CREATE TABLE reviews (
-        seating INTEGER NOT NULL,
-        block INTEGER NOT NULL,
-        reviewed INTEGER NOT NULL,  -- version whose seats the other bot shares
-        compared INTEGER NOT NULL,  -- version of the other bot
-        revision INTEGER NOT NULL,  -- of the program that played it
-        result BLOB NOT NULL,
-        checksum INTEGER NOT NULL,  -- of the row, as a signed number
-        PRIMARY KEY (seating, block, reviewed, compared, revision)
-    ) STRICT;
-";
-
 /// Number of the review's method. It increases when the result of a block changes, for example
 /// after a change of a game's features.
 const METHOD: u32 = 1;

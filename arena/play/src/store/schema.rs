@@ -1,7 +1,7 @@
 //! The tables of the database, and functions for opening it.
 
 use super::database::{Database, log_of};
-use super::{StoreError, layout, reviews};
+use super::{StoreError, layout};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 
@@ -113,6 +113,20 @@ pub(super) const TABLES: &str = "
     ) STRICT, WITHOUT ROWID;
 ";
 
+/// The table of reviewed blocks.
+pub(super) const REVIEWS: &str = "
+    CREATE TABLE reviews (
+        seating INTEGER NOT NULL,
+        block INTEGER NOT NULL,
+        reviewed INTEGER NOT NULL,  -- version whose seats the other bot shares
+        compared INTEGER NOT NULL,  -- version of the other bot
+        revision INTEGER NOT NULL,  -- of the program that played it
+        result BLOB NOT NULL,
+        checksum INTEGER NOT NULL,  -- of the row, as a signed number
+        PRIMARY KEY (seating, block, reviewed, compared, revision)
+    ) STRICT;
+";
+
 /// The selection of a league for one connection: its line-ups by number, each with the number of
 /// blocks that count.
 const HERE: &str = "
@@ -190,7 +204,7 @@ pub(super) fn has_reviews(connection: &Connection) -> rusqlite::Result<bool> {
 /// must have the current layout.
 pub(super) fn add_reviews(connection: &Connection) -> rusqlite::Result<()> {
     if !has_reviews(connection)? {
-        connection.execute_batch(reviews::TABLE)?;
+        connection.execute_batch(REVIEWS)?;
         connection.pragma_update(None, "user_version", REVIEWED)?;
     }
     Ok(())

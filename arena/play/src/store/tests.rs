@@ -257,7 +257,7 @@ fn other_files_are_refused_and_left_alone() {
         .unwrap()
         .pragma_update(None, "user_version", 99)
         .unwrap();
-    check("later", "layout 99; this version supports 6");
+    check("later", "layout 99; this version supports 7");
     for layout in 1..=4 {
         Connection::open(folder.path("later"))
             .unwrap()

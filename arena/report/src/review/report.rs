@@ -285,7 +285,7 @@ impl ReviewReport {
 fn classes(
     review: &Review,
     is_reported: &[bool],
-    nodes: &[ForkClass],
+    nodes: &[ForkClass<'_>],
     confidence: f64,
 ) -> Vec<DecisionClass> {
     let parts = nodes.len().saturating_sub(1).max(1);
@@ -300,7 +300,7 @@ fn classes(
         .enumerate()
         .map(|(index, block)| (&block.jobs, index))
         .collect();
-    let class = |node: &ForkClass| {
+    let class = |node: &ForkClass<'_>| {
         let mut sums = vec![[0.0; 2]; blocks.len()];
         for item in &node.items {
             for order in 0..2 {

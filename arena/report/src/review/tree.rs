@@ -84,14 +84,14 @@ impl Groups {
 
 /// Forks of a batch with the same features.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ForkItem {
+pub(super) struct ForkItem<'r> {
     /// Index of the batch.
     pub block: usize,
     /// The forks.
-    pub sum: ForkSum,
+    pub sum: &'r ForkSum,
 }
 
-impl ForkItem {
+impl ForkItem<'_> {
     /// Returns the number of forks.
     pub(super) fn count(&self) -> u64 {
         self.sum.counts.map(u64::from).iter().sum()
@@ -105,7 +105,7 @@ impl ForkItem {
 
 /// A class of forks.
 #[derive(Debug, Default)]
-pub(super) struct ForkClass {
+pub(super) struct ForkClass<'r> {
     /// Index of the parent class.
     pub parent: Option<usize>,
     /// The conditions that define the class within its parent: a split of the parent, and choices
@@ -116,13 +116,13 @@ pub(super) struct ForkClass {
     /// `true` if the class has subclasses.
     pub is_divided: bool,
     /// Forks of the reported half.
-    pub items: Vec<ForkItem>,
+    pub items: Vec<ForkItem<'r>>,
     /// Number of unforced decisions of the reviewed bot in these positions, in the reported half.
     /// If a condition is on the choices, only decisions on which the bots differ count.
     pub decisions: u64,
     /// `true` if a condition is on the choices.
     has_choice: bool,
-    training: Vec<ForkItem>,
+    training: Vec<ForkItem<'r>>,
     positions: Vec<PositionCount>,
 }
 
@@ -144,7 +144,7 @@ struct FeatureTable<'r> {
 }
 
 impl FeatureTable<'_> {
-    fn of_item(&self, feature: Feature, item: &ForkItem) -> FeatureAtFork {
+    fn of_item(&self, feature: Feature, item: &ForkItem<'_>) -> FeatureAtFork {
         let choices = item.sum.choices.map(|marks| &self.marks[marks as usize]);
         FeatureAtFork::new(
             feature,
@@ -156,10 +156,10 @@ impl FeatureTable<'_> {
 
 /// Grows the tree of a review. `is_reported` is by block. The first node is the root, and parents
 /// come before their children.
-pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
+pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClass<'r>> {
     let (table, items) = table(review);
-    let half = |wanted: bool| -> Vec<ForkItem> {
-        let belongs = |item: &&ForkItem| is_reported[item.block] == wanted;
+    let half = |wanted: bool| -> Vec<ForkItem<'r>> {
+        let belongs = |item: &&ForkItem<'_>| is_reported[item.block] == wanted;
         items.iter().filter(belongs).copied().collect()
     };
     let positions = positions(review, is_reported);
@@ -206,7 +206,7 @@ fn positions(review: &Review, is_reported: &[bool]) -> Vec<PositionCount> {
     positions.into_values().collect()
 }
 
-fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
+fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem<'_>>) {
     let mut features = Vec::new();
     let mut note = |marks: u32, is_choice: bool| {
         for &(name, _) in &review.marks[marks as usize] {
@@ -217,7 +217,7 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
     };
     let mut items = Vec::new();
     for (block, batch) in review.blocks.iter().enumerate() {
-        for &sum in &batch.forks {
+        for sum in &batch.forks {
             sum.choices.iter().for_each(|&marks| note(marks, true));
             note(sum.position, false);
             items.push(ForkItem { block, sum });
@@ -228,14 +228,14 @@ fn table(review: &Review) -> (FeatureTable<'_>, Vec<ForkItem>) {
 }
 
 /// Returns the subclasses of a split; those without forks are left out.
-fn parts(
+fn parts<'r>(
     table: &FeatureTable<'_>,
-    node: &ForkClass,
+    node: &ForkClass<'r>,
     parent: usize,
     split: Split,
-) -> Vec<ForkClass> {
+) -> Vec<ForkClass<'r>> {
     let (name, is_choice) = split.feature;
-    let mut parts: Vec<ForkClass> = (0..split.groups.count())
+    let mut parts: Vec<ForkClass<'r>> = (0..split.groups.count())
         .map(|group| ForkClass {
             parent: Some(parent),
             conditions: vec![format!("{name}: {}", split.groups.label(group))],
@@ -244,7 +244,7 @@ fn parts(
             ..ForkClass::default()
         })
         .collect();
-    let group = |item: &ForkItem| split.groups.of(table.of_item(split.feature, item));
+    let group = |item: &ForkItem<'_>| split.groups.of(table.of_item(split.feature, item));
     for item in &node.items {
         parts[group(item)].items.push(*item);
     }
@@ -281,7 +281,7 @@ fn parts(
 
 /// Returns the first condition on choices in which the bots differ in the same way at all forks of a
 /// class.
-fn common_choice(table: &FeatureTable<'_>, class: &ForkClass) -> Option<String> {
+fn common_choice(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Option<String> {
     let items = || class.training.iter().chain(&class.items);
     if items().map(ForkItem::count).sum::<u64>() < FORKS_MIN {
         return None;
@@ -300,7 +300,7 @@ fn common_choice(table: &FeatureTable<'_>, class: &ForkClass) -> Option<String> 
 }
 
 /// Returns the best split of a class and its gain; `None` if no split explains more than chance.
-fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
+fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> {
     if node.depth == DEPTH_MAX {
         return None;
     }
@@ -339,7 +339,7 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
 /// Returns the possible groupings by a feature, from its values at forks and the number of decisions
 /// by value.
 fn candidates(
-    items: &[ForkItem],
+    items: &[ForkItem<'_>],
     values: &[FeatureAtFork],
     decisions: &BTreeMap<FeatureAtFork, f64>,
 ) -> Vec<Groups> {
@@ -370,7 +370,7 @@ fn candidates(
 /// Returns the sum of squares beyond chance; `None` if it is not clearly above chance. `counts` has
 /// the number of decisions by value of the feature.
 fn gain(
-    items: &[ForkItem],
+    items: &[ForkItem<'_>],
     values: &[FeatureAtFork],
     groups: &Groups,
     counts: &BTreeMap<FeatureAtFork, f64>,

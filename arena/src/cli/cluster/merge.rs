@@ -38,9 +38,13 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let store = Store::read(&arguments.out)?;
     let (digest, blocks) = store.digest()?;
     let (added, same) = (counted(merged.added, "block"), grouped(merged.same));
+    let reviewed = match merged.reviewed {
+        0 => String::new(),
+        blocks => format!("; added {}", counted(blocks, "reviewed block")),
+    };
     let (blocks, planned) = (grouped(blocks), grouped(store.schedule().jobs()));
     output::print(&format!(
-        "added {added}, {same} already stored\n{}: {blocks} of {planned} blocks, digest \
+        "added {added}, {same} already stored{reviewed}\n{}: {blocks} of {planned} blocks, digest \
         {digest:016x}\n",
         arguments.out.display()
     ))?;

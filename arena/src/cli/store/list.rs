@@ -4,6 +4,7 @@ use crate::cli::{Outcome, output};
 use anyhow::Context;
 use hattari_agents::text::{counted, grouped};
 use hattari_play::session::Session;
+use hattari_play::store::ReviewedPair;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -35,10 +36,11 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .with_context(|| path.display().to_string())?
         .len();
     let (blocks, planned) = (store.blocks_played()?, store.schedule().jobs());
-    let (aside, versions) = (store.aside()?, store.versions()?);
+    let (aside, versions, reviews) = (store.aside()?, store.versions()?, store.reviewed()?);
     if arguments.json {
         output::print_json(&json!({
             "store": path, "bytes": bytes, "blocks": blocks, "planned": planned, "aside": aside, "versions": versions,
+            "reviews": reviews,
         }))?;
         return Ok(Outcome::Done);
     }
@@ -54,6 +56,17 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             counted(beside.blocks, "block"),
             beside.why
         );
+    }
+    for ReviewedPair {
+        of,
+        by,
+        blocks,
+        is_current,
+    } in reviews
+    {
+        let used = if is_current { "" } else { ", not used" };
+        let blocks = counted(blocks, "block");
+        text += &format!("{blocks} of the review of {of} by {by}{used}\n");
     }
     let mut rows = vec![
         ["BOT", "VERSION", "BLOCKS", "NOW", "PROGRAM", "HASH"]

@@ -1,0 +1,286 @@
+//! Reviews in stores: killed, resumed, extended and divided, and with bots of all backends.
+
+use crate::support::{Folder, signal, until, wait};
+use hattari::store::Store;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// A league in which two challengers meet the same field on the same deals, 20 deals a block.
+const LEAGUE: &str = "\
+game: daihinmin
+seed: 39
+entrants: [all, all-k, {name: other, bot: base}]
+format: {kind: challenge, challengers: [all, all-k], field: [other, other, other, other]}
+blocks: 400
+deals: 20
+same_deals: true
+";
+
+const REVIEW: [&str; 6] = ["review", "x.yaml", "--of", "all", "--by", "all-k"];
+
+/// Reviews a number of deals and returns the report.
+#[track_caller]
+fn review(folder: &Folder, deals: &str, more: &[&str]) -> Value {
+    let all = ["--deals", deals, "--forks", "0", "--format", "json"];
+    let arguments = [&REVIEW[..], &all, more].concat();
+    folder.hattari(&arguments).code(0).json()
+}
+
+/// Returns the number of reviewed blocks in a store.
+fn reviewed(folder: &Folder, store: &str) -> Option<u64> {
+    let store = Store::read(&folder.path(store)).ok()?;
+    let pairs = store.reviewed().ok()?;
+    Some(pairs.iter().map(|pair| pair.blocks).sum())
+}
+
+#[test]
+fn a_league_that_was_never_run_can_be_reviewed_and_run_later() {
+    let folder = Folder::of(LEAGUE);
+    let first = review(&folder, "200", &[]);
+    assert_eq!(reviewed(&folder, "x.sqlite"), Some(10));
+    let list = folder.hattari(&["store", "list", "x.yaml"]).code(0);
+    list.says("10 blocks of the review of all by all-k");
+    let run = ["run", "x.yaml", "--blocks", "3", "--no-report"];
+    folder
+        .hattari(&run)
+        .code(0)
+        .complains("0 of 6 blocks are already stored");
+    // The review is the same, and the league's own difference is new.
+    let again = review(&folder, "200", &["--jobs", "1"]);
+    assert_eq!(
+        (&first["digest"], &first["classes"]),
+        (&again["digest"], &again["classes"])
+    );
+    assert_eq!(first["identity"]["league"], Value::Null);
+    assert_ne!(again["identity"]["league"], Value::Null);
+    // More games: only the other blocks are played.
+    let more = review(&folder, "300", &[]);
+    assert_eq!(reviewed(&folder, "x.sqlite"), Some(15));
+    let fresh = review(&folder, "300", &["--store", "fresh.sqlite", "--check-all"]);
+    assert_eq!(
+        (&more["digest"], &more["classes"]),
+        (&fresh["digest"], &fresh["classes"])
+    );
+    // A run that starts over discards the reviewed blocks, too.
+    folder.hattari(&[&run[..], &["--restart"]].concat()).code(0);
+    assert_eq!(reviewed(&folder, "x.sqlite"), Some(0));
+}
+
+#[test]
+fn a_killed_review_is_resumed_on_any_number_of_threads() {
+    let folder = Folder::of(LEAGUE);
+    let all = ["--deals", "8000", "--forks", "0", "--format", "json"];
+    let arguments = [&REVIEW[..], &all].concat();
+    let start = |jobs| folder.start(&[&arguments[..], &["--jobs", jobs]].concat());
+    let has = |least: u64| move |blocks: &u64| least <= *blocks;
+    let mut killed = start("1");
+    let first = until("a reviewed block", || {
+        reviewed(&folder, "x.sqlite").filter(has(1))
+    });
+    killed.kill().unwrap();
+    wait(killed);
+    // The second one is interrupted, and prints what it has.
+    let interrupted = start("2");
+    until("more blocks", || {
+        reviewed(&folder, "x.sqlite").filter(has(first + 1))
+    });
+    signal(&interrupted, "INT");
+    let part = wait(interrupted).code(130).json();
+    assert!(part["blocks"].as_u64().unwrap() < 400);
+    let resumed = folder
+        .hattari(&[&arguments[..], &["--jobs", "4"]].concat())
+        .code(0)
+        .json();
+    let whole = [&arguments[..], &["--store", "whole.sqlite"]].concat();
+    let whole = folder.hattari(&whole).code(0).json();
+    assert_eq!(
+        (&resumed["digest"], &resumed["classes"]),
+        (&whole["digest"], &whole["classes"])
+    );
+    assert_eq!(resumed["blocks"], 400);
+    assert_ne!(part["digest"], whole["digest"]);
+}
+
+#[test]
+fn a_review_is_divided_into_units() {
+    let folder = Folder::of(LEAGUE);
+    let unit = |part: &[&str]| folder.hattari(&[&REVIEW[..], &["--deals", "200"], part].concat());
+    let told = unit(&["--unit", "0-3", "--store", "1.sqlite"]).code(0);
+    told.complains("1.sqlite: 4 blocks of the part, 4 played now")
+        .complains("hattari cluster merge x.sqlite 1.sqlite");
+    unit(&["--unit", "4,7-8", "--store", "2.sqlite", "--jobs", "1"]).code(0);
+    unit(&["--unit", "5-6,9", "--store", "3.sqlite"]).code(0);
+    let merge = [
+        "cluster", "merge", "x.sqlite", "3.sqlite", "1.sqlite", "2.sqlite",
+    ];
+    folder
+        .hattari(&merge)
+        .code(0)
+        .says("added 10 reviewed blocks");
+    let merged = review(&folder, "200", &[]);
+    assert_eq!(reviewed(&folder, "x.sqlite"), Some(10));
+    let whole = review(&folder, "200", &["--store", "whole.sqlite"]);
+    assert_eq!(
+        (&merged["digest"], &merged["classes"]),
+        (&whole["digest"], &whole["classes"])
+    );
+    // Without a name, every part has a store of its own.
+    unit(&["--shard", "2/3"])
+        .code(0)
+        .complains("x.shard-2-of-3.sqlite: 3 blocks");
+    unit(&["--unit", "10-12"])
+        .code(2)
+        .complains("contains none of the blocks");
+    unit(&["--unit", "1-0"]).code(2).complains("is not a unit");
+}
+
+#[test]
+fn stores_of_other_games_and_stores_in_use_are_told_apart() {
+    let folder = Folder::of(LEAGUE);
+    folder.write("y.yaml", LEAGUE.replace("seed: 39", "seed: 40"));
+    folder
+        .hattari(&["run", "y.yaml", "--blocks", "1", "--no-report"])
+        .code(0);
+    let other = [&REVIEW[..], &["--store", "y.sqlite"]].concat();
+    folder
+        .hattari(&other)
+        .code(2)
+        .complains("the store belongs to another league: seed");
+    folder.write("no.sqlite", "a text");
+    let text = [&REVIEW[..], &["--store", "no.sqlite"]].concat();
+    folder
+        .hattari(&text)
+        .code(2)
+        .complains("is not a store of hattari");
+}
+
+/// A script that loops forever once another bot has chosen for it: then a card that it chose is
+/// still in its hand.
+const STUBBORN: &str = "\
+local chosen, count = nil, 0
+return {
+  act = function(view, legal)
+    if chosen and #view.hand < count and table.find(view.hand, chosen) then
+      while true do end
+    end
+    local last = legal[#legal]
+    chosen, count = last.card, #view.hand
+    return #legal
+  end,
+}
+";
+
+#[test]
+fn a_bot_that_does_not_end_in_a_fork_is_a_fault_of_this_bot() {
+    let folder = Folder::of(
+        "game: tanhinmin\nseed: 1\nentrants: [boss, {name: stubborn, bot: ./stubborn.lua}, {name: other, bot: saver}]\n\
+         format: {kind: challenge, challengers: [boss, stubborn], field: [other, other]}\nblocks: 2\ndeals: 2\n\
+         same_deals: true\n",
+    );
+    folder.write("stubborn.lua", STUBBORN);
+    folder
+        .hattari(&["run", "x.yaml", "--no-report"])
+        .code(0)
+        .complains("0 faults");
+    for (of, by) in [("boss", "stubborn"), ("stubborn", "boss")] {
+        let arguments = ["review", "x.yaml", "--of", of, "--by", by, "--forks", "1"];
+        let json = [&arguments[..], &["--format", "json"]].concat();
+        let report = folder.hattari(&json).code(0).json();
+        let faults = report["faults"].as_array().unwrap();
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        let fault = faults[0].as_str().unwrap();
+        assert!(
+            fault.starts_with("stubborn: ") && fault.contains("line-up"),
+            "{fault}"
+        );
+        let told = folder.hattari(&arguments).code(0);
+        told.says("Faults in these games").says(fault);
+        adds_up(&report);
+    }
+}
+
+/// Asserts that classes and components add up to the difference in the league's own games.
+#[track_caller]
+fn adds_up(report: &Value) {
+    let number = |value: &Value| {
+        value
+            .as_f64()
+            .unwrap_or_else(|| panic!("no number: {value}"))
+    };
+    let is_near = |a: f64, b: f64| (a - b).abs() < 1e-9 * (1.0 + a.abs());
+    let classes = report["classes"].as_array().unwrap();
+    let leaves = classes.iter().filter(|class| class["is_leaf"] == true);
+    let sum: f64 = leaves.map(|class| number(&class["value"])).sum();
+    assert!(is_near(sum, number(&classes[0]["value"])), "{classes:?}");
+    let orders = &classes[0]["orders"];
+    assert!(is_near(number(&orders[0]), number(&orders[1])), "{orders}");
+    let identity = &report["identity"];
+    let part = |name: &str| number(&identity[name]["value"]);
+    let sum = part("decisions") + part("carried_over") + part("memory");
+    assert!(is_near(sum, part("difference")), "{identity}");
+    assert!(number(&identity["luck"]).abs() < 1e-9, "{identity}");
+}
+
+/// Reviews each of these bots by the next one, on a few deals with all checks.
+#[track_caller]
+fn reviews_in_a_circle(folder: &Folder, game: &str, field: usize, bots: &[&str]) {
+    let mut entrants = String::new();
+    for (number, bot) in bots.iter().enumerate() {
+        write!(entrants, "{{name: b{number}, bot: {bot:?}}}, ").unwrap();
+    }
+    let names: Vec<String> = (0..bots.len()).map(|number| format!("b{number}")).collect();
+    let league = format!(
+        "game: {game}\nseed: 5\nentrants: [{entrants}{{name: other, bot: {:?}}}]\nblocks: 3\ndeals: 4\n\
+         same_deals: true\nformat: {{kind: challenge, challengers: [{}], field: [{}]}}\n",
+        bots[0],
+        names.join(", "),
+        vec!["other"; field].join(", ")
+    );
+    folder.write("x.yaml", league);
+    folder
+        .hattari(&["run", "x.yaml", "--no-report", "--restart"])
+        .code(0);
+    for (number, of) in names.iter().enumerate() {
+        let by = &names[(number + 1) % names.len()];
+        let arguments = ["review", "x.yaml", "--of", of, "--by", by];
+        let more = ["--check-all", "--forks", "1", "--format", "json"];
+        adds_up(
+            &folder
+                .hattari(&[&arguments[..], &more].concat())
+                .code(0)
+                .json(),
+        );
+    }
+}
+
+/// Returns the path of a script of the project.
+fn script(name: &str) -> String {
+    let path = crate::support::project().join("scripts").join(name);
+    path.display().to_string()
+}
+
+#[test]
+fn forks_of_scripts_and_own_bots_add_up() {
+    let folder = Folder::new();
+    let stud = script("stud/minimal.lua");
+    reviews_in_a_circle(&folder, "stud", 1, &["call", &stud, "honest"]);
+    let holdem = script("holdem/small-bluff-lua.lua");
+    reviews_in_a_circle(&folder, "holdem", 1, &["honest", &holdem, "call"]);
+}
+
+#[test]
+#[ignore = "needs clang for WebAssembly (apt-get install clang lld wasi-libc libclang-rt-dev-wasm32)"]
+fn forks_of_modules_processes_scripts_and_own_bots_add_up() {
+    let folder = Folder::new();
+    for (game, field, own, source, script_of) in [
+        ("daihinmin", 4, "base", "cautious", "daihinmin/minimal.lua"),
+        ("holdem", 1, "call", "pairs", "holdem/honest-lua.lua"),
+    ] {
+        let file = format!("bots/c/{source}.c");
+        let module = folder.module(&file, &format!("{source}-module"), &[]);
+        let library = folder.library(&file, &format!("{source}-process"), &["-O2"]);
+        let [module, library] = [module, library].map(|path| path.display().to_string());
+        let lua = script(script_of);
+        reviews_in_a_circle(&folder, game, field, &[own, &module, &lua, &library]);
+    }
+}
