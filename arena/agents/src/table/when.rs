@@ -261,7 +261,7 @@ fn pattern(text: &str, is_choice: bool, words: &[&str]) -> Option<ValuePattern> 
         }
     }
     // Where `none` is one of the words, the feature always has a value.
-    (text == "none").then_some(ValuePattern::Missing)
+    (text == "none" && !words.contains(&text)).then_some(ValuePattern::Missing)
 }
 
 /// Returns a description of the values of a feature.
@@ -329,7 +329,6 @@ mod tests {
             ("type: single → pass", false),
             ("type: other than single → pass / pass → group", true),
             ("spends: none → none", false),
-            ("spends: none", false),
         ] {
             let selects = selects(game, when).unwrap_or_else(|error| panic!("{when}: {error}"));
             assert_eq!(selects(&decided), is_selected, "{when}");
@@ -352,6 +351,7 @@ mod tests {
             ),
             ("own cards: many", "`8 or more`"),
             ("type: pass", "as in `pass → any`"),
+            ("spends: none", "as in `joker → any`"),
         ] {
             assert!(say(when).contains(expected), "{}", say(when));
         }
