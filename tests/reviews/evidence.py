@@ -36,11 +36,11 @@ SUIT_GAME = (
 
 # Game: the original script, further lines of the league, the other entrants, deals a block, blocks.
 GAMES = {
-    "daihinmin": ("scripts/daihinmin/styles.lua", "", ["base", "all", "default", "random"], 100, 60),
+    "daihinmin": ("scripts/daihinmin/styles.lua", "", ["base", "all", "default", "random"], 60, 60),
     "holdem": ("scripts/holdem/honest-lua.lua", "preset: limit\n", ["small-bluff"], 100, 60),
-    "stud": ("scripts/stud/minimal.lua", "", ["honest"], 100, 60),
-    "bridge": (f"{TEMPLATES}/bridge/bot.lua", SUIT_GAME + "\n", ["cheap"], 50, 60),
-    "tanhinmin": ("scripts/tanhinmin/counter.lua", "", ["saver", "boss"], 100, 60),
+    "stud": ("scripts/stud/minimal.lua", "", ["honest"], 40, 60),
+    "bridge": (f"{TEMPLATES}/bridge/bot.lua", SUIT_GAME + "\n", ["cheap"], 20, 60),
+    "tanhinmin": ("scripts/tanhinmin/counter.lua", "", ["saver", "boss"], 40, 60),
 }
 CONFIGS = {"scripts/holdem/honest-lua.lua": "{samples: 40, exact_max: 40}"}
 PAIR = ("of, bot: fault.lua", "by, bot: original.lua")
@@ -183,9 +183,9 @@ def null(arena):
         for seed in range(1, count + 1):
             pair = [f"{name}, bot: noisy.lua, config: {{skip: {skip}}}"
                     for skip, name in enumerate(["of", "by"])]
-            league = arena.league(game, f"null-{game}", pair, original, seed, 20, 40)
+            league = arena.league(game, f"null-{game}", pair, original, seed, 5, 40)
             shutil.copy(FAULTS_FOLDER / "noisy.lua", league.parent)
-            report = arena.review(league, 800)
+            report = arena.review(league, 200)
             leagues += 1
             forks += report["forks_played"]
             shares_of_forks.append(report["fork_share"])
@@ -199,11 +199,10 @@ def null(arena):
 
 MUTATED = [
     ("daihinmin", "scripts/daihinmin/minimal.lua"),
-    ("daihinmin", f"{TEMPLATES}/daihinmin/bot.lua"),
     ("holdem", f"{TEMPLATES}/holdem/bot.lua"),
     ("stud", "scripts/stud/minimal.lua"),
-    ("bridge", f"{TEMPLATES}/bridge/bot.lua"),
     ("tanhinmin", "scripts/tanhinmin/counter.lua"),
+    ("bridge", f"{TEMPLATES}/bridge/bot.lua"),
 ]
 
 
@@ -217,15 +216,14 @@ def mutants(arena):
         folder.mkdir()
         script = arena.folder / "original.lua"
         shutil.copy(ROOT / original, script)
-        words = ["check", script, "--mutate", "--game", game, "--json", "--save", folder]
+        words = ["check", script, "--mutate", "--deals", 200, "--game", game, "--json", "--save", folder]
         made = json.loads(arena.run(*words))[0]["mutants"]
         losing = [number for number, mutant in enumerate(made, 1) if mutant["outcome"] == "worse"]
-        _, _, _, deals, _ = GAMES[game]
         found = 0
         for number in losing:
-            league = arena.league(game, f"mutant-{game}", PAIR, original, 1, deals, 40)
+            league = arena.league(game, f"mutant-{game}", PAIR, original, 1, 15, 40)
             shutil.copy(folder / f"{number}.lua", league.parent / "fault.lua")
-            report = arena.review(league, 40 * deals)
+            report = arena.review(league, 600)
             top = top_class(report)
             is_found = is_named(report, top)
             found += is_found
@@ -264,10 +262,9 @@ def classes(arena):
     tested = within = 0
     print("| game | pair | classes | value within the hybrid's interval |\n|---|---|---:|---:|")
     for game, of, by in PAIRS:
-        _, _, _, deals, _ = GAMES[game]
         pair = (f"of, bot: {of}", f"by, bot: {by}")
-        league = arena.league(game, f"{game}-{of}-{by}", pair, "scripts/stud/minimal.lua", 1, deals, 40)
-        games = 40 * deals
+        league = arena.league(game, f"{game}-{of}-{by}", pair, "scripts/stud/minimal.lua", 1, 25, 40)
+        games = 1_000
         report = arena.review(league, games)
         inside = 0
         for number, class_ in enumerate(report["classes"][1:], 1):
@@ -281,15 +278,23 @@ def classes(arena):
 
 
 def styles(arena):
-    """Reviews `base` by `all-k` in daihinmin."""
-    league = arena.folder / "styles.yaml"
-    league.write_text(
-        "game: daihinmin\npreset: uecda-2007\nseed: 4\nentrants: [base, all-k, all, default, single, plain]\n"
-        "format: {kind: challenge, challengers: [base, all-k], field: [all, default, single, plain]}\n"
-        "blocks: 200\ndeals: 100\nsame_deals: true\n"
-    )
-    words = ["review", league, "--of", "base", "--by", "all-k", "--deals", 20000, "--forks", 0]
-    print(arena.run(*words, "--jobs", 1))
+    """Reviews `base` by styles that add locks, sequences, or both."""
+    print("| by | total | class | value |\n|---|---:|---|---:|")
+    for by in ["all", "base-k", "all-k"]:
+        league = arena.folder / f"{by}.yaml"
+        league.write_text(
+            f"game: daihinmin\npreset: uecda-2007\nseed: 4\n"
+            f"entrants: [{{name: of, bot: base}}, {{name: by, bot: {by}}}, single, default, pair, plain]\n"
+            "format: {kind: challenge, challengers: [of, by], field: [single, default, pair, plain]}\n"
+            "blocks: 400\ndeals: 100\nsame_deals: true\n"
+        )
+        report = arena.review(league, 40_000)
+        for class_ in report["classes"]:
+            if class_["parent"] in (None, 0):
+                low, high = class_["ci"] or [class_["value"]] * 2
+                name = ", ".join(class_["conditions"]) or "all decisions"
+                print(f"| {by} | {report['total']['value']:+.4f} | {name} | {class_['value']:+.4f} "
+                      f"({low:+.4f} to {high:+.4f}) |", flush=True)
 
 
 COMMANDS = {"planted": planted, "null": null, "mutants": mutants, "classes": classes, "styles": styles}
