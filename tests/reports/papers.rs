@@ -174,8 +174,8 @@ const SWEPT: &str = "game: holdem\nseed: 5\nentrants:\n  - {name: \"x_%{}\", bot
 fn played() -> Folder {
     let folder = Folder::new();
     folder.write("league.yaml", SWEPT);
-    let script = "local edge = config.edge or 0\nlocal turn = 0\n\
-                  return { act = function(view, legal) turn += 1 return turn % 2 + 1 end }";
+    let script = "local edge = config.edge or 0\nreturn { act = function(view, legal)\n\
+                  if math.random() < edge then return 1 end\nreturn #legal > 1 and 2 or 1 end }";
     folder.write("mine.lua", script);
     hattari(
         folder.root(),
@@ -435,7 +435,8 @@ fn an_option_is_swept_and_the_joint_report_tests_its_interaction() {
     assert!((difference.abs() - shown.abs()).abs() < 1e-12, "{first}");
     let page = fs::read_to_string(folder.path("league.stack.html")).unwrap();
     assert!(page.contains("id=\"across\""));
-    report(&["--format", "latex"]).says("Welch's F test over 3 leagues with different seeds");
+    report(&["--format", "latex"])
+        .says("over 3 leagues (stack = 1000, seed 5; stack = 3000, seed 6;");
     // The same deals are no independent evidence.
     let same = hattari(folder.root(), &["report", &stores[0], &stores[0]]).code(0);
     same.says("No test of interaction: leagues have the same seed");

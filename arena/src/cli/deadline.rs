@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Maximum time limit in hours, ten years.
 const HOURS_MAX: f64 = 87_660.0;
 
-/// A time at which a run stops like after a signal: running blocks are finished. `now` is the clock.
+/// A time at which a run stops like after a signal: running blocks are finished. `now` is the
+/// clock.
 pub(super) struct Deadline<'s, C> {
     end: Option<SystemTime>,
     now: C,

@@ -35,7 +35,7 @@ pub(super) struct PrepareOptions<'o> {
 pub(super) struct ChosenOption {
     /// Name of the option.
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: serde_json::Value,
     /// Number of the league, which is added to the seed, so that the leagues have different deals.
     pub number: u64,

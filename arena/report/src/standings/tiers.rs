@@ -1,14 +1,15 @@
 //! Tiers: groups of bots that cannot be told apart.
 //!
-//! The bots are sorted by their means. A tier boundary lies where *every* bot above is significantly
-//! ahead of *every* bot below. So if two bots are not told apart, they share a tier with all bots
-//! ranked between them (transitive closure along the ranking), and a tier can contain pairs that are
-//! told apart. The verdicts of all pairs are one family, so the probability that any boundary
-//! separates bots in the wrong order is at most the level of the tests. This makes tiers the coarse
-//! form of the simultaneous rank sets of Mogstad, Romano, Shaikh and Wilhelm ("Inference for ranks",
-//! Review of Economic Studies 91, 2024): no rank set crosses a boundary. Overlapping groups, such as
-//! a compact letter display (Piepho, Journal of Computational and Graphical Statistics 13, 2004),
-//! would not be an order of groups.
+//! The bots are sorted by their means. A tier boundary lies where *every* bot above is
+//! significantly ahead of *every* bot below. So two bots that are not told apart share a tier with
+//! all bots ranked between them (transitive closure along the ranking). A tier can contain pairs
+//! that are told apart. The verdicts of all pairs are one family. So the probability that any
+//! boundary separates bots in the wrong order is at most the level of the tests.
+//!
+//! Tiers are the coarse form of the simultaneous rank sets of Mogstad, Romano, Shaikh and Wilhelm
+//! ("Inference for ranks", Review of Economic Studies 91, 2024): no rank set crosses a boundary.
+//! Overlapping groups, such as a compact letter display (Piepho, Journal of Computational and
+//! Graphical Statistics 13, 2004), would not be an order of groups.
 
 use hattari_stats::sequential::StoppingRule;
 use serde::Serialize;

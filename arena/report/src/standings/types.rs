@@ -302,8 +302,8 @@ pub struct PairStanding {
     pub blocks: u64,
     /// The pooled difference; known even if it cannot be tested.
     pub difference: Option<f64>,
-    /// The tested difference in units of the stake per 100 deals, such as bb/100; `None` if the game
-    /// has no stake or the pair is not testable.
+    /// The tested difference in units of the stake per 100 deals, such as bb/100; `None` if the
+    /// game has no stake or the pair is not testable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnings: Option<Estimate>,
     /// The test of equivalence within [`TestSettings::equal_within`], if that is set and the pair

@@ -87,8 +87,8 @@ pub(super) struct Arguments {
     /// The store of the league (default: next to the league, with the same name).
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// Format of the report (default: by the extension of --output (.html, .md, .json, .tex), otherwise
-    /// terminal).
+    /// Format of the report (default: by the extension of --output (.html, .md, .json, .tex),
+    /// otherwise terminal).
     #[arg(long, value_parser = format_parser())]
     format: Option<ReportFormat>,
     /// Write a page with figures (default: a file next to the store of the league, see --output).

@@ -35,7 +35,8 @@ fn draw(points: &[CurvePoint], [x_title, y_title]: [&str; 2], label: &str, width
     let y = Axis::around(ends, bottom, TOP);
     grid(&mut svg, &x, (TOP, bottom), width);
     for (value, text) in y.ticks(5.0) {
-        svg.line("grid", (LEFT, y.at(value)), (width - 12.0, y.at(value)));
+        let class = if value == 0.0 { "zero" } else { "grid" };
+        svg.line(class, (LEFT, y.at(value)), (width - 12.0, y.at(value)));
         svg.text("tick", (LEFT - 6.0, y.at(value) + 4.0), Anchor::End, &text);
     }
     let middle = f64::midpoint(LEFT, width - 12.0);

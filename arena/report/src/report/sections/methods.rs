@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::latex;
 use crate::report::part::ReportPart;
 use crate::report::table::Section;
-use crate::standings::{AboutLeague, Method, Standings, Testable};
+use crate::standings::{AboutEntrant, AboutLeague, LeagueOfSeveral, Method, Standings, Testable};
 use hattari_agents::text::{counted, grouped};
 
 /// Maximum number of entrants whose versions the paragraph lists.
@@ -52,8 +52,12 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
     let progress = standings.progress;
     let mut sentences = vec![
         format!(
-            "We played {} (preset {}, options {}) with hattari {} and seed {}.",
-            league.game, league.preset, league.options, standings.about.version, league.seed
+            "We played {} (preset {}; {}) with hattari {} and seed {}.",
+            league.game,
+            league.preset,
+            options(league),
+            standings.about.version,
+            league.seed
         ),
         format!(
             "The format was {}, with {}, {} planned per line-up and {} per block; {} of {} blocks \
@@ -73,15 +77,14 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
     if league.same_deals {
         sentences.push("All line-ups had the same deals.".to_owned());
     }
-    let entrant = |entrant: &crate::standings::AboutEntrant| {
-        let version = match entrant.version.as_str() {
-            "" => String::new(),
-            version => format!(", version {version}"),
+    let entrant = |entrant: &AboutEntrant| {
+        // The hash of a built-in bot is its version and that of the rules.
+        let file = match entrant.version.as_str() {
+            "" => format!("file hash {}", entrant.hash),
+            version if entrant.hash.contains(version) => entrant.hash.clone(),
+            version => format!("version {version}, file hash {}", entrant.hash),
         };
-        format!(
-            "{} ({}{version}, file hash {})",
-            entrant.name, entrant.bot, entrant.hash
-        )
+        format!("{} ({}, {file})", entrant.name, entrant.bot)
     };
     let shown = league.entrants.len().min(ENTRANTS_MAX);
     let names: Vec<String> = league.entrants[..shown].iter().map(entrant).collect();
@@ -104,6 +107,18 @@ fn played(standings: &Standings, league: &AboutLeague) -> Vec<String> {
         ),
     });
     sentences
+}
+
+/// Returns the options of the rules as a list.
+fn options(league: &AboutLeague) -> String {
+    let options = league.options.as_object().into_iter().flatten();
+    let words: Vec<String> = options
+        .map(|(name, value)| match value.as_str() {
+            Some(text) => format!("{name} = {text}"),
+            None => format!("{name} = {value}"),
+        })
+        .collect();
+    words.join(", ")
 }
 
 /// Returns sentences on the tests.
@@ -190,10 +205,16 @@ fn tested(standings: &Standings) -> Vec<String> {
             .iter()
             .any(|pair| pair.interaction.tested().is_some())
     {
+        let league = |league: &LeagueOfSeveral| {
+            let options = across.options.iter().zip(&league.values);
+            let options = options.map(|(name, value)| format!("{name} = {value}, "));
+            format!("{}seed {}", options.collect::<String>(), league.seed)
+        };
+        let leagues: Vec<String> = across.leagues.iter().map(league).collect();
         sentences.push(format!(
-            "The dependence of differences on the league was tested by Welch's F test over {} with \
-             different seeds, p adjusted by Holm.",
-            counted(across.leagues.len() as u64, "league")
+            "Welch's F test compared the differences over {} ({}), p adjusted by Holm.",
+            counted(leagues.len() as u64, "league"),
+            leagues.join("; ")
         ));
     }
     if let Testable::Tested(tiers) = &standings.tiers

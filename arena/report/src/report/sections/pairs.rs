@@ -293,6 +293,11 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
         "verdict",
     ];
     section.table = section.table.map(|table| table.only(&columns));
+    let adjusted = adjusted(standings).map_or_else(String::new, |by| format!("; p adjusted {by}"));
+    section.notes = vec![format!(
+        "a − b in {}{adjusted}; d_z: difference divided by its standard deviation between blocks.",
+        score_axis(standings)
+    )];
     section
 }
 

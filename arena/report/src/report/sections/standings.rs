@@ -82,8 +82,13 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
         }
         table
     });
-    section.notes.truncate(1);
-    section.notes.push(tier_statement(standings));
+    section.notes = vec![
+        format!(
+            "{}: mean per {}.",
+            standings.about.score, standings.about.unit
+        ),
+        tier_statement(standings),
+    ];
     section
 }
 
