@@ -277,8 +277,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         stop: &stop,
     };
     let by = arguments.by.as_deref().unwrap_or(ALL);
-    let is_all =
-        arguments.by.is_none() || by == ALL && played.cast.league.entrant(ALL).is_none();
+    let is_all = arguments.by.is_none() || by == ALL && played.cast.league.entrant(ALL).is_none();
     if let Some(part) = part {
         anyhow::ensure!(
             !is_all,
