@@ -183,7 +183,7 @@ impl EntrantProgram {
     }
 }
 
-/// Returns the backend of a bot and the sandbox measures that it runs without, for reports.
+/// Returns the backend of a bot and the sandbox measures that are missing, for reports.
 fn kind(backend: &str, hosting: Option<&Hosting>) -> String {
     let Some(hosting) = hosting else {
         return backend.to_owned();
@@ -201,7 +201,7 @@ fn kind(backend: &str, hosting: Option<&Hosting>) -> String {
     format!("{backend}, own process{without}")
 }
 
-/// The agent factory for programs that are not allowed to take part.
+/// The agent factory of programs that are not started ([`Clients::Absent`]).
 struct AbsentProgram;
 
 impl AgentFactory for AbsentProgram {
@@ -236,7 +236,7 @@ impl PreparedLeague {
         })
     }
 
-    /// Returns the seat of each entrant, or the error with which seating it failed. See
+    /// Returns for each entrant its seat, or the error that prevents seating it. See
     /// [`PreparedLeague::of`] for the arguments.
     #[must_use]
     pub fn seats(
@@ -268,8 +268,8 @@ impl PreparedLeague {
         PreparedLeague::of(league, &programs, base, clients)
     }
 
-    /// Finds and seats the programs like [`PreparedLeague::find`]. If the league says so, entrants
-    /// whose bot is not found are excluded from the league.
+    /// Finds and seats the programs like [`PreparedLeague::find`]. If the league has `on_error:
+    /// exclude`, entrants whose bot is not found are excluded from the league.
     ///
     /// # Errors
     /// Returns the errors of [`PreparedLeague::find`], and an error if too few entrants are left.

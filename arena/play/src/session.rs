@@ -19,7 +19,7 @@ pub enum Session {
         file: LeagueFile,
         /// The league as the file defines it now.
         league: Box<League>,
-        /// The path given for the store.
+        /// The path of the store, if it was given.
         store: Option<PathBuf>,
     },
     /// Opened by a store.
@@ -46,7 +46,7 @@ pub struct Replayable {
 
 impl Session {
     /// Opens a league by its YAML file, its pack or its store, `named`. The default for `store` is
-    /// a file beside the league.
+    /// a file next to the league.
     pub fn open(named: &Path, store: Option<&Path>) -> Result<Session, PrepareError> {
         if is_store(named) {
             return Ok(Session::Store(Box::new(Store::read(named)?)));

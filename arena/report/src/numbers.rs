@@ -34,8 +34,8 @@ pub fn signed(value: f64, decimals: usize) -> String {
     if above { format!("+{text}") } else { text }
 }
 
-/// Returns an interval of differences. Adds decimals if an interval without zero would be shown
-/// with an end at zero.
+/// Returns an interval of differences as text. If an interval without zero has an end that would be
+/// shown as zero, adds decimals.
 #[must_use]
 pub fn interval(ends: (f64, f64), decimals: usize) -> String {
     between(ends, decimals, signed)
@@ -86,7 +86,7 @@ pub fn p_equals(p: f64) -> String {
         .map_or_else(|| format!("p = {text}"), |bound| format!("p < {bound}"))
 }
 
-/// Returns a share of one in percent.
+/// Returns a share between 0 and 1 in percent, without the percent sign.
 #[must_use]
 pub fn percent(share: f64) -> String {
     fixed(share * 100.0, 1)

@@ -46,7 +46,7 @@ struct Arguments {
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
     /// Allow code to run outside the sandbox (programs that a league starts, libraries with
-    /// `isolation: none`); remembered
+    /// `isolation: none`); the decision is remembered
     #[arg(long, global = true)]
     trust: bool,
 }
@@ -135,7 +135,7 @@ fn shipped_hint(error: &anyhow::Error) -> Option<&'static str> {
         }
         _ => {
             "this file is built into hattari: `hattari show paths --unpack` installs all built-in \
-            files, `--to DIR` into a folder of your choice"
+             files, with `--to DIR` into a folder of your choice"
         }
     })
 }

@@ -21,11 +21,12 @@ use std::path::Path;
 /// Options of the preparation.
 #[derive(Clone, Copy)]
 pub(super) struct PrepareOptions<'o> {
-    /// Number of blocks, instead of the league's.
+    /// Number of blocks per line-up; `None` for the number in the league.
     pub blocks: Option<u32>,
     /// An option of the rules, instead of the league's.
     pub option: Option<&'o ChosenOption>,
-    /// `true` if nothing will be played: does not wait for clients or start programs.
+    /// `true` if nothing will be played. The preparation then neither waits for clients nor starts
+    /// programs.
     pub only_looks: bool,
     /// `true` to print no message while waiting for clients.
     pub quiet: bool,
@@ -71,7 +72,8 @@ pub(super) struct PreparedRun {
     pub identity: Identity,
     pub source: LeagueSource,
     pub isolated: Isolated,
-    /// `true` if an entrant's clients connect by themselves, so that their number is unknown.
+    /// `true` if clients of an entrant are started outside Hattari, so that their number is
+    /// unknown.
     pub waits: bool,
 }
 

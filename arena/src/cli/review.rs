@@ -76,8 +76,8 @@ pub(super) struct Arguments {
     /// they separate a bad decision from bad luck. 0 for none
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     samples: u32,
-    /// Play the bot with the other bot's choices in one class of decisions, and compare. The class
-    /// is its number in the tree, or conditions as in the tree
+    /// Number of a class in the tree: play the bot with the choices of the other bot in this class,
+    /// and compare
     #[arg(long, value_name = "CLASS")]
     prove: Option<String>,
     /// Check every fork by another game, not only the forks of the first deal of a block

@@ -43,7 +43,7 @@ Examples:
 
 Exit codes: 0 played or time limit reached, 2 any error (finished blocks are kept), 130 interrupted.")]
 pub(super) struct Arguments {
-    /// The league: a YAML file, or a pack of `hattari cluster pack`
+    /// The league: a YAML file, or a pack made by `hattari cluster pack`
     #[arg(
         value_name = "LEAGUE",
         required = false,
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     /// Play one unit of `hattari cluster plan`
     #[arg(long, value_name = "UNIT", value_parser = Part::unit, conflicts_with = "shard")]
     unit: Option<Part>,
-    /// Show what would be played without playing
+    /// Show what would be played, without playing it
     #[arg(long)]
     dry_run: bool,
     /// The store of the results (default: next to the league)
@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     /// Discard stored results and start over
     #[arg(long)]
     restart: bool,
-    /// Number of blocks per line-up, instead of the league's
+    /// Number of blocks per line-up, instead of the number in the league
     #[arg(long, value_name = "N")]
     blocks: Option<u32>,
     /// Stop after this many hours, once the running blocks are finished; the same command resumes
@@ -371,7 +371,7 @@ fn after_demo(programs: &[EntrantProgram]) -> Result<String, fmt::Error> {
     Ok(out)
 }
 
-/// Returns lines on other contents of the store.
+/// Returns lines on stored blocks that are not used.
 fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let line = |UnusedBlocks { why, blocks }| {
         format!(
@@ -380,7 +380,7 @@ fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
         )
     };
     let rebuilt = |(name, file): (String, String)| {
-        format!("{name}: same sources, built as another file ({file}); its blocks count")
+        format!("{name}: same sources, built as another file ({file}); its blocks are used")
     };
     let lines = store.aside()?.into_iter().map(line);
     Ok(lines
@@ -411,7 +411,7 @@ fn play(
     Ok((end, observer.last))
 }
 
-/// Stores the last progress for the summary, and checks the time limit.
+/// An observer that stores the last progress for the summary.
 struct LastProgress<'d, 's, C> {
     inner: Box<dyn RunObserver>,
     last: Progress,
@@ -429,7 +429,7 @@ impl<C: Fn() -> SystemTime> RunObserver for LastProgress<'_, '_, C> {
     }
 }
 
-/// Returns a line on the results of a run.
+/// Returns a line that summarizes a run.
 fn summary(progress: &Progress, threads: usize) -> String {
     if progress.blocks_planned == 0 {
         return "nothing is left to play".to_owned();
@@ -446,7 +446,7 @@ fn summary(progress: &Progress, threads: usize) -> String {
     format!("played {blocks} ({games}) in {seconds:.1} s: {speed} games/s on {threads}; {faults}")
 }
 
-/// Returns a text on what would be played.
+/// Returns a description of what would be played.
 fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::Result<String> {
     let league = &identity.league;
     let mut schedule = Schedule::of(league);
@@ -574,7 +574,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
         .collect())
 }
 
-/// Returns a text on the rule that may end the league early.
+/// Returns a description of the rule that may end the league early.
 fn stopping_in_words(sequential: &Sequential) -> String {
     let rule = match &sequential.rule {
         StoppingRule::ConfidenceSequence(_) => "a confidence sequence",

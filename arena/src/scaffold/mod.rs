@@ -1,5 +1,5 @@
-//! The files that `hattari new` creates from templates: a working bot, its tests and a league. Only
-//! builds them in memory.
+//! The files that `hattari new` creates from templates: a working bot, its tests and a league. They
+//! are created in memory only.
 
 mod name;
 mod starters;

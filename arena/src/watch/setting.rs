@@ -1,4 +1,4 @@
-//! The league, in memory, in which a bot is watched.
+//! The league that `hattari watch` plays, which exists only in memory.
 
 use anyhow::anyhow;
 use hattari_agents::games::GameInfo;

@@ -47,7 +47,7 @@ pub struct Removed {
     pub multiples: Vec<f64>,
     /// Relative reduction of the variance within groups; negative if the variance increased.
     pub share: f64,
-    /// `share` for an adjustment with each kind of luck alone.
+    /// For each kind of luck, the `share` of an adjustment with only this kind.
     pub alone: Vec<f64>,
 }
 

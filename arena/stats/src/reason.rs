@@ -36,7 +36,7 @@ pub enum Untestable {
     },
     /// A score is NaN or infinite.
     NotFinite,
-    /// Slices that must have the same length do not.
+    /// Slices that must have the same length have different lengths.
     LengthMismatch,
     /// A parameter is out of range.
     BadParameter {

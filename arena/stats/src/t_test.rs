@@ -168,10 +168,7 @@ impl Sums {
                 self.n as f64 * self.sum_of_squares as f64 - (self.sum as f64) * (self.sum as f64)
             }
         };
-        Untestable::require(
-            0.0 <= centred,
-            "a sum of squares is smaller than its sum allows",
-        )?;
+        Untestable::require(0.0 <= centred, "a sum of squares is too small for its sum")?;
         let n_f64 = self.n as f64;
         Ok((
             n,
@@ -315,7 +312,7 @@ mod tests {
         let differences: Vec<f64> = a.iter().zip(&b).map(|(a, b)| a - b).collect();
         assert!(
             differences.windows(2).any(|w| w[0] != w[1]),
-            "the numbers do carry rounding"
+            "the numbers contain rounding errors"
         );
         assert!(
             matches!(paired_t(&a, &b, 0.95), Err(Untestable::ConstantDifference { difference, .. })

@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::disallowed_methods,
-    reason = "the functions that must not be used elsewhere are what this tests"
+    reason = "this test uses functions that are forbidden elsewhere"
 )]
 
 use hattari_stats::compare::CompareOptions;
@@ -35,7 +35,7 @@ fn wrong(x: f64) -> f64 {
 /// Replaces functions of the C mathematical library in this program.
 macro_rules! replace {
     ($($name:ident($($x:ident),+);)*) => {
-        #[expect(unsafe_code, reason = "the names of C functions are what is replaced")]
+        #[expect(unsafe_code, reason = "the macro defines functions with the names of C functions")]
         mod platform {
             $(
                 #[unsafe(no_mangle)]

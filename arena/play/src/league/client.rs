@@ -38,8 +38,8 @@ keys! {
     folder = Text(FOLDER), or "the folder of the program";
     /// seconds to wait for the client, up to a day
     start_s = IntegerRange<u64>(1, 86_400), or "60";
-    /// like `budget`, for this entrant only; missing keys are those of the league. A different
-    /// budget makes another version of the entrant
+    /// like `budget`, for this entrant only; missing keys take the values of the league. With
+    /// another budget, the entrant is another version
     budget = DeferredNode(|| BudgetKeys::MAPPING.schema()), or "that of the league";
 }
 

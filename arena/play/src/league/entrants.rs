@@ -43,12 +43,12 @@ keys! {
     /// number of additional threads, up to 64, that a compiled bot in a separate process may start;
     /// a declaration in its library does not grant them. They are suspended while other bots play
     threads = IntegerRange<u32>(0, THREADS_MAX), or "0";
-    /// like `budget`, for this entrant only; missing keys are those of the league. A different
-    /// budget makes another version of the entrant
+    /// like `budget`, for this entrant only; missing keys take the values of the league. With
+    /// another budget, the entrant is another version
     budget = DeferredNode(|| BudgetKeys::MAPPING.schema()), or "that of the league";
 }
 
-/// Places where compiled bots run, by keyword.
+/// Isolation of compiled bots, by keyword.
 pub(super) const ISOLATION: [(&str, Isolation); 2] =
     [("process", Isolation::Process), ("none", Isolation::None)];
 

@@ -73,7 +73,7 @@ pub struct League {
     /// The policy for entrants whose bot cannot be found or started.
     #[serde(default, skip_serializing_if = "OnError::is_default")]
     pub on_error: OnError,
-    /// The entrants that were left out by that policy.
+    /// The entrants that were excluded because of `on_error`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<Excluded>,
     /// The tournament format.
@@ -89,13 +89,13 @@ pub struct League {
     pub same_deals: bool,
     /// The penalty for a fault.
     pub faults: FaultPolicy,
-    /// Number of times that a bot is restarted within a block after its instance has died.
+    /// Maximum number of restarts of a bot within a block.
     #[serde(default = "restarts", skip_serializing_if = "is_default_of_restarts")]
     pub restarts: u32,
     /// The limits of time and memory of every bot.
     pub budget: Budget,
     /// Isolation of compiled bots. By default, bots linked into this program run in its process,
-    /// and bots in libraries in a process of their own. Results do not depend on it.
+    /// and bots in libraries run in separate processes. Results do not depend on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
     /// A rule that may end comparisons early; with `None` all blocks are played.
@@ -118,7 +118,7 @@ pub struct Entrant {
     /// Isolation of a compiled bot; `None` for the setting of the league.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
-    /// Number of additional threads that a compiled bot in a process of its own may start.
+    /// Number of additional threads that a compiled bot in a separate process may start.
     #[serde(default, skip_serializing_if = "is_none_granted")]
     pub threads: u32,
     /// The entrant's own limits; `None` for those of the league.
@@ -136,7 +136,7 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Creates an entrant without settings, named like its bot.
+    /// Creates an entrant without settings, with the name of its bot.
     #[must_use]
     pub fn of_bot(bot: &str) -> Entrant {
         Entrant {
@@ -169,11 +169,10 @@ impl Entrant {
     }
 }
 
-/// A rule that may end comparisons early, with the error rate under control.
+/// A rule that may end comparisons early without exceeding its error rate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sequential {
-    /// The rule. Its confidence (for a probability ratio test, its error rate) is for all
-    /// comparisons together.
+    /// The rule. Its confidence level or its error rates hold for all comparisons together.
     pub rule: StoppingRule,
     /// The comparisons (first bot minus second bot); empty for all pairs that share a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -190,7 +189,7 @@ pub struct ReportSettings {
     pub confidence: f64,
     /// Adjustment of p-values for the number of tests.
     pub correction: Correction,
-    /// True if reports also show the share of one bot in the sum of two bots' scores.
+    /// True if reports also show the score ratio a / (a + b) of every pair.
     #[serde(default)]
     pub score_ratio: bool,
     /// True if scores are luck-adjusted.
@@ -240,13 +239,14 @@ pub struct Published {
     pub table: String,
 }
 
-/// Checks that the bot of an entrant exists for a game. Called once per entrant, in order.
+/// A function that checks that the bot of an entrant exists for a game. It is called once per
+/// entrant, in order.
 pub type ResolveBot<'r> = dyn FnMut(&GameInfo, &Entrant) -> Result<(), MissingBot> + 'r;
 
 /// The error for a bot that was not found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingBot {
-    /// The message about the bot that was not found.
+    /// The message.
     pub message: String,
     /// The remedy, with similar names.
     pub cure: String,
@@ -327,7 +327,8 @@ impl League {
         }
     }
 
-    /// Returns the limits of an entrant: its own, and the league's where it has none.
+    /// Returns the limits of an entrant: its own limits, and the league's limits for those that it
+    /// does not set.
     #[must_use]
     pub fn budget_of(&self, entrant: &Entrant) -> Budget {
         entrant.budget.unwrap_or_default().or(self.budget)

@@ -1,4 +1,4 @@
-//! Collects the files of a league and their places in a pack.
+//! Collects the files of a league and assigns them paths in a pack.
 
 use super::{
     FORMAT, LeagueFile, Manifest, PACK_MAX, PackError, PackedBot, PackedFile, archive, machine,
@@ -33,9 +33,9 @@ pub struct Pack {
 /// Packs a league. `bots` are those of its entrants, `None` for clients; `more` are additional
 /// files that bots read.
 ///
-/// Files that the league names by relative path keep their places: the root of the pack is their
-/// common folder. Other bot files get folders of their own, because bots are found through the
-/// list.
+/// Files with a relative path in the league keep that path; the root of the pack is their common
+/// folder. Other bot files get separate folders, because the file list contains the path of every
+/// bot.
 ///
 /// # Errors
 /// Returns an error if a file cannot be read or cannot be in a pack. Returns an error if a league
@@ -187,7 +187,7 @@ pub fn pack(
     })
 }
 
-/// Returns the files in the league's text, as written there.
+/// Returns the paths of files in the league's text, as written there.
 fn paths(league: &League, text: &[u8], base: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = league
         .report

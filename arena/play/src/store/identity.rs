@@ -6,7 +6,7 @@ use hattari_agents::games::GameInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Text before the limits that were not enforced, in the kind of a program.
+/// Separator between the backend and the missing sandbox measures in [`BotContent::kind`].
 pub const WITHOUT: &str = " without ";
 
 /// Generation of all games. It increases when the same seeds give different records in every game,
@@ -17,8 +17,8 @@ const GENERATION: u32 = 2;
 /// The program of an entrant, as it was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BotContent {
-    /// Description of the backend: `script`, `compiled`, or a process of its own with the sandbox
-    /// measures that are missing.
+    /// Description of the backend: `script`, `compiled`, or a separate process with the missing
+    /// sandbox measures.
     pub kind: String,
     /// Name of the bot in its file.
     #[serde(default)]
@@ -47,7 +47,8 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Creates the identity of a league played by this program; `contents` are by entrant.
+    /// Creates the identity of a league played by this program; `contents` has one entry per
+    /// entrant.
     #[must_use]
     pub fn new(league: League, contents: Vec<BotContent>) -> Identity {
         Identity {

@@ -20,7 +20,7 @@ static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 3]> = LazyLock::new(|| {
         });
         (
             layout,
-            described.expect("our own tables can be made in memory"),
+            described.expect("the tables of a store can be created in memory"),
         )
     })
 });
@@ -28,7 +28,7 @@ static LAYOUTS: LazyLock<[(i64, [Vec<String>; 2]); 3]> = LazyLock::new(|| {
 /// Maximum size in bytes of a name in a message.
 const NAME_BYTES_MAX: usize = 100;
 
-/// Describes the first difference from the tables of a layout; `None` if there is none.
+/// Describes the first difference from the tables of a layout; `None` if the tables are the same.
 ///
 /// # Errors
 /// Returns an error if the database cannot be read.

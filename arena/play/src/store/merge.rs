@@ -91,7 +91,7 @@ fn add(writer: &StoreWriter, input: &Store, merged: &mut Merged) -> Result<(), S
     copy_runs(writer, input, &versions)
 }
 
-/// Adds the rows of a table with ids, and returns the ids in the output by id in the input. The
+/// Adds the rows of a table with ids. Returns a map from ids in the input to ids in the output. The
 /// first column is the id; the columns before index `known` identify a row.
 fn join(
     writer: &StoreWriter,
@@ -136,7 +136,7 @@ fn join(
     Ok(numbers)
 }
 
-/// Adds the seatings, and returns their numbers in the output by number in the input.
+/// Adds the seatings. Returns a map from their numbers in the input to those in the output.
 fn add_seatings(
     writer: &StoreWriter,
     input: &Store,

@@ -82,7 +82,7 @@ pub struct LeagueSource {
 pub struct RunInfo {
     /// Start in seconds since 1970.
     pub started: i64,
-    /// End in seconds since 1970; `None` if the run goes on or was killed.
+    /// End in seconds since 1970; `None` if the run has not ended or was killed.
     pub ended: Option<i64>,
     /// Outcome as a text.
     pub outcome: Option<String>,
@@ -97,8 +97,8 @@ pub struct RunInfo {
 }
 
 /// Returns the default path of the store of a league: the path of the league file with another
-/// extension. Shards have their own stores, and so have units (the name contains a hash of the
-/// unit).
+/// extension. Shards and units have separate stores; the name of a unit's store contains a hash of
+/// the unit.
 #[must_use]
 pub fn default_path(league: &Path, part: &Part) -> PathBuf {
     match part {
@@ -217,7 +217,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Selects the records of another league than the last played one.
+    /// Selects the records of the given league instead of the last played one.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.
@@ -247,13 +247,13 @@ impl Store {
         self.settle()
     }
 
-    /// Returns the number of last rounds whose standings an open store keeps. All rounds may need
+    /// Returns the number of latest rounds whose standings an open store keeps. All rounds may need
     /// millions of lines, and few callers use them.
     fn standings_kept(&self) -> usize {
         STANDING_LINES_KEPT / self.league().entrants.len().max(1)
     }
 
-    /// Computes the course from the results, with the standings of the last `standings_kept`
+    /// Computes the rounds from the results, with the standings of the latest `standings_kept`
     /// rounds.
     fn course_with(&self, standings_kept: usize) -> Result<Option<RoundSchedule>, StoreError> {
         let league = self.league();
@@ -332,7 +332,7 @@ impl Store {
         self.course.as_ref()
     }
 
-    /// Returns the course with the standings of all rounds from `first` on, counted from 0.
+    /// Returns the rounds known so far, with standings from round `first` on, counted from 0.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
@@ -377,7 +377,8 @@ impl Store {
         )
     }
 
-    /// Begins a transaction for reads of one state, unless a transaction is already open.
+    /// Begins a transaction, so that all reads see the same state. Does nothing if a transaction is
+    /// already open.
     fn moment(&self) -> Result<Option<Transaction<'_>>, StoreError> {
         let outside = self.connection.is_autocommit();
         let transaction = outside.then(|| self.connection.unchecked_transaction());
@@ -730,7 +731,7 @@ impl Store {
             .collect())
     }
 
-    /// Returns the entrant of the league that has a version.
+    /// Returns the number of the entrant that has this version in the league.
     fn entrant_of(&self, version: i64) -> Option<usize> {
         self.seatings
             .versions

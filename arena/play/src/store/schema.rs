@@ -5,14 +5,14 @@ use super::{StoreError, layout};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 
-/// Marker of our SQLite files: "Hatt" in ASCII.
+/// Application id of the SQLite files: "Hatt" in ASCII.
 const APPLICATION_ID: i64 = 0x4861_7474;
 /// Number of the current layout. A change increases it and adds a line to `layout.rs`.
 pub(super) const LAYOUT: i64 = 6;
 /// The layout with reviewed blocks, which the first review of a store introduces.
 pub(super) const REVIEWED: i64 = 7;
-/// The first layout that identifies entrants by name. Blocks of earlier layouts were dealt by the
-/// numbers of line-ups, and nothing can be added to them.
+/// The first layout that identifies entrants by name. In earlier layouts the cards depended on the
+/// numbers of line-ups, so nothing can be added to them.
 const FIRST_BY_NAMES: i64 = 5;
 
 /// Tables. Blobs contain packed integers, see `rows.rs`. Blocks are identified independently of

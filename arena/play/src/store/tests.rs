@@ -50,11 +50,11 @@ fn played(record: &Record) -> BlockResult {
 }
 
 fn refusal<T>(result: Result<T, StoreError>) -> String {
-    result.err().expect("this is to be refused").to_string()
+    result.err().expect("the store must be refused").to_string()
 }
 
 /// Plays a league into the existing store `name`. Checks that its records are the same as in a
-/// store of its own.
+/// separate store.
 fn as_if_alone(folder: &Folder, name: &str, league: &League) -> (Vec<Record>, Store) {
     let records = folder.play_all(name, league, 2);
     assert_eq!(
@@ -160,7 +160,7 @@ fn a_league_that_changes_plays_what_is_missing() {
     assert_eq!(
         found(&folder, "x.sqlite", &settings).0,
         0,
-        "what a report is made by changes nothing"
+        "settings of reports change nothing"
     );
     assert_eq!(
         as_if_alone(&folder, "x.sqlite", &settings).1.league(),
@@ -180,7 +180,7 @@ fn blocks_count_under_the_rules_of_their_generation() {
     assert_eq!(
         Identity::new(other, Vec::new()).conditions().get("rules"),
         None,
-        "stores of 0.2 know no generation"
+        "stores of version 0.2 have no generation"
     );
 }
 
@@ -346,7 +346,7 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
     assert_eq!(
         store.digest().unwrap(),
         plain.read("x.sqlite").digest().unwrap(),
-        "the digest is of records alone"
+        "the digest covers records only"
     );
     for record in &all {
         // Line-up 0 is first and last.
@@ -474,7 +474,7 @@ fn kills_are_kept_beside_the_records_and_merged_once() {
         assert_eq!(
             folder.read("out.sqlite").digest().unwrap(),
             digest,
-            "they are no part of it"
+            "they are not part of it"
         );
     }
 }
@@ -595,7 +595,7 @@ fn reading_goes_on_while_it_is_written() {
         assert_eq!(
             reader.records().unwrap().len(),
             count,
-            "what is not safe is not shown"
+            "unsafe text is not shown"
         );
         writer.commit().unwrap();
         assert_eq!(reader.records().unwrap(), whole[..=count]);
@@ -705,7 +705,7 @@ fn a_store_of_which_blocks_were_let_go_can_be_merged_from() {
     assert_eq!(
         (rows("timing"), rows("words")),
         (0, 0),
-        "nothing is told of versions that are gone"
+        "data of deleted versions are not returned"
     );
     // Earlier releases left such rows.
     let left = "INSERT INTO timing SELECT run, 99, 1, 1, 1, 1 FROM runs; INSERT INTO words SELECT run, 99, 'x' FROM runs";

@@ -24,7 +24,7 @@ pub struct StoredVersion {
 /// Scores of the versions of an entrant in one block, with the same deals and the same opponents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VersionScores {
-    /// Number of the common table, from 0.
+    /// Number of the table at which the versions played, from 0.
     pub table: usize,
     /// Number of the block.
     pub block: u32,
@@ -43,8 +43,8 @@ impl Store {
         Ok(self.numbered()?.into_values().collect())
     }
 
-    /// Returns the entrants whose current version was first played by another file with the same
-    /// digest of sources, with the hash of that file.
+    /// Returns the entrants whose current version was first played from another file with the same
+    /// digest of sources. Each is returned with the hash of that file.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read or is damaged.

@@ -31,7 +31,7 @@ pub enum StoreOpening {
 /// The only writer of a store.
 pub struct StoreWriter {
     store: Store,
-    /// Held while the store is open; dropped after it.
+    /// The lock of the store; dropped after the store.
     _lock: Lock,
     /// The jobs that have a record.
     done: JobSet,
@@ -47,7 +47,7 @@ struct RunCount {
     id: String,
     blocks: u64,
     deals: u64,
-    /// By entrant of the league.
+    /// Thinking times by entrant of the league.
     timing: Timing,
 }
 
@@ -56,7 +56,7 @@ impl StoreWriter {
     /// that are still valid count. Blocks of other leagues stay in the store.
     ///
     /// # Errors
-    /// Returns an error if the store is in use, is no store, or cannot be written; it is then
+    /// Returns an error if the store is in use, is not a store, or cannot be written; it is then
     /// unchanged.
     pub fn open(
         path: &Path,
@@ -402,7 +402,7 @@ impl StoreWriter {
 }
 
 impl Drop for StoreWriter {
-    /// Converts the store to a single file if nobody reads it, so that it can also be read in a
+    /// Converts the store to a single file if no process reads it, so that it can also be read in a
     /// read-only folder. Uncommitted records are lost.
     fn drop(&mut self) {
         let connection = &self.store.connection;

@@ -22,7 +22,7 @@ pub(super) struct ReportPart {
     pub figures: Vec<Figure>,
     /// Groups of verdicts.
     pub verdicts: Vec<Verdicts>,
-    /// Texts to copy: heading and contents.
+    /// Texts for copying, each with a heading.
     pub listings: Vec<(String, String)>,
     /// `true` if this part contains the game viewer.
     pub has_viewer: bool,
@@ -55,7 +55,7 @@ pub(super) struct Panel {
 pub(super) struct Verdicts {
     /// Heading; empty if the sentences are not folded.
     pub title: String,
-    /// CSS class of the symbol, symbol, sentence.
+    /// The verdicts: CSS class of the symbol, symbol and sentence.
     pub lines: Vec<(&'static str, String, String)>,
 }
 

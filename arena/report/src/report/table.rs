@@ -46,11 +46,11 @@ pub struct Column {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Align {
-    /// For words.
+    /// Left-aligned, for words.
     Left,
-    /// For numbers.
+    /// Right-aligned, for numbers.
     Right,
-    /// For symbols.
+    /// Centred, for symbols.
     Centre,
     /// Left-aligned and wrapped, for sentences.
     Wrap,
@@ -76,9 +76,9 @@ pub enum Tone {
     Ahead,
     /// Behind.
     Behind,
-    /// Less important.
+    /// Colour of less important text.
     Faint,
-    /// Needs attention.
+    /// Colour of text that needs attention.
     Warning,
 }
 
@@ -142,7 +142,7 @@ fn filtered<T>(values: Vec<T>, kept: &[bool]) -> Vec<T> {
 }
 
 impl Cell {
-    /// Creates a cell with a tone.
+    /// Creates a cell with a colour.
     #[must_use]
     pub fn toned(text: impl Into<String>, tone: Tone) -> Cell {
         Cell {

@@ -20,8 +20,9 @@ pub struct Proof {
     pub class: Option<usize>,
     /// The decisions in which it does.
     pub when: String,
-    /// Gain of the hybrid on the half of the blocks that did not choose the classes. The reviewed
-    /// bot continues after each replaced choice; in the value of the class either bot does.
+    /// Gain of the hybrid on the half of the blocks that was not used to choose the classes. In
+    /// these games, the reviewed bot continues after each replaced choice; in the value of the
+    /// class, one or the other bot does.
     pub hybrid: Estimate,
 }
 
@@ -78,8 +79,8 @@ pub struct DecisionClass {
     /// hold simultaneously with 95 % confidence.
     #[serde(flatten)]
     pub estimate: Estimate,
-    /// The gain by order: first with the reviewed bot deciding before the fork and the other bot
-    /// after it, then reversed.
+    /// The gain for each order of the bots: first with the reviewed bot before the fork and the
+    /// other bot after it, then the reverse.
     pub orders: [f64; 2],
     /// `true` if the orders differ in sign and neither interval contains zero.
     pub depends_on_order: bool,
@@ -109,7 +110,7 @@ pub struct DifferenceParts {
     pub league: Option<LeagueDifference>,
     /// Luck from different deals: the league's difference minus the sum.
     pub luck: Option<f64>,
-    /// A warning, if the two differ by more than chance explains.
+    /// A warning if the league's difference and the sum differ by more than chance explains.
     pub warning: Option<String>,
 }
 

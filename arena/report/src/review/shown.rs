@@ -7,9 +7,8 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations, sample_fork};
 use std::collections::BTreeMap;
 
-/// Replays example forks: `each` of the most costly and as many typical ones. A typical fork has
-/// the median gain among the sampled forks with a frequent combination of choices. Each fork is also played
-/// in `samples` deals with other hidden cards.
+/// Replays example forks: the `each` most costly ones and the same number of typical ones. A
+/// typical fork has the median gain among the forks with a frequent combination of choices.
 ///
 /// # Errors
 /// Returns the same errors as a review.

@@ -141,7 +141,8 @@ fn class_line(report: &ReviewReport, at: usize, depth: usize) -> String {
     )
 }
 
-/// Returns the gain of the hybrid beside the value of its class, if it was played.
+/// Returns the gain of the hybrid, compared with the value of its class, as text; `None` if the
+/// hybrid was not played.
 pub(super) fn proof(report: &ReviewReport) -> Option<String> {
     let proof = report.proof.as_ref()?;
     let number = |estimate: &Estimate| {

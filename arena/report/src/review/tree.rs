@@ -28,7 +28,8 @@ const FORKS_MIN: u64 = 20;
 /// Minimum ratio of a split's sum of squares to its expectation by chance.
 const RATIO_MIN: f64 = 3.0;
 
-/// The name of a feature, and `true` if it belongs to the pair of choices.
+/// The name of a feature; `true` if it describes the two choices, `false` if it describes the
+/// position.
 type Feature = (&'static str, bool);
 
 /// A partition of forks by a feature.

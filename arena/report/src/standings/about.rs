@@ -41,7 +41,7 @@ impl Default for About {
 /// The metadata of a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AboutLeague {
-    /// The league file, as it was named when it was played.
+    /// Path of the league file, as it was given when the league was played.
     pub file: String,
     /// Name of the game.
     pub game: String,

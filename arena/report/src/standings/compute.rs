@@ -387,8 +387,8 @@ fn pool(
     compare(bots, &scores, options)
 }
 
-/// Returns an id of the opposition of `bot` at a table: the multiset of the other entrants and its
-/// own number of seats.
+/// Returns an id of the opponents of `bot` at a table: the multiset of the other entrants, and the
+/// number of seats of `bot`.
 fn opposition(sample: &LineUpSample, bot: usize, known: &mut HashMap<Vec<usize>, usize>) -> usize {
     let mut others: Vec<usize> = sample
         .entrants
@@ -490,7 +490,7 @@ fn bot_standing(
     }
 }
 
-/// Number of faults per bot that a report describes, in addition to the first of each kind.
+/// Maximum number of faults per bot that a report describes, in addition to the first of each kind.
 const FAULT_NOTES_MAX: usize = 3;
 
 fn progress(samples: &Samples, planned: Option<u32>) -> GamesPlayed {
@@ -510,7 +510,8 @@ fn progress(samples: &Samples, planned: Option<u32>) -> GamesPlayed {
     }
 }
 
-/// Returns warnings for the reader. `few` of all `pairs` have too few blocks for a verdict.
+/// Returns warnings for the reader. `few` is the number of pairs, out of `pairs`, that have too few
+/// blocks for a verdict.
 fn cautions(standings: &Standings, samples: &Samples, few: usize, pairs: usize) -> Vec<String> {
     let mut cautions = Vec::new();
     let GamesPlayed {

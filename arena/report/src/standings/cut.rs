@@ -54,7 +54,8 @@ impl KeptParts {
         place < self.line_ups
     }
 
-    /// Returns a summary of what is left out, if anything; `tallies` are those of all `pairs`.
+    /// Returns a summary of the parts that are left out; `None` if nothing is left out. `tallies`
+    /// are those of all `pairs`.
     pub(super) fn left_out(self, pairs: usize, tallies: Vec<[usize; 4]>) -> Option<LeftOut> {
         (self != KeptParts::ALL).then(|| LeftOut {
             pairs: pairs as u64,
@@ -65,8 +66,8 @@ impl KeptParts {
 }
 
 impl Standings {
-    /// Returns the standings without the parts that are too long to read: of many pairs only those
-    /// among the top bots, and only the last rounds.
+    /// Returns the standings without the parts that are too long to read. If there are many pairs,
+    /// only those among the top bots are kept, and only the last rounds.
     #[must_use]
     pub fn for_readers(&self) -> Cow<'_, Standings> {
         let parts = KeptParts::of(self.pairs.len());
@@ -146,7 +147,7 @@ pub(super) fn count(tallies: &mut [[usize; 4]], [a, b]: [usize; 2], kind: Verdic
 }
 
 impl Congeniality {
-    /// Returns the cells among the bots for which `is_kept` returns `true`.
+    /// Returns the cells of pairs of bots that both satisfy `is_kept`.
     pub(super) fn among(&self, is_kept: impl Fn(&str) -> bool) -> Congeniality {
         let cells = |cells: &[CongenialityCell]| {
             cells
@@ -221,7 +222,7 @@ fn last_rounds(rounds: &PlayedRounds) -> PlayedRounds {
     }
 }
 
-/// Numbers of the first rounds, from 0, that are kept in part.
+/// The first rounds of which tables or standings are kept, as numbers from 0.
 #[derive(Default)]
 pub(super) struct FirstKept {
     /// First round that is kept with its tables and byes.

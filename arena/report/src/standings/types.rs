@@ -23,7 +23,7 @@ pub struct Standings {
     pub about: About,
     /// Options of the evaluation.
     pub settings: TestSettings,
-    /// Amount of play so far.
+    /// Sizes of the schedule and of its finished part.
     pub progress: GamesPlayed,
     /// The bots in groups that cannot be told apart.
     pub tiers: Testable<Tiers>,
@@ -149,18 +149,18 @@ pub(super) fn correction_name(correction: Correction) -> Option<&'static str> {
     }
 }
 
-/// Amount of play: finished parts of the schedule.
+/// Sizes of the schedule and of its finished part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct GamesPlayed {
-    /// Line-ups of the schedule.
+    /// Number of line-ups in the schedule.
     pub line_ups: u64,
-    /// Line-ups without a finished block.
+    /// Number of line-ups without a finished block.
     pub line_ups_missing: u64,
-    /// Blocks of the schedule.
+    /// Number of blocks in the schedule.
     pub blocks: u64,
     /// Finished blocks.
     pub blocks_played: u64,
-    /// Deals of the finished blocks.
+    /// Number of deals in the finished blocks.
     pub deals_played: u64,
 }
 
@@ -188,7 +188,7 @@ impl From<&Test> for Estimate {
 pub struct BotStanding {
     /// Name of the bot.
     pub name: String,
-    /// Finished blocks in which the bot played.
+    /// Number of finished blocks in which the bot played.
     pub blocks: u64,
     /// Deals of those blocks.
     pub deals: u64,
@@ -200,12 +200,12 @@ pub struct BotStanding {
     /// stake or there is no estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnings: Option<Estimate>,
-    /// Share of deals (of seats, if copies share a table) per place, from first to last; empty for
-    /// a file of scores.
+    /// Share of deals per place, from first to last; if copies of the bot share a table, share of
+    /// their seats. Empty for a file of scores.
     pub places: Vec<f64>,
-    /// Faults of all kinds.
+    /// Number of faults of all kinds.
     pub faults: u64,
-    /// Blocks that the bot forfeited.
+    /// Number of blocks that the bot forfeited.
     pub forfeits: u64,
     /// The bot's first faults and the first fault of each kind, with the line-up number.
     pub fault_notes: Vec<(u32, FaultNote)>,
@@ -467,9 +467,9 @@ pub struct CongenialityCell {
 pub struct OurCell {
     /// The symbol and its line-up counts; `None` if no line-up could be tested.
     pub cell: Option<SymbolCell>,
-    /// Line-ups in which the row bot has the higher score, significant or not.
+    /// Number of line-ups in which the bot of the row has the higher score, significant or not.
     pub leading: u32,
-    /// Line-ups in which the row bot has the lower score.
+    /// Number of line-ups in which the bot of the row has the lower score.
     pub trailing: u32,
 }
 
@@ -497,13 +497,14 @@ pub struct PublishedBeside {
 /// Counts of agreement between a published table and our results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Agreements {
-    /// Published cells.
+    /// Number of published cells.
     pub cells: u32,
-    /// Cells with the same symbol.
+    /// Number of cells with the same symbol.
     pub same: u32,
-    /// Cells with the same direction (ahead, even, behind), including cells with the same symbol.
+    /// Number of cells with the same direction (ahead, even, behind), including cells with the same
+    /// symbol.
     pub same_direction: u32,
-    /// Cells that our league did not play or could not test.
+    /// Number of cells that this league did not play or could not test.
     pub missing: u32,
 }
 

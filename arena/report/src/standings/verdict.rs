@@ -10,8 +10,8 @@ use hattari_agents::text::{counted, grouped};
 use hattari_stats::compare::{PairSummary, Verdict};
 use hattari_stats::{CompareOptions, Correction, TTest};
 
-/// Number of blocks from which the required blocks are not reported: the difference may be a
-/// rounding error, and nobody can play so many blocks.
+/// Number of required blocks from which on they are not reported: the difference may be a rounding
+/// error, and so many blocks cannot be played.
 pub(super) const BLOCKS_WORTH_TELLING: u64 = 1_000_000_000;
 
 /// Returns the verdict on a pooled pair `(a, b)`. `family` is the number of comparisons; `about`
@@ -54,8 +54,8 @@ pub(super) fn kind(pair: &PairSummary) -> VerdictKind {
 }
 
 impl Statement {
-    /// Puts the fault counts of the two bots in front of the statement: a lead over a bot with
-    /// faults says little about its play.
+    /// Adds the fault counts of the two bots in front of the statement, because a lead over a bot
+    /// with faults says little about its play.
     pub(super) fn behind_faults(mut self, faults: [(&str, u64); 2]) -> Statement {
         let erring = faults.iter().filter(|(_, count)| 0 < *count);
         let told: Vec<String> = erring
@@ -68,7 +68,7 @@ impl Statement {
     }
 }
 
-/// The data for a sentence.
+/// The data from which the sentence of a verdict is made.
 struct SentenceContext<'a> {
     pair: &'a PairSummary,
     family: u64,

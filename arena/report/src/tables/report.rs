@@ -18,7 +18,7 @@ fn why<T>(answer: &Testable<T>) -> Option<&str> {
     }
 }
 
-/// Returns the name of a value in JSON.
+/// Returns the name that a value has in JSON.
 fn name(value: impl Serialize) -> Option<String> {
     let name = serde_json::to_value(value).ok()?;
     name.as_str().map(str::to_owned)

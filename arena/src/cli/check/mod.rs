@@ -64,8 +64,9 @@ pub(super) struct Arguments {
     /// Time limit per decision in milliseconds; a longer decision is a fault
     #[arg(long, value_name = "MS")]
     budget_ms: Option<f64>,
-    /// Process of a compiled bot (default: this process for built-in bots, a separate process for
-    /// libraries). `process` also runs a program bot in a sandbox, which needs no --trust
+    /// Process in which a compiled bot runs (default: this process for built-in bots, a separate
+    /// process for libraries). `process` also runs a program bot in a sandbox, which needs no
+    /// --trust
     #[arg(long, value_enum)]
     isolation: Option<WhereToRun>,
     /// Memory limit in MiB of a compiled bot in a separate process, or of a program
@@ -183,7 +184,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
 }
 
-/// Shows the progress of a check on stderr: in place on a terminal, otherwise a line every few
+/// A progress display of a check on stderr: in place on a terminal, otherwise a line every few
 /// seconds.
 struct Stages {
     is_silent: bool,

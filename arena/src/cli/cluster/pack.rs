@@ -105,7 +105,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Returns a text on the packed files and those that were left out.
+/// Returns a text that lists the packed files and those that were left out.
 fn text(
     path: &Path,
     Pack {

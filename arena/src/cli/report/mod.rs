@@ -81,7 +81,7 @@ pub(super) struct Arguments {
     /// whether they depend on the league.
     #[arg(value_name = "LEAGUE", conflicts_with_all = ["scores", "store", "versions"])]
     others: Vec<PathBuf>,
-    /// Read FILE as a table of scores in CSV, whatever its name; `-` reads standard input.
+    /// Read FILE as a table of scores in CSV, regardless of its name; `-` reads standard input.
     #[arg(long, conflicts_with_all = ["store", "versions", "without_luck"])]
     scores: bool,
     /// The store of the league (default: next to the league, with the same name).
@@ -185,7 +185,7 @@ impl Arguments {
     }
 }
 
-/// The tests of the results.
+/// The options of the statistical tests.
 #[derive(clap::Args, Debug)]
 pub(super) struct Tests {
     /// Confidence level of intervals; the significance level of tests is 1 minus it (default: that
@@ -195,8 +195,8 @@ pub(super) struct Tests {
     /// Adjustment of p values for the number of comparisons (default: that of the league).
     #[arg(long, value_enum)]
     correction: Option<CorrectionArgument>,
-    /// Call bots equal if their difference is significantly smaller than this, in points per deal
-    /// (default: that of the league).
+    /// Margin of equivalence in points per deal: bots are equal if their difference is
+    /// significantly smaller (default: that of the league).
     #[arg(long, value_name = "POINTS", value_parser = margin)]
     equal_within: Option<f64>,
     /// Use luck-adjusted scores; the section "Luck" shows both.
@@ -205,7 +205,7 @@ pub(super) struct Tests {
 }
 
 impl Tests {
-    /// Returns report options with only these settings.
+    /// Returns report options with these settings only.
     pub(super) fn wishes(&self) -> ReportOptions {
         ReportOptions {
             confidence: self.confidence,

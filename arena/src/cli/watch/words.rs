@@ -31,8 +31,8 @@ const DRAW_EVERY: Duration = Duration::from_millis(200);
 /// Interval between progress lines on other outputs.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Shows the progress of a version's games on stderr and prints the first faults of the bot
-/// immediately.
+/// A display that shows the progress of a version's games on stderr and prints the first faults of
+/// the bot immediately.
 pub(super) struct ProgressPrinter<'a> {
     name: &'a str,
     games: u64,
@@ -226,7 +226,7 @@ fn faults(version: &PlayedVersion) -> u64 {
         .sum()
 }
 
-/// Returns a text on the changes since a version.
+/// Returns a description of the changes from one version to another.
 pub(super) fn difference(old: &PlayedVersion, new: &PlayedVersion) -> String {
     let compared = compare(&old.played, &new.played, CONFIDENCE);
     let Some((block, number)) = compared.first else {
@@ -333,7 +333,7 @@ pub(super) fn review(report: &ReviewReport) -> String {
     )
 }
 
-/// Returns a text on the first difference of two versions.
+/// Returns a description of the first difference between two versions.
 fn describe(fork: &VersionFork, cast: &PreparedLeague) -> String {
     let name = |entrant: usize| {
         let place = cast.schedule.line_ups[0].entrants[entrant];

@@ -7,7 +7,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "what is made up for a test may differ in the last bit"
+    reason = "numbers computed for a benchmark may differ in the last bit"
 )]
 
 mod field;
@@ -38,11 +38,9 @@ fn main() -> ExitCode {
     println!(
         "\n{}",
         match beyond {
-            0 => "No row that is judged claims what is false more often than was asked for."
-                .to_owned(),
-            rows => format!(
-                "{rows} rows that are judged claim what is false more often than was asked for."
-            ),
+            0 => "No tested row makes more false claims than its error level allows.".to_owned(),
+            rows =>
+                format!("{rows} tested rows make more false claims than their error level allows."),
         }
     );
     if beyond == 0 {

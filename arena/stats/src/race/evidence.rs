@@ -5,8 +5,8 @@ use crate::Untestable;
 use crate::sequential::{OneSided, Running};
 use std::cmp::Ordering;
 
-/// ln of the smallest level so far, for one arm of a pair against the other; 0 if nothing was
-/// shown.
+/// ln of the smallest levels so far at which an arm was shown to be better than the other arm of
+/// the pair, or not much worse; 0 if nothing was shown.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shown {
     /// Level at which the arm was shown to be better.
@@ -69,7 +69,7 @@ impl Evidence {
         Ok(())
     }
 
-    /// Sets the evidence for a test: shown at any level, or at none.
+    /// Sets the evidence in a unit test: each statement is shown at every level, or at none.
     #[cfg(test)]
     pub(super) fn show(&mut self, a: usize, b: usize, ahead: bool, not_behind: bool) {
         let ln_p = |is_shown| if is_shown { f64::NEG_INFINITY } else { 0.0 };

@@ -99,9 +99,9 @@ use contest::Contest;
 use evidence::Evidence;
 use order::Order;
 
-/// A batch is at least one part in this many of an arm's blocks. For 20 evenly spaced arms this
-/// costs 7 to 8 % more blocks than constant batches of 10, but needs far fewer rounds. At the end
-/// of each round machines wait for each other.
+/// A batch has at least the number of an arm's blocks divided by this number. For 20 evenly spaced
+/// arms this costs 7 to 8 % more blocks than constant batches of 10, but needs far fewer rounds. At
+/// the end of each round machines wait for each other.
 const BATCH_SHARE: u32 = 10;
 
 /// The claims so far, by type of goal.

@@ -57,8 +57,8 @@ pub struct Standing {
     /// The arms, best first: by claim (in, open, out) or in the order found, then by mean.
     pub order: Vec<usize>,
     /// Expected number of further blocks, summed over all arms, until everything is decided, if the
-    /// current means and deviations are correct. 0 if everything is decided. `None` if the means
-    /// give no end, and before the first round is closed.
+    /// current means and deviations are correct. 0 if everything is decided. `None` if no end is
+    /// expected with the current means, and before the first round is closed.
     pub to_go: Option<u64>,
 }
 

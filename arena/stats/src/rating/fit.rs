@@ -127,10 +127,10 @@ fn curvature(pairs: &Pairs, theta: &[f64]) -> Vec<Vec<f64>> {
     curvature
 }
 
-/// Returns a smallest group of bots that no bot outside was ever ahead of, or `None` if the only
-/// such group contains all bots. The likelihood has its maximum at finite strengths exactly in the
-/// latter case (Ford, "Solution of a ranking problem from binary comparisons"; Hunter, "MM
-/// algorithms for generalized Bradley-Terry models", assumption 1).
+/// Returns a smallest group of bots such that no other bot was ever ahead of a member, or `None` if
+/// the only such group contains all bots. The likelihood has its maximum at finite strengths
+/// exactly in the latter case (Ford, "Solution of a ranking problem from binary comparisons";
+/// Hunter, "MM algorithms for generalized Bradley-Terry models", assumption 1).
 fn undefeated_group(ahead: &[bool], bots: usize) -> Option<Vec<usize>> {
     // Returns the bots that are connected to one bot, directly or through others.
     let connected = |bot: usize, is_ahead: &dyn Fn(usize, usize) -> bool| -> Vec<usize> {

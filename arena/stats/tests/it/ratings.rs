@@ -270,11 +270,11 @@ fn ten_blocks_are_enough_for_intervals_and_ranks() {
         let (covered, ranked) = (percent(covered, 3 * leagues), percent(ranked, leagues));
         assert!(
             (93.0..=97.0).contains(&covered),
-            "{covered} % of the intervals of {blocks} blocks hold {truth:?}"
+            "{covered} % of the intervals of {blocks} blocks contain {truth:?}"
         );
         assert!(
             93.5 <= ranked,
-            "{ranked} % of the leagues of {blocks} blocks hold all ranks of {truth:?}"
+            "{ranked} % of the leagues of {blocks} blocks contain all ranks of {truth:?}"
         );
     }
 }
@@ -319,11 +319,11 @@ fn blocks_of_other_line_ups_tell_nothing_of_a_challenger() {
     let (covered, told_apart) = (percent(covered, 5 * leagues), percent(told_apart, leagues));
     assert!(
         (93.0..=97.0).contains(&covered),
-        "{covered} % of the intervals hold the truth"
+        "{covered} % of the intervals contain the true value"
     );
     assert!(
         told_apart <= 6.5,
-        "in {told_apart} % of the leagues equals are ranked"
+        "equal bots are ranked in {told_apart} % of the leagues"
     );
 }
 

@@ -1,5 +1,5 @@
-//! The race format (adaptive allocation): challengers play against the same field, and blocks are
-//! given to those that are still undecided.
+//! The race format (adaptive allocation): challengers play against the same field, and further
+//! blocks go only to challengers that are still undecided.
 
 use super::challenge::tables;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
@@ -14,10 +14,10 @@ use hattari_stats::luck;
 use hattari_stats::race::{ArmStanding, Goal, Race as Running, RaceOptions, Side};
 use serde::{Deserialize, Serialize};
 
-/// A race: few blocks for much certainty. Every challenger takes the first place at a table with
-/// the same field. The blocks of the next round depend on all earlier rounds
-/// ([`hattari_stats::race`] describes the method and its guarantees). The league's `blocks` are the
-/// maximum per challenger.
+/// A race, which decides a question with as few blocks as possible. Every challenger takes the
+/// first place at a table with the same field. The blocks of the next round depend on all earlier
+/// rounds ([`hattari_stats::race`] describes the method and its guarantees). The league's `blocks`
+/// are the maximum per challenger.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Race {
     /// Entrants that take the first place of the line-up in turn.
@@ -27,7 +27,7 @@ pub struct Race {
     pub field: Vec<String>,
     /// The question to decide.
     pub goal: Goal,
-    /// Probability of any false claim, over all rounds and challengers together.
+    /// Maximum probability of a false claim, over all rounds and challengers together.
     pub error: f64,
     /// Difference in points per deal that is considered irrelevant.
     pub margin: f64,
@@ -62,7 +62,8 @@ impl Race {
         tables(league, &self.challengers, &self.field)
     }
 
-    /// Returns the standings after the rounds so far, and a description of the cost of continuing.
+    /// Returns the standings after the rounds so far, and a text about the number of further
+    /// blocks.
     fn standing(&self, tables: &[Vec<usize>], race: &Running) -> (Vec<RoundStanding>, String) {
         let standing = race.standing();
         let k = match self.goal {
@@ -158,7 +159,7 @@ keys! {
     goal = OneOf<Goal>(&GOALS), or "`best`";
     /// instead of `goal`: find this number of best entrants
     top = DeferredNode(|| IntegerRange(1, ENTRANTS_MAX as u64).schema());
-    /// probability of any false claim, over all rounds and challengers together
+    /// maximum probability of a false claim, over all rounds and challengers together
     error = OpenInterval(0.000_001, 0.5), or "0.05";
     /// differences up to this size, in points per deal, do not matter
     margin = HalfOpenInterval(0.0, 1e9), or "0";

@@ -34,7 +34,7 @@ struct PageTemplate<'a> {
     /// Style sheet and script of the game viewer.
     viewer_css: &'static str,
     viewer_js: &'static str,
-    /// Additional scripts of a server.
+    /// Additional scripts, if a server sends the page.
     scripts: &'a [&'a str],
     json: String,
     /// The games as JSON.
@@ -43,8 +43,8 @@ struct PageTemplate<'a> {
     review: Option<(&'a str, &'a str)>,
 }
 
-/// Maximum number of pair results by line-up in the page's JSON; if there are more, none are
-/// included.
+/// Maximum number of results of pairs at single line-ups in the JSON of a page. If there are more,
+/// all of them are omitted.
 const PAIRS_AT_LINE_UPS_MAX: usize = 2_000;
 
 /// Style sheet of the game viewer.
@@ -115,7 +115,7 @@ fn page(report: &Report<'_>, scripts: &[&str], review: Option<(&str, &str)>) -> 
 pub struct PlainPage<'a> {
     /// Title of the browser tab.
     pub title: &'a str,
-    /// Text after the product name.
+    /// Type of the page, shown after the product name.
     pub kind: &'a str,
     /// The heading.
     pub heading: &'a str,
@@ -205,7 +205,7 @@ fn fill(name: &str, text: &str, values: &impl Serialize) -> String {
     let template = environment.get_template(name).expect("it was just added");
     template
         .render(Serde(values))
-        .expect("the template names fields that there are")
+        .expect("all fields of the template exist")
         + "\n"
 }
 

@@ -7,8 +7,8 @@ use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section, Tone};
 use crate::standings::{CongenialityCell, OurCell, Symbol};
 
-/// Returns the tables by block and by single deal; only the first if every block is a single deal,
-/// and nothing if no two bots met.
+/// Returns the tables by block and by single deal. Omits the second if every block is a single
+/// deal; returns `None` if no two bots met.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let congeniality = standings.congeniality.as_ref()?;
@@ -109,7 +109,7 @@ fn symbol_cell(ours: &OurCell, counts: bool) -> Cell {
     Cell::toned(format!("{}{counts}", symbol_text(ours)), tone(cell.symbol))
 }
 
-/// Returns our symbol, marked if line-ups contradict each other.
+/// Returns the symbol of this league, with a mark if line-ups contradict each other.
 pub(super) fn symbol_text(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),
@@ -123,7 +123,7 @@ pub(super) fn symbol_text(ours: &OurCell) -> String {
     )
 }
 
-/// Returns the numbers of line-ups: ahead - not different - behind.
+/// Returns three numbers of line-ups as text: ahead - not different - behind.
 pub(super) fn record(ours: &OurCell) -> String {
     ours.cell.map_or_else(
         || super::NONE.to_owned(),

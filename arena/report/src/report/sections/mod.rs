@@ -11,12 +11,12 @@ use crate::standings::{Standings, VerdictKind};
 /// The level of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// Includes every pair at every line-up.
+    /// `true` to include every pair at every line-up.
     pub per_line_up: bool,
-    /// Includes everything that is needed to replay the league, and tables of any length, for
-    /// reports in files.
+    /// `true` to include everything that is needed to replay the league, and tables of any length,
+    /// for reports in files.
     pub full: bool,
-    /// Includes figures and other content that only pages show.
+    /// `true` to include figures and other content that only pages show.
     pub page: bool,
 }
 

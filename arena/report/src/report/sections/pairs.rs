@@ -13,11 +13,11 @@ use crate::standings::{Method, PairStanding, Standings, Test, Testable, VerdictK
 use hattari_agents::text::{counted, grouped};
 use std::collections::BTreeMap;
 
-/// Maximum number of pairs with one sentence each. For more pairs, only the pairs that the format
-/// compares have sentences, and each bot has a line.
+/// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
+/// format compares get sentences, and each bot gets a line.
 const SENTENCES_MAX: usize = 12;
 
-/// The pairs, and their verdicts if there are few.
+/// Returns the table of pairs, and their verdicts if the pairs are few.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     if standings.pairs.is_empty() {
@@ -150,7 +150,8 @@ fn square(pair: &PairStanding, turned: bool, digits: usize) -> HeatCell {
     }
 }
 
-/// Returns the share of each bot in the scores of both, if requested.
+/// Returns the score ratio of each pair, if requested: the share of the first bot in the scores of
+/// both.
 fn score_ratios(standings: &Standings) -> Option<Section> {
     let ratios = || {
         standings
@@ -301,8 +302,8 @@ pub(super) fn for_paper(standings: &Standings) -> Section {
     section
 }
 
-/// Returns sentences on why pairs are not testable: one for each pair if they are few and the
-/// reasons differ, otherwise counts.
+/// Returns the reasons why pairs are not testable, as sentences: one for each pair if they are few
+/// and the reasons differ, otherwise counts.
 fn not_testable(pairs: &[(&PairStanding, &str)]) -> Vec<String> {
     let are_alike = pairs.iter().all(|(_, why)| *why == pairs[0].1);
     if pairs.len() <= if are_alike { 1 } else { SENTENCES_MAX } {

@@ -10,7 +10,7 @@ use crate::standings::{
     Agreement, Agreements, ComparedCell, PublishedBeside, PublishedCell, Symbol, Testable,
 };
 
-/// Both tables and the cells that differ; omitted if the league names no published table.
+/// Returns both tables and the cells that differ; `None` if the league names no published table.
 pub(super) fn part(report: &Report<'_>, _: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let beside = standings.published.as_ref()?;

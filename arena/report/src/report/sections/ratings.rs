@@ -9,7 +9,8 @@ use crate::report::table::{Align, Grid, Section};
 use crate::standings::{Rating, RatingRange, Standings, Testable};
 use hattari_agents::text::{counted, grouped};
 
-/// The ratings; omitted for fewer than three bots, because the pair contains the same information.
+/// Returns the ratings; `None` for fewer than three bots, because the pair contains the same
+/// information.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let mut part = ReportPart::new("ratings", "Ratings", "Ratings").with([section(standings)?]);

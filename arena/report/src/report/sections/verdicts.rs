@@ -10,13 +10,13 @@ use crate::report::table::Section;
 use crate::standings::{PairStanding, Standings, VerdictKind};
 use hattari_agents::text::grouped;
 
-/// Maximum number of pairs with one sentence each. For more pairs, only the pairs that the format
-/// compares are shown, and all others are collected by bot and folded.
+/// Maximum number of pairs that get a sentence each. If there are more, only the pairs that the
+/// format compares get sentences; the others are collected by bot and folded.
 const SENTENCES_MAX: usize = 15;
 /// Maximum number of bots for which verdicts list names instead of counts.
 const NAMED_MAX: usize = 12;
 
-/// The verdicts, on a page only; other formats show them below the table of pairs.
+/// Returns the verdicts, on a page only; other formats show them below the table of pairs.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let part = ReportPart::new("verdicts", "Verdicts", "Verdicts");

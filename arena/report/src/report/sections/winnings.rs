@@ -7,8 +7,8 @@ use crate::report::part::ReportPart;
 use crate::report::table::{Align, Cell, Grid, Section};
 use crate::standings::{Estimate, PairStanding, Stake, Standings};
 
-/// Winnings of each bot over all line-ups and, on request, by line-up, and of each pair; omitted if
-/// the game has no stake.
+/// Returns the winnings of each bot over all line-ups and, on request, by line-up; `None` if the
+/// game has no stake.
 pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     let standings = report.standings;
     let stake = standings.about.stake()?;
