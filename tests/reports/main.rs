@@ -15,6 +15,7 @@ mod large;
 mod papers;
 mod report;
 mod serve;
+mod serve_play;
 mod simulation;
 mod stats;
 #[path = "../support/mod.rs"]

@@ -1,0 +1,255 @@
+//! Games of a person at `hattari serve`, without a browser.
+#![cfg(unix)]
+
+use super::serve::{LEAGUE, folder};
+use crate::support::server::Server;
+use crate::support::until;
+use serde_json::{Value, json};
+
+/// Joins a game and answers every request by `choose`, which gets the offers, to the end. Returns
+/// all messages that the page received.
+fn sit(
+    server: &Server,
+    wish: &Value,
+    mut choose: impl FnMut(&[Value]) -> (usize, i64),
+) -> Vec<Value> {
+    let made = server.post("/league/0/play", wish);
+    assert_eq!(made.status, 200, "{made:?}");
+    let table = format!("/table/{}", made.json()["table"].as_str().unwrap());
+    let mut told = Vec::new();
+    for message in server.events(&format!("{table}/events")) {
+        let question = &message["question"];
+        let answer = match message["kind"].as_str().unwrap() {
+            "ask" => {
+                let (action, amount) = choose(message["offers"].as_array().unwrap());
+                Some(json!({"question": question, "action": action, "amount": amount}))
+            }
+            "next" => Some(json!({"question": question})),
+            _ => None,
+        };
+        if let Some(answer) = answer {
+            let answered = server.post(&format!("{table}/answer"), &answer);
+            assert_eq!(answered.status, 200, "{answered:?} to {message}");
+            // A repeated answer comes too late.
+            assert_eq!(server.post(&format!("{table}/answer"), &answer).status, 409);
+        }
+        told.push(message);
+    }
+    // A client that reconnects receives all messages again.
+    let again: Vec<Value> = server.events(&format!("{table}/events")).collect();
+    assert_eq!(again, told);
+    told
+}
+
+fn of_kind<'a>(told: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    told.iter()
+        .filter(|message| message["kind"] == kind)
+        .collect()
+}
+
+#[test]
+fn a_person_plays_every_game_to_its_end_and_is_shown_one_seat() {
+    let leagues = [
+        ("daihinmin", LEAGUE.split_once('\n').unwrap().1, 4),
+        (
+            "holdem",
+            "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n",
+            6,
+        ),
+        (
+            "stud",
+            "seed: 5\nentrants: [honest, call, random]\nformat: {kind: line-ups, size: 3}\nblocks: 1\n",
+            6,
+        ),
+        (
+            "bridge",
+            "preset: 3nt\nseed: 5\nentrants: [random, cheap]\nformat: {kind: pairs, a: [random], b: [cheap]}\nblocks: 1\nduplicate: true\n",
+            3,
+        ),
+    ];
+    for (game, text, games) in leagues {
+        let folder = folder(&[("x.yaml", &format!("game: {game}\n{text}"))]);
+        let server = Server::start(folder.root(), &["x.yaml"]);
+        // A mix of first and last choices; amounts in the middle.
+        let mut turn = 0;
+        let choose = |offers: &[Value]| {
+            turn += 1;
+            let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
+            let range = &offers[action]["range"];
+            (
+                action,
+                range[0]
+                    .as_i64()
+                    .map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2),
+            )
+        };
+        let wish = json!({"line_up": 0, "place": 1, "games": games, "seed": 77});
+        let told = sit(&server, &wish, choose);
+        let deals = of_kind(&told, "deal");
+        assert_eq!(
+            (deals.len(), of_kind(&told, "end").len()),
+            (games, games),
+            "{game}"
+        );
+        assert_eq!(told.last().unwrap()["kind"], "done");
+        assert!(
+            of_kind(&told, "ask").len() >= games && of_kind(&told, "fault").is_empty(),
+            "{game}"
+        );
+        let mut state = Value::Null;
+        let mut seat = 0;
+        for message in &told {
+            match message["kind"].as_str().unwrap() {
+                "deal" => {
+                    state = message["state"].clone();
+                    seat = message["seat"].as_u64().unwrap();
+                    let name = &message["names"][usize::try_from(seat).unwrap()];
+                    assert_eq!(name, "You");
+                }
+                "step" => hattari::replay::state::apply(&mut state, &message["patch"]),
+                _ => continue,
+            }
+            let own: Vec<&String> = state["own"].as_object().unwrap().keys().collect();
+            assert_eq!(
+                own,
+                [&seat.to_string()],
+                "{game}: a person is shown one hand"
+            );
+        }
+        if game == "daihinmin" {
+            let gifts = of_kind(&told, "ask").into_iter().filter(|message| {
+                message["offers"][0]["words"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with("Give")
+            });
+            let all = of_kind(&told, "step").len();
+            assert!(all > 50, "{all} steps");
+            let texts = told
+                .iter()
+                .map(|message| message["text"].to_string())
+                .collect::<String>();
+            assert!(
+                texts.contains("\"You pass\"") && !texts.contains("You passes"),
+                "the person is addressed"
+            );
+            // The person has a title after the first game, and gives or receives cards in a later
+            // one.
+            let texts = told.iter().map(Value::to_string).collect::<String>();
+            assert!(
+                gifts.count() > 0 || texts.contains("was given"),
+                "no exchange"
+            );
+        }
+        // The same seed, cards and answers give the same games.
+        turn = 0;
+        let again = sit(&server, &wish, |offers: &[Value]| {
+            turn += 1;
+            let action = if turn % 3 == 0 { 0 } else { offers.len() - 1 };
+            let range = &offers[action]["range"];
+            (
+                action,
+                range[0]
+                    .as_i64()
+                    .map_or(0, |low| (low + range[1].as_i64().unwrap()) / 2),
+            )
+        });
+        assert_eq!(told, again, "{game}");
+    }
+}
+
+#[test]
+fn tables_that_nobody_looks_at_give_way() {
+    let folder = folder(&[("x.yaml", LEAGUE)]);
+    let server = Server::start(folder.root(), &["x.yaml"]);
+    let open = || server.post("/league/0/play", &json!({"line_up": 0, "place": 0}));
+    let watched = |_| {
+        let table = open().json()["table"].as_str().unwrap().to_owned();
+        let mut events = server.events(&format!("/table/{table}/events"));
+        events.next().unwrap();
+        (table, events)
+    };
+    let mut tables: Vec<_> = (0..16).map(watched).collect();
+    // All tables are watched: there is no room.
+    let refused = open();
+    assert_eq!(refused.status, 503);
+    assert!(
+        refused.body.contains("all 16 tables are in use") && refused.body.contains("try again"),
+        "{refused:?}"
+    );
+    // Then only one is watched: it stays, and another is removed.
+    let (first, _looked_at) = tables.remove(0);
+    let others: Vec<String> = tables.into_iter().map(|(table, _)| table).collect();
+    until("a table gives way", || {
+        Some(open()).filter(|answer| answer.status == 200)
+    });
+    let is_there = |table: &str| {
+        server
+            .post(&format!("/table/{table}/leave"), &json!({}))
+            .status
+            == 200
+    };
+    assert!(is_there(&first));
+    assert!(!others.iter().all(|table| is_there(table)));
+}
+
+#[test]
+fn wrong_wishes_and_answers_are_refused_and_faults_of_bots_are_told() {
+    let lua = "return { act = function(view, legal) error('no idea') end }";
+    let league = LEAGUE.replace("all]", "{name: lost, bot: lost.lua}]");
+    let folder = folder(&[("x.yaml", &league), ("lost.lua", lua)]);
+    let server = Server::start(folder.root(), &["x.yaml"]);
+    for (wish, why) in [
+        (json!({"line_up": 9, "place": 0}), "no line-up 9"),
+        (json!({"line_up": 0, "place": 5}), "no place 5"),
+        (
+            json!({"line_up": 0, "place": 0, "games": 0}),
+            "from 1 to 1000",
+        ),
+    ] {
+        let refused = server.post("/league/0/play", &wish);
+        assert!(
+            refused.status == 400 && refused.body.contains(why),
+            "{refused:?}"
+        );
+    }
+    let told = sit(
+        &server,
+        &json!({"line_up": 0, "place": 0, "games": 2}),
+        |_| (0, 0),
+    );
+    let faults = of_kind(&told, "fault");
+    assert!(
+        !faults.is_empty()
+            && faults[0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("Fault of lost: error: "),
+        "{faults:?}"
+    );
+
+    // If a person leaves, the table ends. Errors are reported.
+    let made = server
+        .post("/league/0/play", &json!({"line_up": 0, "place": 0}))
+        .json();
+    let table = format!("/table/{}", made["table"].as_str().unwrap());
+    let mut last = Value::Null;
+    for message in server.events(&format!("{table}/events")) {
+        if message["kind"] == "ask" {
+            let post = |body: Value| server.post(&format!("{table}/answer"), &body);
+            let question = &message["question"];
+            assert_eq!(
+                post(json!({"question": question, "action": 9999})).status,
+                400
+            );
+            assert_eq!(post(json!({"question": question})).status, 400);
+            assert_eq!(post(json!({"question": 9999, "action": 0})).status, 409);
+            assert_eq!(
+                server.post(&format!("{table}/leave"), &json!({})).status,
+                200
+            );
+        }
+        last = message;
+    }
+    assert_ne!(last["kind"], "done");
+}
