@@ -3,6 +3,7 @@
 
 mod any;
 mod hybrid;
+mod legal;
 mod play;
 mod shared;
 mod watch;
@@ -13,7 +14,8 @@ pub use any::{
     TakenAction, add, game,
 };
 pub use hybrid::HybridPart;
-pub use play::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS, Table, Unfinished, accept};
+pub use legal::accept;
+pub use play::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS, Table, Unfinished};
 pub use shared::{ComparedDecision, FeatureValues, ForkScript, Selects};
 pub use watch::{Decider, TakenStep, TypedObserver};
 pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, selects};

@@ -3,6 +3,7 @@
 pub(super) mod dealt;
 pub(super) mod sampled;
 
+use super::legal::{accept, fallback};
 use super::watch::{Decider, TakenStep, TypedObserver};
 use crate::agent::process::{call_begins, nanos_in_call};
 use crate::agent::{
@@ -10,7 +11,6 @@ use crate::agent::{
 };
 use crate::record::{Fault, FaultKind, JobId, Record, Timing};
 use crate::seeds::{Chance, Purpose, Seeds};
-use hattari_plugin::Choice;
 use hattari_plugin::games::{Game, Move};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -671,45 +671,5 @@ impl<'a> BlockRun<'a> {
         timing.timed[entrant] += 1;
         timing.nanos[entrant] += nanos;
         timing.worst_nanos[entrant] = timing.worst_nanos[entrant].max(nanos);
-    }
-}
-
-/// Returns the fallback action of the rules: the first legal action with its lowest amount.
-fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
-    Move {
-        action: actions[0],
-        amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low),
-    }
-}
-
-/// Checks an answer against the legal actions.
-///
-/// # Errors
-/// Returns an error if the action or its amount is illegal.
-pub fn accept<G: Game>(
-    actions: &[G::Action],
-    choice: Choice,
-) -> Result<Move<G::Action>, AgentError> {
-    let Some(&action) = actions.get(choice.action) else {
-        let message = format!(
-            "action {} does not exist: there are {} actions, numbered from 0",
-            choice.action,
-            actions.len()
-        );
-        return Err(AgentError::new(FaultKind::IllegalAction, message));
-    };
-    match G::amounts(&action) {
-        None => Ok(Move { action, amount: 0 }),
-        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Move {
-            action,
-            amount: choice.amount,
-        }),
-        Some((low, high)) => {
-            let message = format!(
-                "the amount must be from {low} to {high} (got {})",
-                choice.amount
-            );
-            Err(AgentError::new(FaultKind::IllegalAmount, message))
-        }
     }
 }

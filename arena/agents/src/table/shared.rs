@@ -5,7 +5,7 @@
 //! replace the leader's first ones, so that it continues from a position that the other bot has
 //! reached.
 
-use super::play::accept;
+use super::legal::accept;
 use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
