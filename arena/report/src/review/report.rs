@@ -206,12 +206,12 @@ impl ReviewReport {
 
     /// Returns the conditions of a class within its parent.
     pub(super) fn own_conditions(&self, class: &DecisionClass) -> String {
-        let parent = class.parent.map(|parent| &self.classes[parent]);
-        let known = parent.map_or(0, |parent| parent.conditions.len());
-        match &class.conditions[known..] {
-            [] => "all decisions".to_owned(),
-            own => own.join(", "),
-        }
+        let Some(parent) = class.parent else {
+            return "all decisions".to_owned();
+        };
+        let known = &self.classes[parent].conditions;
+        let own = class.conditions.iter().filter(|own| !known.contains(own));
+        own.cloned().collect::<Vec<_>>().join(", ")
     }
 
     /// Returns the class that explains most: the leaf with the largest gain that has the sign of
@@ -270,6 +270,7 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
             conditions.splice(0..0, node.conditions.iter().cloned());
             at = node.parent.map(|parent| &nodes[parent]);
         }
+        join_ranges(&mut conditions);
         DecisionClass {
             conditions,
             parent: node.parent,
@@ -286,6 +287,39 @@ fn classes(review: &Review, is_reported: &[bool], nodes: &[ForkClass]) -> Vec<De
         }
     };
     nodes.iter().map(class).collect()
+}
+
+/// Joins a lower and an upper limit of a number: `cards: 2 or more` and `cards: 4 or fewer` become
+/// `cards: 2 to 4`.
+fn join_ranges(conditions: &mut Vec<String>) {
+    for end in (1..conditions.len()).rev() {
+        for start in 0..end {
+            if let Some(range) = joined([&conditions[start], &conditions[end]]) {
+                conditions[start] = range;
+                conditions.remove(end);
+                break;
+            }
+        }
+    }
+}
+
+/// Returns the range of two limits of the same feature; `None` for other conditions.
+fn joined(conditions: [&str; 2]) -> Option<String> {
+    let [(name, first), (other, second)] = [
+        conditions[0].rsplit_once(": ")?,
+        conditions[1].rsplit_once(": ")?,
+    ];
+    let least = [first, second]
+        .into_iter()
+        .find_map(|limit| limit.strip_suffix(" or more"));
+    let most = [first, second]
+        .into_iter()
+        .find_map(|limit| limit.strip_suffix(" or fewer"));
+    let (least, most) = (least?, most?);
+    (name == other).then(|| match least == most {
+        true => format!("{name}: {least}"),
+        false => format!("{name}: {least} to {most}"),
+    })
 }
 
 fn faults(cast: &PreparedLeague, review: &Review) -> Vec<String> {
@@ -345,4 +379,27 @@ fn notes(cast: &PreparedLeague, plan: &ReviewPlan, review: &Review) -> Vec<Strin
         );
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_limits_of_a_number_become_a_range() {
+        let joined_text = |conditions: &[&str]| {
+            let mut conditions: Vec<String> = conditions.iter().map(|&c| c.to_owned()).collect();
+            join_ranges(&mut conditions);
+            conditions.join(", ")
+        };
+        assert_eq!(
+            joined_text(&["a: 4 or fewer", "b: yes", "a: 2 or more"]),
+            "a: 2 to 4, b: yes"
+        );
+        assert_eq!(joined_text(&["a: 2 or fewer", "a: 2 or more"]), "a: 2");
+        assert_eq!(
+            joined_text(&["a: 2 or fewer", "b: 2 or more"]),
+            "a: 2 or fewer, b: 2 or more"
+        );
+    }
 }

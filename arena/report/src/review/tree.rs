@@ -58,12 +58,15 @@ enum Groups {
     Threshold(u8),
     /// One group per value, and one for all other values.
     Values(Vec<FeatureAtFork>),
+    /// Two groups: this value for the choice of the reviewed bot and another one for that of the
+    /// other bot, and everything else.
+    Own(FeatureValue),
 }
 
 impl Groups {
     fn count(&self) -> usize {
         match self {
-            Groups::Threshold(_) => 2,
+            Groups::Threshold(_) | Groups::Own(_) => 2,
             Groups::Values(values) => values.len() + 1,
         }
     }
@@ -72,6 +75,10 @@ impl Groups {
         match self {
             Groups::Threshold(from) => match value {
                 FeatureAtFork::Position(FeatureValue::Count(number)) => usize::from(number < *from),
+                _ => 1,
+            },
+            Groups::Own(own) => match value {
+                FeatureAtFork::Choices(of, by) => usize::from(of != *own || by == *own),
                 _ => 1,
             },
             Groups::Values(values) => values
@@ -89,6 +96,8 @@ impl Groups {
         match self {
             Groups::Threshold(from) if group == 0 => format!("{from} or more"),
             Groups::Threshold(from) => format!("{} or fewer", from.saturating_sub(1)),
+            Groups::Own(own) if group == 0 => format!("{} → other", word(*own)),
+            Groups::Own(_) => "other".to_owned(),
             Groups::Values(values) => match values.get(group) {
                 None => "other".to_owned(),
                 Some(FeatureAtFork::None) => "none".to_owned(),
@@ -138,6 +147,18 @@ pub(super) struct ForkClass {
     has_choice: bool,
     training: Vec<ForkItem>,
     positions: Vec<PositionCount>,
+}
+
+impl ForkClass {
+    /// Adds the conditions of a subclass that has all forks of the class.
+    fn narrow(&mut self, part: ForkClass) {
+        self.conditions.extend(part.conditions);
+        self.splits.extend(part.splits);
+        self.depth = part.depth;
+        self.decisions = part.decisions;
+        self.has_choice = part.has_choice;
+        self.positions = part.positions;
+    }
 }
 
 /// Numbers of unforced decisions in positions with the same features.
@@ -228,7 +249,14 @@ pub(super) fn grow(review: &Review, is_reported: &[bool]) -> Vec<ForkClass> {
         let Some((_, split)) = splits[parent].take() else {
             break;
         };
-        for part in parts(&table, &nodes[parent], parent, split) {
+        let mut subclasses = parts(&table, &nodes[parent], parent, split);
+        if subclasses.len() == 1 && nodes[parent].parent.is_some() {
+            // All forks meet the condition, so it describes the class itself.
+            nodes[parent].narrow(subclasses.remove(0));
+            splits[parent] = best(&table, &nodes[parent]);
+            continue;
+        }
+        for part in subclasses {
             splits.push(best(&table, &part));
             nodes.push(part);
         }
@@ -343,24 +371,35 @@ fn parts(
 }
 
 /// Returns the first feature of choices in which the bots differ in the same way at all forks of a
-/// class, as a partition whose first group has all forks.
+/// class, or in which the reviewed bot has the same value and the other bot always another one. In
+/// this partition, the first group has all forks.
 fn common_choice(table: &FeatureTable<'_>, class: &ForkClass) -> Option<Split> {
     let items = || class.training.iter().chain(&class.items);
     if items().count() < FORKS_MIN {
         return None;
     }
-    let choices = table.features.iter().filter(|feature| feature.1);
-    choices.copied().find_map(|feature| {
+    let is_common = |split: &Split| {
+        items().all(|item| split.groups.of(table.of_item(split.feature, item)) == 0)
+    };
+    let choices = || table.features.iter().copied().filter(|feature| feature.1);
+    let same = choices().filter_map(|feature| {
         let value = table.of_item(feature, items().next()?);
         let differs = match value {
             FeatureAtFork::Choices(of, by) => of != by,
             FeatureAtFork::Compared(order) => order != Ordering::Equal,
             FeatureAtFork::None | FeatureAtFork::Position(_) => false,
         };
-        let is_common = differs && items().all(|item| table.of_item(feature, item) == value);
         let groups = Groups::Values(vec![value]);
-        is_common.then_some(Split { feature, groups })
-    })
+        differs.then_some(Split { feature, groups })
+    });
+    let own = choices().filter_map(|feature| match table.of_item(feature, items().next()?) {
+        FeatureAtFork::Choices(of, _) => Some(Split {
+            feature,
+            groups: Groups::Own(of),
+        }),
+        _ => None,
+    });
+    same.chain(own).find(is_common)
 }
 
 /// Returns the best split of a class and its gain; `None` if no split explains more than chance.
@@ -395,7 +434,8 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass) -> Option<(f64, Split)> {
             })
             .collect::<Vec<_>>()
     });
-    splits.max_by(|a, b| a.0.total_cmp(&b.0))
+    // Of equal splits, the feature that the game names first.
+    splits.reduce(|best, other| if best.0 < other.0 { other } else { best })
 }
 
 /// Returns the possible groupings by a feature, from its values at forks and the number of decisions
