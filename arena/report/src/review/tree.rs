@@ -371,8 +371,8 @@ fn parts(
 }
 
 /// Returns the first feature of choices in which the bots differ in the same way at all forks of a
-/// class, or in which the reviewed bot has the same value and the other bot always another one. In
-/// this partition, the first group has all forks.
+/// class. Otherwise, it returns one in which the reviewed bot has the same value everywhere and the
+/// other bot never. In this partition, the first group has all forks.
 fn common_choice(table: &FeatureTable<'_>, class: &ForkClass) -> Option<Split> {
     let items = || class.training.iter().chain(&class.items);
     if items().count() < FORKS_MIN {
