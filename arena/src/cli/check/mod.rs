@@ -2,8 +2,11 @@
 
 mod mutants;
 mod mutate;
+mod stages;
 mod tokens;
 
+use self::mutate::MutateOptions;
+use self::stages::Stages;
 use super::folders::Folders;
 use super::{Outcome, output};
 use anyhow::Context;
@@ -13,10 +16,8 @@ use hattari_play::catalogue::{AgentSpec, Catalogue, FoundBot};
 use hattari_play::check::{self, CheckPlan, CheckReport, Finding, Grade, Speed};
 use hattari_play::league::Budget;
 use serde::Serialize;
-use std::cell::Cell;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Check a bot for faults, speed and determinism
 #[derive(clap::Args, Debug)]
@@ -150,7 +151,19 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let catalogue = arguments.folders.catalogue(None)?;
     if arguments.mutate {
-        return mutate::run(arguments, &catalogue);
+        let mut bots = Vec::new();
+        for name in &arguments.bots {
+            bots.extend(find(&catalogue, name, arguments.game.as_deref())?);
+        }
+        let options = MutateOptions {
+            preset: arguments.preset.clone(),
+            config,
+            deals: arguments.deals,
+            seed: arguments.seed,
+            save: arguments.save.clone(),
+            json: arguments.json,
+        };
+        return mutate::run(&options, &catalogue, &bots);
     }
     let stages = Stages::new(arguments.json);
     let mut checked = Vec::new();
@@ -182,47 +195,6 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let wrong = checked.iter().any(|one| one.report.count(Grade::Wrong) > 0);
     Ok(if wrong { Outcome::Found } else { Outcome::Done })
-}
-
-/// A progress display of a check on stderr: in place on a terminal, otherwise a line every few
-/// seconds.
-struct Stages {
-    is_silent: bool,
-    is_terminal: bool,
-    /// Time of the last line.
-    told: Cell<Instant>,
-}
-
-impl Stages {
-    /// Interval between lines if stderr is not a terminal.
-    const LINE_EVERY: Duration = Duration::from_secs(5);
-
-    fn new(is_silent: bool) -> Stages {
-        Stages {
-            is_silent,
-            is_terminal: std::io::stderr().is_terminal(),
-            told: Cell::new(Instant::now()),
-        }
-    }
-
-    fn tell(&self, text: &str) {
-        if self.is_silent {
-            return;
-        }
-        if self.is_terminal {
-            eprint!("\r  {text} …\x1b[K");
-        } else if Stages::LINE_EVERY <= self.told.get().elapsed() {
-            self.told.set(Instant::now());
-            eprintln!("  {text} …");
-        }
-    }
-
-    /// Clears the line on a terminal.
-    fn clear(&self) {
-        if self.is_terminal && !self.is_silent {
-            eprint!("\r\x1b[K");
-        }
-    }
 }
 
 /// Plays the faulty bots and prints the results.

@@ -1,7 +1,7 @@
 //! `hattari check --mutate`: plays copies of a Lua script with one small change against the script.
 
 use super::mutants::{Mutation, mutations};
-use super::{Arguments, Stages, find};
+use super::stages::Stages;
 use crate::cli::{Outcome, output};
 use crate::watch::{VersionGames, WatchOptions, compare, games, play, prepare};
 use anyhow::{Context, ensure};
@@ -14,7 +14,7 @@ use hattari_report::numbers::{decimals, interval, signed};
 use hattari_stats::Correction;
 use serde::Serialize;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Default number of deals that each mutant plays.
@@ -92,30 +92,48 @@ struct MutatedBot {
     mutants: Vec<PlayedMutant>,
 }
 
-/// Plays the mutants of all scripts.
-pub(super) fn run(arguments: &Arguments, catalogue: &Catalogue) -> anyhow::Result<Outcome> {
+/// Options of `--mutate`.
+pub(super) struct MutateOptions {
+    /// Preset of the rules.
+    pub preset: Option<String>,
+    /// Config of the bot.
+    pub config: serde_json::Value,
+    /// Number of deals that each mutant plays.
+    pub deals: Option<u32>,
+    /// Random seed of all games.
+    pub seed: u64,
+    /// Folder to which the mutants are written.
+    pub save: Option<PathBuf>,
+    /// True to print JSON.
+    pub json: bool,
+}
+
+/// Plays the mutants of scripts; each bot comes with the id of its game.
+pub(super) fn run(
+    options: &MutateOptions,
+    catalogue: &Catalogue,
+    bots: &[(String, FoundBot)],
+) -> anyhow::Result<Outcome> {
     let mut results = Vec::new();
-    for name in &arguments.bots {
-        for (game, bot) in find(catalogue, name, arguments.game.as_deref())? {
-            let is_lua = matches!(
-                bot.path.extension().and_then(|ending| ending.to_str()),
-                Some("lua" | "luau")
-            );
-            ensure!(
-                is_lua,
-                "--mutate changes Lua scripts; {} is {}",
-                bot.name,
-                bot.kind.name()
-            );
-            let game = hattari_agents::games::named(&game)?;
-            let played = Mutator::new(arguments, catalogue, game, &bot)?.run()?;
-            if !arguments.json {
-                output::print(&text(&played))?;
-            }
-            results.push(played);
+    for (game, bot) in bots {
+        let is_lua = matches!(
+            bot.path.extension().and_then(|ending| ending.to_str()),
+            Some("lua" | "luau")
+        );
+        ensure!(
+            is_lua,
+            "--mutate changes Lua scripts; {} is {}",
+            bot.name,
+            bot.kind.name()
+        );
+        let game = hattari_agents::games::named(game)?;
+        let played = Mutator::new(options, catalogue, game, bot)?.run()?;
+        if !options.json {
+            output::print(&text(&played))?;
         }
+        results.push(played);
     }
-    if arguments.json {
+    if options.json {
         output::print_json(&results)?;
     }
     Ok(Outcome::Done)
@@ -123,7 +141,7 @@ pub(super) fn run(arguments: &Arguments, catalogue: &Catalogue) -> anyhow::Resul
 
 /// Plays mutants of one script.
 struct Mutator<'a> {
-    arguments: &'a Arguments,
+    options: &'a MutateOptions,
     catalogue: &'a Catalogue,
     game: &'static GameInfo,
     bot: &'a FoundBot,
@@ -134,7 +152,7 @@ struct Mutator<'a> {
 
 impl<'a> Mutator<'a> {
     fn new(
-        arguments: &'a Arguments,
+        options: &'a MutateOptions,
         catalogue: &'a Catalogue,
         game: &'static GameInfo,
         bot: &'a FoundBot,
@@ -148,7 +166,7 @@ impl<'a> Mutator<'a> {
                 .with_context(|| helper.display().to_string())?;
         }
         Ok(Mutator {
-            arguments,
+            options,
             catalogue,
             game,
             bot,
@@ -158,7 +176,7 @@ impl<'a> Mutator<'a> {
     }
 
     fn run(&self) -> anyhow::Result<MutatedBot> {
-        let stages = Stages::new(self.arguments.json);
+        let stages = Stages::new(self.options.json);
         stages.tell("playing the script");
         let league = self.prepare(self.bot)?;
         let threads = hattari_study::threads(None);
@@ -176,7 +194,7 @@ impl<'a> Mutator<'a> {
         let count = mutations.len();
         let mut mutants = Vec::new();
         for (number, mutation) in (1..).zip(&mutations) {
-            if let Some(folder) = &self.arguments.save {
+            if let Some(folder) = &self.options.save {
                 let file = folder.join(format!("{number}.lua"));
                 let text = mutation.apply(&self.source);
                 fs::write(&file, text).with_context(|| file.display().to_string())?;
@@ -200,17 +218,17 @@ impl<'a> Mutator<'a> {
     }
 
     fn prepare(&self, bot: &FoundBot) -> anyhow::Result<PreparedLeague> {
-        let deals = self.arguments.deals.unwrap_or(DEALS);
+        let deals = self.options.deals.unwrap_or(DEALS);
         let options = WatchOptions {
             game: self.game,
-            preset: self.arguments.preset.clone(),
+            preset: self.options.preset.clone(),
             name: bot.name.clone(),
             bot: bot.path.display().to_string(),
-            config: serde_json::from_str(&self.arguments.config)?,
+            config: self.options.config.clone(),
             against: Vec::new(),
             blocks: deals.div_ceil(BLOCK).max(2),
             deals: Some(BLOCK.min(deals)),
-            seed: self.arguments.seed,
+            seed: self.options.seed,
         };
         prepare(self.catalogue, &options, bot)
     }

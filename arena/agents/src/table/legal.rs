@@ -1,0 +1,46 @@
+//! Checks of answers against the legal actions, and the action that replaces an answer.
+
+use crate::agent::AgentError;
+use crate::record::FaultKind;
+use hattari_plugin::Choice;
+use hattari_plugin::games::{Game, Move};
+
+/// Returns the fallback action of the rules: the first legal action with its lowest amount.
+pub(super) fn fallback<G: Game>(actions: &[G::Action]) -> Move<G::Action> {
+    Move {
+        action: actions[0],
+        amount: G::amounts(&actions[0]).map_or(0, |(low, _)| low),
+    }
+}
+
+/// Checks an answer against the legal actions.
+///
+/// # Errors
+/// Returns an error if the action or its amount is illegal.
+pub fn accept<G: Game>(
+    actions: &[G::Action],
+    choice: Choice,
+) -> Result<Move<G::Action>, AgentError> {
+    let Some(&action) = actions.get(choice.action) else {
+        let message = format!(
+            "action {} does not exist: there are {} actions, numbered from 0",
+            choice.action,
+            actions.len()
+        );
+        return Err(AgentError::new(FaultKind::IllegalAction, message));
+    };
+    match G::amounts(&action) {
+        None => Ok(Move { action, amount: 0 }),
+        Some((low, high)) if (low..=high).contains(&choice.amount) => Ok(Move {
+            action,
+            amount: choice.amount,
+        }),
+        Some((low, high)) => {
+            let message = format!(
+                "the amount must be from {low} to {high} (got {})",
+                choice.amount
+            );
+            Err(AgentError::new(FaultKind::IllegalAmount, message))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The progress of a check.
+
+use std::cell::Cell;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Shows the progress of a check on stderr: in place on a terminal, otherwise a line every few
+/// seconds.
+pub(super) struct Stages {
+    is_silent: bool,
+    is_terminal: bool,
+    /// Time of the last line.
+    told: Cell<Instant>,
+}
+
+impl Stages {
+    /// Interval between lines if stderr is not a terminal.
+    const LINE_EVERY: Duration = Duration::from_secs(5);
+
+    /// Creates the display.
+    pub(super) fn new(is_silent: bool) -> Stages {
+        Stages {
+            is_silent,
+            is_terminal: std::io::stderr().is_terminal(),
+            told: Cell::new(Instant::now()),
+        }
+    }
+
+    /// Shows a step.
+    pub(super) fn tell(&self, text: &str) {
+        if self.is_silent {
+            return;
+        }
+        if self.is_terminal {
+            eprint!("\r  {text} …\x1b[K");
+        } else if Stages::LINE_EVERY <= self.told.get().elapsed() {
+            self.told.set(Instant::now());
+            eprintln!("  {text} …");
+        }
+    }
+
+    /// Clears the line on a terminal.
+    pub(super) fn clear(&self) {
+        if self.is_terminal && !self.is_silent {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
