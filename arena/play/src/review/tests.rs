@@ -517,9 +517,9 @@ fn collect(blocks: u32) -> (Review, [i64; 2]) {
                 position: feature(below(200)),
                 choices: [feature(below(4)), feature(below(4))],
             };
-            for order in 0..2 {
+            for (order, total) in totals.iter_mut().enumerate() {
                 let value = below(100).cast_signed() - 40;
-                totals[order] += value;
+                *total += value;
                 builder.fork(order, [game, 0], value, &decided);
                 builder.decision(order, &decided);
             }
@@ -554,9 +554,9 @@ fn the_size_of_a_review_does_not_grow_with_the_number_of_blocks() {
         assert!(review.fork_sums().count() <= batches * 200 * 16);
         let counts = review.fork_sums().map(|sum| u64::from(sum.counts[0]));
         assert_eq!(counts.sum::<u64>(), u64::from(blocks) * 20);
-        for order in 0..2 {
+        for (order, total) in totals.into_iter().enumerate() {
             let values = review.fork_sums().map(|sum| sum.values[order]);
-            assert_eq!(values.sum::<i64>(), totals[order]);
+            assert_eq!(values.sum::<i64>(), total);
         }
         let ForkExamples {
             gains,

@@ -304,8 +304,8 @@ fn classes(
     let class = |node: &ForkClass<'_>| {
         let mut sums = vec![[0.0; 2]; blocks.len()];
         for item in &node.items {
-            for order in 0..2 {
-                sums[item.block][order] += item.sum.values[order] as f64;
+            for (sum, value) in sums[item.block].iter_mut().zip(item.sum.values) {
+                *sum += value as f64;
             }
         }
         let level = match node.parent {

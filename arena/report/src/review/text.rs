@@ -64,7 +64,7 @@ pub fn render(report: &ReviewReport) -> String {
         report.game,
         counted(report.games, "game"),
         counted(report.blocks as u64, "block"),
-        counted(report.forks_played as u64, "fork"),
+        counted(report.forks_played, "fork"),
         percent(report.fork_share),
         report.digest
     ));
