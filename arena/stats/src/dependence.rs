@@ -68,8 +68,8 @@ pub fn lag1_from_sums(strata: &[LagSums]) -> Result<f64, Untestable> {
 /// Returns an error if the correlation is not strictly between −1 and 1.
 pub fn effective_n(n: usize, lag1: f64) -> Result<f64, Untestable> {
     Untestable::require(
-        -1.0 < lag1 && lag1 < 1.0,
-        "a lag-1 correlation must be strictly between -1 and 1",
+        lag1.abs() < 1.0,
+        &format!("a lag-1 correlation must be strictly between -1 and 1 (got {lag1})"),
     )?;
     Ok(n as f64 * (1.0 - lag1) / (1.0 + lag1))
 }

@@ -27,7 +27,7 @@ impl Cholesky {
     /// Factors `matrix`. Returns `None` if it is not positive definite (to double precision).
     pub(crate) fn new(matrix: &[Vec<f64>]) -> Option<Self> {
         let mut upper = matrix.to_vec();
-        for i in 0..upper.len() {
+        for (i, given) in matrix.iter().enumerate() {
             let (above, rest) = upper.split_at_mut(i);
             let row = &mut rest[0][i..];
             for above in above {
@@ -37,7 +37,7 @@ impl Cholesky {
                     .for_each(|(x, y)| *x -= above[0] * y);
             }
             let pivot = row[0];
-            if pivot <= 1e-14 * matrix[i][i].abs() || !pivot.is_finite() {
+            if pivot <= 1e-14 * given[i].abs() || !pivot.is_finite() {
                 return None;
             }
             row.iter_mut().for_each(|x| *x /= pivot.sqrt());

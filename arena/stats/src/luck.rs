@@ -144,8 +144,11 @@ fn luck_of(luck: &[f64], multiples: &[f64]) -> f64 {
 /// Returns an error if there are fewer than [`CLUSTERS_MIN`] clusters, or if luck was not measured
 /// in every group.
 pub fn remove(groups: &[Group<'_>]) -> Result<Removed, Untestable> {
-    let kinds = groups.iter().map(|group| group.luck.len()).min();
-    let kinds = kinds.unwrap_or(0);
+    let kinds = groups
+        .iter()
+        .map(|group| group.luck.len())
+        .min()
+        .unwrap_or(0);
     let mut folds: HashMap<usize, usize> = HashMap::new();
     for &cluster in groups.iter().flat_map(|group| group.clusters) {
         let next = folds.len() % FOLDS;

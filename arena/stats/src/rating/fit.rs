@@ -26,7 +26,7 @@ pub(super) fn maximise(pairs: &Pairs, bots: usize) -> Result<Vec<f64>, Untestabl
         let gradient = gradient(pairs, &pairs.total, &strengths(&theta));
         let step = solve_symmetric(&curvature(pairs, &theta), &gradient);
         let mut step = step.ok_or(Untestable::NoConvergence)?;
-        step.push(0.0);
+        step.resize(bots, 0.0);
         // Near the maximum, a step can lose likelihood by rounding; such a loss is ignored.
         let least = likelihood - 1e-13 * likelihood.abs();
         let next = loop {

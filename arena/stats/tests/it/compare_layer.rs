@@ -320,11 +320,7 @@ fn a_bot_that_forfeited_everything_is_not_judged() {
     let all = vec![true; 20];
     let mut most = all.clone();
     most[7] = false;
-    let sample = |scores, forfeited| BotSample {
-        scores,
-        forfeited,
-        ..BotSample::default()
-    };
+    let sample = |scores, forfeited| BotSample { scores, forfeited };
     let with = |forfeited| {
         one_line_up(
             &[sample(&rows[0], &[]), sample(&rows[1], forfeited)],
