@@ -1,9 +1,9 @@
-//! Tests of reading, writing and merging stores.
+//! Tests of reading and writing stores.
 
 use super::*;
 use crate::mock::Folder;
 use crate::schedule::Part;
-use hattari_agents::record::BlockResult;
+use hattari_agents::record::{BlockResult, Record};
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,10 +31,10 @@ pub(crate) fn readings(work: impl FnOnce()) -> (u32, usize) {
     (all, statements.len())
 }
 
-const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
+pub(super) const FORMAT: &str = "format: {kind: line-ups, size: 2}\nblocks: 3\ndeals: 4\n";
 
 /// Returns a played block with this record, without answers and kills.
-fn played(record: &Record) -> BlockResult {
+pub(super) fn played(record: &Record) -> BlockResult {
     let timing = Timing {
         decisions: vec![1; 2],
         timed: vec![0; 2],
@@ -49,7 +49,7 @@ fn played(record: &Record) -> BlockResult {
     }
 }
 
-fn refusal<T>(result: Result<T, StoreError>) -> String {
+pub(super) fn refusal<T>(result: Result<T, StoreError>) -> String {
     result.err().expect("the store must be refused").to_string()
 }
 
@@ -424,147 +424,6 @@ fn answers_are_kept_where_a_block_cannot_be_made_again_and_covered_by_the_checks
 }
 
 #[test]
-fn kills_are_kept_beside_the_records_and_merged_once() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    let all = folder.play_all("whole.sqlite", &league, 1);
-    let digest = folder.read("whole.sqlite").digest().unwrap();
-    let write = |name: &str, records: &[Record], kills: &[(usize, &[u32])]| {
-        let (mut writer, _) = folder.writer(name, &league).unwrap();
-        for (number, record) in records.iter().enumerate() {
-            let kills = kills
-                .iter()
-                .find(|(at, _)| *at == number)
-                .map_or(Vec::new(), |(_, kills)| kills.to_vec());
-            writer
-                .push(&BlockResult {
-                    kills,
-                    ..played(record)
-                })
-                .unwrap();
-        }
-        writer.commit().unwrap();
-    };
-    // Line-up 0 is first and last, line-up 1 first and random, with three blocks each.
-    write(
-        "a.sqlite",
-        &all[..5],
-        &[(0, &[2, 0]), (1, &[1, 3]), (3, &[0, 1])],
-    );
-    write("b.sqlite", &all[1..], &[(0, &[4]), (2, &[])]);
-    let of = |name: &str| {
-        folder
-            .read(name)
-            .kills()
-            .unwrap()
-            .iter()
-            .map(|k| [k.blocks, k.times])
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(of("a.sqlite"), [[2, 3], [1, 3], [1, 1]]);
-    assert_eq!(of("b.sqlite"), [[1, 4], [0, 0], [0, 0]]);
-    for _ in 0..2 {
-        // For a block in both stores, the larger numbers are kept, after any number of merges.
-        merge(
-            &folder.path("out.sqlite"),
-            &["b.sqlite", "a.sqlite"].map(|name| folder.read(name)),
-        )
-        .unwrap();
-        assert_eq!(of("out.sqlite"), [[2, 6], [1, 3], [1, 1]]);
-        assert_eq!(
-            folder.read("out.sqlite").digest().unwrap(),
-            digest,
-            "they are not part of it"
-        );
-    }
-}
-
-#[test]
-fn merging_refuses_what_does_not_belong_together() {
-    let folder = Folder::new("[first, last, random]");
-    let league = folder.league(FORMAT);
-    folder.play_all("a.sqlite", &league, 1);
-    folder.play_all(
-        "b.sqlite",
-        &folder.league(&FORMAT.replace("deals: 4", "deals: 5")),
-        1,
-    );
-    let stores = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| folder.read(name))
-            .collect::<Vec<_>>()
-    };
-    let message = refusal(merge(
-        &folder.path("out.sqlite"),
-        &stores(&["a.sqlite", "b.sqlite"]),
-    ));
-    assert!(
-        message.contains("deals: 4 in `") && message.contains("a.sqlite`, 5 in `"),
-        "{message}"
-    );
-    assert!(!folder.path("out.sqlite").exists());
-
-    let (mut writer, _) = folder.writer("c.sqlite", &league).unwrap();
-    for mut record in folder.read("a.sqlite").records().unwrap() {
-        record.digest ^= u64::from(
-            record.job
-                == JobId {
-                    line_up: 2,
-                    block: 1,
-                },
-        );
-        writer.push(&played(&record)).unwrap();
-    }
-    writer.commit().unwrap();
-    drop(writer);
-    let message = refusal(merge(
-        &folder.path("out.sqlite"),
-        &stores(&["a.sqlite", "c.sqlite"]),
-    ));
-    assert!(
-        message.contains("different results for last, random, block 1"),
-        "{message}"
-    );
-    assert!(!folder.path("out.sqlite").exists());
-
-    // A different message for the same fault is no contradiction.
-    let words = Folder::new("[first, faulty, random]");
-    let faulty = words.league(FORMAT);
-    words.play_all("a.sqlite", &faulty, 1);
-    fs::copy(words.path("a.sqlite"), words.path("b.sqlite")).unwrap();
-    let changed = Connection::open(words.path("b.sqlite"))
-        .unwrap()
-        .execute("UPDATE faults SET message = 'at 0x1234'", []);
-    assert!(0 < changed.unwrap());
-    assert_eq!(
-        words.read("a.sqlite").digest().unwrap(),
-        words.read("b.sqlite").digest().unwrap()
-    );
-    merge(
-        &words.path("out.sqlite"),
-        &[words.read("a.sqlite"), words.read("b.sqlite")],
-    )
-    .unwrap();
-
-    let stop = AtomicBool::new(false);
-    folder
-        .play("shard.sqlite", &league, (1, "1/2"), &stop, &mut ())
-        .unwrap();
-    let before = folder.read("shard.sqlite").digest().unwrap();
-    fs::copy(folder.path("c.sqlite"), folder.path("d.sqlite")).unwrap();
-    refusal(merge(
-        &folder.path("shard.sqlite"),
-        &stores(&["c.sqlite", "a.sqlite"]),
-    ));
-    assert_eq!(
-        folder.read("shard.sqlite").digest().unwrap(),
-        before,
-        "all or nothing"
-    );
-}
-
-#[test]
 fn a_store_that_goes_away_is_missed() {
     let folder = Folder::new("[first, last, random]");
     let league = folder.league(FORMAT);
@@ -673,63 +532,6 @@ fn luck_is_kept_and_covered() {
         .execute(change, [])
         .unwrap();
     assert!(refusal(folder.read("x.sqlite").records()).contains("checksum mismatch"));
-}
-
-#[test]
-fn a_store_of_which_blocks_were_let_go_can_be_merged_from() {
-    let mut folder = Folder::new("[first, last, {name: x, bot: random}]");
-    folder.play_all("x.sqlite", &folder.league(FORMAT), 1);
-    let note = |folder: &Folder, league: &League| {
-        let (mut writer, _) = folder.writer("x.sqlite", league).unwrap();
-        writer.begin_run(1, &Part::WHOLE).unwrap();
-        writer.note_words(2, "words of x").unwrap();
-        writer.end_run("finished").unwrap();
-        writer
-    };
-    drop(note(&folder, &folder.league(FORMAT)));
-    folder.entrants = "[first, last, {name: x, bot: last}]";
-    let edited = folder.league(FORMAT);
-    let whole = folder.play_all("x.sqlite", &edited, 1);
-    let mut writer = note(&folder, &edited);
-    assert_eq!(writer.prune().unwrap(), 6);
-    drop(writer);
-    let rows = |table: &str| {
-        let sql = format!(
-            "SELECT count(*) FROM {table} WHERE version NOT IN (SELECT version FROM versions)"
-        );
-        Connection::open(folder.path("x.sqlite"))
-            .unwrap()
-            .query_row(&sql, [], |row| row.get::<_, i64>(0))
-            .unwrap()
-    };
-    assert_eq!(
-        (rows("timing"), rows("words")),
-        (0, 0),
-        "data of deleted versions are not returned"
-    );
-    // Earlier releases left such rows.
-    let left = "INSERT INTO timing SELECT run, 99, 1, 1, 1, 1 FROM runs; INSERT INTO words SELECT run, 99, 'x' FROM runs";
-    fs::copy(folder.path("x.sqlite"), folder.path("old.sqlite")).unwrap();
-    Connection::open(folder.path("old.sqlite"))
-        .unwrap()
-        .execute_batch(left)
-        .unwrap();
-    for name in ["x.sqlite", "old.sqlite"] {
-        _ = fs::remove_file(folder.path("out.sqlite"));
-        merge(&folder.path("out.sqlite"), &[folder.read(name)]).unwrap();
-        let merged = folder.read("out.sqlite");
-        assert_eq!(merged.records().unwrap(), whole, "{name}");
-        assert_eq!(
-            merged.timing().unwrap(),
-            folder.read("x.sqlite").timing().unwrap(),
-            "{name}"
-        );
-        assert_eq!(
-            merged.words().unwrap(),
-            [(2, "words of x".to_owned())].into(),
-            "{name}"
-        );
-    }
 }
 
 /// Compiling a statement takes much longer than looking up a block.

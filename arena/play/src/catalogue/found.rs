@@ -1,0 +1,339 @@
+//! A bot that was found, with what it needs to be seated.
+
+use crate::league::{Entrant, League};
+use crate::trust::{self, NotTrusted};
+use hattari_agents::agent::backend::{
+    self, AgentSpec, Backend, BotFile, BotFileInfo, BotTestResult, SearchFolder,
+};
+use hattari_agents::agent::built_in::BuiltIn;
+use hattari_agents::agent::program::ProgramBackend;
+use hattari_agents::agent::{
+    self, AgentError, AgentFactory, BotInfo, CommandLine, Isolation, LaunchCommand, LoadError,
+};
+use hattari_agents::games::{GameInfo, bare};
+use hattari_agents::record::FaultKind;
+use hattari_agents::text::{quoted, serialize_path};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+/// Returns the limits, the isolation and the number of threads that a league sets for an entrant.
+#[must_use]
+pub fn terms(league: &League, entrant: &Entrant) -> AgentSpec {
+    let isolation = entrant.isolation.or(league.isolation);
+    AgentSpec {
+        budget: league.budget_of(entrant),
+        isolation,
+        threads: entrant.threads,
+    }
+}
+
+/// A bot that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FoundBot {
+    /// Name of the bot in leagues.
+    pub name: String,
+    /// The backend that runs the bot.
+    #[serde(serialize_with = "by_name")]
+    pub kind: &'static dyn Backend,
+    /// The bot file; `built in` for bots that are linked into this program.
+    #[serde(serialize_with = "serialize_path")]
+    pub path: PathBuf,
+    /// The linked package that contains the bot; `None` for a bot in a file.
+    #[serde(skip)]
+    pub built_in: Option<BuiltIn>,
+    /// Supported games: ids with revision for compiled bots, the name of the folder for scripts.
+    pub games: Vec<String>,
+    /// Version of the bot; empty for scripts.
+    pub version: String,
+    /// Author of the bot; may be empty.
+    pub author: String,
+    /// Description of the bot in one line; may be empty.
+    pub description: String,
+    /// Hash of the file; for a built-in bot, hash of its package, name, version and rules.
+    #[serde(serialize_with = "in_hexadecimal")]
+    pub hash: u64,
+    /// JSON Schema of the config, if the bot has one.
+    pub config_schema: Option<serde_json::Value>,
+    /// True if the bot may play differently with the same seed.
+    pub nondeterministic: bool,
+    /// Default isolation of a compiled bot: built-in bots run in the process of this program, other
+    /// bots in separate processes. `None` for scripts, which have a sandbox.
+    pub isolation: Option<Isolation>,
+    /// Start command of a program bot; `None` for other bots.
+    #[serde(skip)]
+    pub started: Option<LaunchCommand>,
+    /// True if the bot declares that it starts threads.
+    #[serde(skip)]
+    pub(super) threads: bool,
+    /// Position in the search path; 0 is searched first. A bot hides bots of the same name at
+    /// greater distances.
+    #[serde(skip)]
+    pub(super) distance: usize,
+    /// See [`FoundBot::known_by`].
+    #[serde(skip)]
+    pub(super) known_by: String,
+}
+
+/// Separator between a bot's version and the digest of its sources.
+const SOURCES_MARK: &str = "+src.";
+
+/// Returns the digest of the sources if a scaffold or build script has appended it to the version.
+fn sources(version: &str) -> Option<String> {
+    let (_, digest) = version.split_once(SOURCES_MARK)?;
+    let is_digest = digest.len() == 16
+        && digest
+            .bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_digest.then(|| format!("src.{digest}"))
+}
+
+/// Returns the text that identifies the version of a bot in a linked package.
+///
+/// # Errors
+/// Returns an error if this program does not support the bot's first game.
+pub(super) fn known_as_built_in(package: &str, bot: &BotInfo) -> Result<String, LoadError> {
+    let facts = bot.games.first().and_then(|game| GameInfo::find(game));
+    let facts = facts.ok_or_else(|| LoadError {
+        path: PathBuf::from(package),
+        cause: format!(
+            "the bot `{}` of this package plays {}, which this program does not support",
+            bot.id,
+            quoted(bot.games.iter().map(String::as_str))
+        ),
+        cure: "add the game to the program (`hattari::command().game::<…>()`), or link the package without the bot"
+            .to_owned(),
+    })?;
+    Ok(format!(
+        "version {}, rules {}",
+        bot.version, facts.generation
+    ))
+}
+
+fn in_16_digits(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// Serializes the hash as text, because JSON numbers cannot represent all 64-bit values.
+fn in_hexadecimal<S: serde::Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&in_16_digits(*hash))
+}
+
+impl FoundBot {
+    pub(super) fn new(
+        kind: &'static dyn Backend,
+        path: &Path,
+        file_info: &BotFileInfo,
+        info: &BotInfo,
+    ) -> FoundBot {
+        FoundBot {
+            name: info.id.clone(),
+            kind,
+            path: path.to_owned(),
+            built_in: None,
+            games: info.games.clone(),
+            version: info.version.clone(),
+            author: info.author.clone(),
+            description: info.description.clone(),
+            hash: file_info.hash,
+            config_schema: info.config_schema.clone(),
+            nondeterministic: info.nondeterministic,
+            isolation: file_info.isolation,
+            started: kind.launch_command(path),
+            threads: info.threads,
+            distance: 0,
+            known_by: sources(&info.version).unwrap_or_else(|| in_16_digits(file_info.hash)),
+        }
+    }
+
+    /// Returns the bot for `game_id` that a league starts with a command. `base` is the league's
+    /// folder.
+    #[must_use]
+    pub fn of_command(game_id: &str, command: &CommandLine, base: &Path) -> FoundBot {
+        let started = LaunchCommand {
+            command: command.clone(),
+            base: base.to_owned(),
+        };
+        let (file_info, path) = ProgramBackend::of_command(&started, bare(game_id));
+        let found = FoundBot::new(&ProgramBackend, &path, &file_info, &file_info.bots[0]);
+        // The league sets the game.
+        FoundBot {
+            started: Some(started),
+            games: vec![bare(game_id).to_owned()],
+            ..found
+        }
+    }
+
+    /// Returns a bot of a linked package. Its distance is the maximum, so that a bot file of the
+    /// same name hides it.
+    ///
+    /// # Errors
+    /// Returns an error if this program does not support the bot's first game.
+    pub(super) fn built_in(bots: BuiltIn, info: &BotInfo) -> Result<FoundBot, LoadError> {
+        let known_by = known_as_built_in(bots.package, info)?;
+        let whole = format!("{} {} {known_by}", bots.package, info.id);
+        let file_info = BotFileInfo {
+            hash: xxhash_rust::xxh3::xxh3_64(whole.as_bytes()),
+            bots: Vec::new(),
+            isolation: Some(Isolation::None),
+        };
+        Ok(FoundBot {
+            built_in: Some(bots),
+            distance: usize::MAX,
+            known_by,
+            ..FoundBot::new(agent::BUILT_IN, bots.library.path(), &file_info, info)
+        })
+    }
+
+    /// Returns the text that identifies the version of the bot in results. For a built-in bot it
+    /// contains the declared version and the generation of the rules. For other bots it is the
+    /// digest of the sources, or the hash of the file if the bot declares no digest.
+    #[must_use]
+    pub fn known_by(&self) -> &str {
+        &self.known_by
+    }
+
+    /// Returns the hash of the file in 16 hexadecimal digits.
+    #[must_use]
+    pub fn file_hash(&self) -> String {
+        in_16_digits(self.hash)
+    }
+
+    /// Returns the description of the bot file for the backend.
+    fn file(&self) -> BotFile<'_> {
+        let FoundBot {
+            path,
+            built_in,
+            hash,
+            name,
+            version,
+            description,
+            games,
+            isolation,
+            threads,
+            ..
+        } = self;
+        let (built_in, hash, isolation, threads) = (*built_in, *hash, *isolation, *threads);
+        let started = self.started.as_ref();
+        BotFile {
+            path,
+            built_in,
+            hash,
+            id: name,
+            version,
+            description,
+            games,
+            isolation,
+            threads,
+            started,
+        }
+    }
+
+    /// Returns the findings of a static check of the bot file.
+    #[must_use]
+    pub fn examine(&self) -> Vec<backend::Finding> {
+        self.kind.examine(&self.file())
+    }
+
+    /// Runs the tests in the bot file. Returns an empty list if there are none.
+    ///
+    /// # Errors
+    /// Returns an error if the bot does not start.
+    pub fn run_tests(
+        &self,
+        terms: &AgentSpec,
+        config_json: &str,
+    ) -> Result<Vec<BotTestResult>, AgentError> {
+        self.kind.run_tests(&self.file(), terms, config_json)
+    }
+
+    /// Returns `true` if the bot supports the game with the given id.
+    #[must_use]
+    pub fn plays(&self, game_id: &str) -> bool {
+        let is_bare = self.kind.search_folder() == SearchFolder::FolderOfGame;
+        self.games
+            .iter()
+            .any(|game| game == game_id || (is_bare && game == bare(game_id)))
+    }
+
+    /// Prepares the bot for seating, with default limits.
+    ///
+    /// # Errors
+    /// Returns an error if the bot cannot be loaded, or if its file has changed and no longer
+    /// contains the bot.
+    pub fn seat(&self) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        self.seat_on(&AgentSpec::default())
+    }
+
+    /// Returns the isolation of the bot under `terms`; `None` for scripts.
+    #[must_use]
+    pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
+        self.file().isolation_on(terms)
+    }
+
+    /// Prepares the bot for seating with the limits and the isolation of `terms`. The user must
+    /// trust a library that is loaded into this process, and a program that runs without a sandbox
+    /// ([`trust`]).
+    ///
+    /// # Errors
+    /// Returns an error in the cases of [`FoundBot::seat`], or if the user does not trust the bot.
+    pub fn seat_on(&self, terms: &AgentSpec) -> Result<Arc<dyn AgentFactory>, AgentError> {
+        let mut content = Vec::new();
+        if self.is_trusted_library(terms) {
+            // Load the bytes that are trusted: if the file has changed since then, its hash
+            // differs.
+            content = std::fs::read(&self.path).unwrap_or_default();
+            if xxhash_rust::xxh3::xxh3_64(&content) != self.hash {
+                let what = format!(
+                    "{} has changed while it was being loaded; run the command again",
+                    self.path.display()
+                );
+                return Err(AgentError::new(FaultKind::Start, what));
+            }
+        }
+        self.confirm_content(terms, &content)
+            .map_err(|why| AgentError::new(FaultKind::Start, why.to_string()))?;
+        self.kind.agent_factory(&self.file(), terms)
+    }
+
+    /// Checks that the user trusts the bot if it would run outside a sandbox under `terms`.
+    ///
+    /// # Errors
+    /// Returns an error if the bot is not trusted.
+    pub fn confirm(&self, terms: &AgentSpec) -> Result<(), NotTrusted> {
+        let is_library = self.is_trusted_library(terms);
+        let content = if is_library {
+            std::fs::read(&self.path).unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        self.confirm_content(terms, &content)
+    }
+
+    /// Checks trust like `FoundBot::confirm`. `content` is the content of a library's file.
+    fn confirm_content(&self, terms: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
+        if self.isolation_on(terms) != Some(Isolation::None) {
+            return Ok(());
+        }
+        match &self.started {
+            Some(LaunchCommand { command, base }) => {
+                trust::command(self.kind.name(), command, base)
+            }
+            None if self.built_in.is_none() => trust::library(&self.path, content),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns `true` if the bot is a library that would run in this process under `terms`.
+    fn is_trusted_library(&self, terms: &AgentSpec) -> bool {
+        let is_library = self.built_in.is_none() && self.started.is_none();
+        is_library && self.isolation_on(terms) == Some(Isolation::None)
+    }
+}
+
+/// Serializes the name of a backend.
+pub(super) fn by_name<S: serde::Serializer>(
+    kind: &&'static dyn Backend,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}

@@ -1,0 +1,457 @@
+//! The catalogue of all bots on the search path and in this program.
+
+use super::found::{FoundBot, by_name};
+use super::not_found::{self, NotFound, NotFoundReason};
+use super::search::{Candidate, SearchPath};
+use hattari_agents::agent::backend::{Backend, SearchFolder};
+use hattari_agents::agent::{self, BotInfo, LoadError, built_in};
+use hattari_agents::games::{GameInfo, bare};
+use hattari_agents::text::serialize_path;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+/// A bot file that is read only when a league or a command uses it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnreadFile {
+    /// Name of the bot in leagues: the file name without extension, with `-` for each `_`.
+    pub name: String,
+    /// The backend that runs the bots in the file.
+    #[serde(serialize_with = "by_name")]
+    pub kind: &'static dyn Backend,
+    /// The file.
+    #[serde(serialize_with = "serialize_path")]
+    pub path: PathBuf,
+}
+
+/// All bots on the search path and in this program, and the files that cannot be loaded.
+///
+/// A file is read only when a bot that it may contain is requested, so that large folders do not
+/// slow down the search.
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    search: SearchPath,
+    pub(super) files: Vec<CatalogueFile>,
+    /// The bots linked into this program.
+    built_in: Vec<FoundBot>,
+    /// The errors of the bots linked into this program.
+    broken_built_in: Vec<LoadError>,
+    /// All bots and all errors; set when the list is first needed.
+    listed: OnceLock<(Vec<FoundBot>, Vec<LoadError>)>,
+    /// Bots with a fixed file, by the name in the league: the file, and the name of the bot in the
+    /// file.
+    pinned: BTreeMap<String, (PathBuf, String)>,
+}
+
+/// A file on the search path. The bots in it are listed when the file is first read.
+#[derive(Clone, Debug)]
+pub(super) struct CatalogueFile {
+    kind: &'static dyn Backend,
+    candidate: Candidate,
+    pub(super) read: OnceLock<Result<Vec<FoundBot>, LoadError>>,
+}
+
+impl CatalogueFile {
+    fn read(&self) -> Result<&[FoundBot], &LoadError> {
+        let Candidate {
+            path,
+            game,
+            distance,
+        } = &self.candidate;
+        let look = || {
+            let file_info = self.kind.inspect(path, game)?;
+            let found = |info| FoundBot {
+                distance: *distance,
+                ..FoundBot::new(self.kind, path, &file_info, info)
+            };
+            Ok(file_info.bots.iter().map(found).collect())
+        };
+        self.read.get_or_init(look).as_deref()
+    }
+
+    /// Returns the name of the bot if the file name determines it.
+    fn name(&self) -> Option<Cow<'_, str>> {
+        let stem = self
+            .candidate
+            .path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
+        if self.kind.is_slow_to_inspect() {
+            // Cargo replaces each `-` of a package name by `_`.
+            return Some(stem.replace('_', "-").into());
+        }
+        (self.kind.search_folder() == SearchFolder::FolderOfGame).then_some(stem)
+    }
+
+    /// Returns the bot called `name`. If the file is slow to inspect and contains a single bot,
+    /// returns that one.
+    fn bot(&self, name: &str) -> Option<&FoundBot> {
+        let bots = self.read().ok()?;
+        match (bots.iter().find(|bot| bot.name == name), bots) {
+            (None, [only]) if self.kind.is_slow_to_inspect() => Some(only),
+            (found, _) => found,
+        }
+    }
+}
+
+impl Catalogue {
+    /// Lists the files on the search path and the bots of this program. Files that cannot be loaded
+    /// are listed as broken.
+    #[must_use]
+    pub fn discover(search: &SearchPath) -> Catalogue {
+        let files = agent::BACKENDS.iter().flat_map(|&kind| {
+            let shelved = move |candidate| CatalogueFile {
+                kind,
+                candidate,
+                read: OnceLock::new(),
+            };
+            search.files(kind).into_iter().map(shelved)
+        });
+        let mut catalogue = Catalogue {
+            search: search.clone(),
+            files: files.collect(),
+            ..Catalogue::default()
+        };
+        for bots in built_in::all() {
+            let bots = match bots {
+                Ok(bots) => bots,
+                Err(error) => {
+                    catalogue.broken_built_in.push(error);
+                    continue;
+                }
+            };
+            for bot in bots.library.bots() {
+                match FoundBot::built_in(bots, bot) {
+                    Ok(found) => catalogue.built_in.push(found),
+                    Err(error) => catalogue.broken_built_in.push(error),
+                }
+            }
+        }
+        catalogue
+    }
+
+    /// Creates a catalogue without a search path. It contains the bots of this program and the
+    /// given names, each with a file and the name of the bot in the file.
+    #[must_use]
+    pub fn pinned(names: BTreeMap<String, (PathBuf, String)>) -> Catalogue {
+        Catalogue {
+            pinned: names,
+            ..Catalogue::discover(&SearchPath::default())
+        }
+    }
+
+    /// Returns the files that are omitted from lists because reading them is slow.
+    #[must_use]
+    pub fn unopened(&self) -> Vec<UnreadFile> {
+        let slow = self
+            .files
+            .iter()
+            .filter(|file| file.kind.is_slow_to_inspect());
+        let unopened = |file: &CatalogueFile| UnreadFile {
+            name: file.name().unwrap_or_default().into_owned(),
+            kind: file.kind,
+            path: file.candidate.path.clone(),
+        };
+        slow.map(unopened).collect()
+    }
+
+    /// Returns all bots in search order. Reads every file except the slow ones.
+    #[must_use]
+    pub fn bots(&self) -> &[FoundBot] {
+        &self.list().0
+    }
+
+    /// Returns the files that cannot be loaded. Reads every file except the slow ones.
+    #[must_use]
+    pub fn broken(&self) -> &[LoadError] {
+        &self.list().1
+    }
+
+    fn list(&self) -> &(Vec<FoundBot>, Vec<LoadError>) {
+        self.listed.get_or_init(|| {
+            let files = || {
+                self.files
+                    .iter()
+                    .filter(|file| !file.kind.is_slow_to_inspect())
+            };
+            let found = files()
+                .filter_map(|file| file.read().ok())
+                .flatten()
+                .chain(&self.built_in);
+            let broken = files()
+                .filter_map(|file| file.read().err())
+                .chain(&self.broken_built_in);
+            (found.cloned().collect(), broken.cloned().collect())
+        })
+    }
+
+    /// Returns the bots called `name`. Reads the files that may contain one.
+    fn called(&self, name: &str) -> Vec<&FoundBot> {
+        let files = self
+            .files
+            .iter()
+            .filter(|file| file.name().is_none_or(|known| known == name));
+        let built_in = self.built_in.iter().filter(|bot| bot.name == name);
+        files
+            .filter_map(|file| file.bot(name))
+            .chain(built_in)
+            .collect()
+    }
+
+    /// Returns the errors of the files that have been read.
+    fn broken_so_far(&self) -> impl Iterator<Item = &LoadError> {
+        let read = self
+            .files
+            .iter()
+            .filter_map(|file| file.read.get()?.as_ref().err());
+        read.chain(&self.broken_built_in)
+    }
+
+    /// Returns the bot that hides `bot`: one with the same name and game at a smaller distance.
+    #[must_use]
+    pub fn hider(&self, bot: &FoundBot) -> Option<&FoundBot> {
+        let shares = |other: &&FoundBot| {
+            other
+                .games
+                .iter()
+                .any(|game| bot.plays(game) || bot.games.iter().any(|g| other.plays(g)))
+        };
+        let nearer = self
+            .bots()
+            .iter()
+            .filter(|other| other.name == bot.name && other.distance < bot.distance);
+        nearer.filter(shares).min_by_key(|other| other.distance)
+    }
+
+    /// Finds the bot `name` for a league of `game_id` in the folder `base`. `name` is the name of a
+    /// bot, the path of a script, or the path of a library, followed by `#id` if it contains
+    /// several bots. The name of a file that is slow to inspect selects the only bot in it.
+    /// Relative paths start from `base`, from the current folder, or from the project that contains
+    /// one of them.
+    ///
+    /// # Errors
+    /// Returns an error if no bot, or more than one, matches.
+    pub fn find(&self, game_id: &str, name: &str, base: &Path) -> Result<FoundBot, NotFound> {
+        let error = |why, nearest| {
+            let (name, game) = (name.to_owned(), game_id.to_owned());
+            NotFound {
+                name,
+                game,
+                why: Box::new(why),
+                nearest,
+            }
+        };
+        if let Some((file, id)) = self.pinned.get(name) {
+            return self
+                .by_path(game_id, file, Some(id), base)
+                .map_err(|why| error(why, Vec::new()));
+        }
+        let (path, id) = match name.split_once('#') {
+            Some((path, id)) => (Path::new(path), Some(id)),
+            None => (Path::new(name), None),
+        };
+        let is_path =
+            id.is_some() || name.contains(['/', '\\']) || agent::backend_of(path).is_some();
+        if is_path {
+            return self.by_path(game_id, path, id, base).map_err(|why| {
+                let files = match &why {
+                    NotFoundReason::NoSuchFile(tried) => not_found::files_near(path, tried),
+                    _ => Vec::new(),
+                };
+                let near = if files.is_empty() {
+                    self.near(game_id, path)
+                } else {
+                    files
+                };
+                error(why, near)
+            });
+        }
+        let called = self.called(name);
+        let mut playing: Vec<&FoundBot> = called
+            .iter()
+            .copied()
+            .filter(|bot| bot.plays(game_id))
+            .collect();
+        let nearest = playing.iter().map(|bot| bot.distance).min();
+        playing.retain(|bot| Some(bot.distance) == nearest);
+        match playing[..] {
+            [] if called.is_empty() => {
+                let is_called =
+                    |file: &&CatalogueFile| file.name().is_some_and(|known| known == name);
+                match self
+                    .files
+                    .iter()
+                    .find(is_called)
+                    .map(|file| (file, file.read()))
+                {
+                    Some((_, Err(script))) => {
+                        return Err(error(NotFoundReason::Broken(script.clone()), Vec::new()));
+                    }
+                    Some((file, Ok(bots))) => {
+                        let (path, ids) = (
+                            file.candidate.path.clone(),
+                            bots.iter().map(|bot| bot.name.clone()),
+                        );
+                        let name = path.display().to_string();
+                        let why = NotFoundReason::WhichId(path, ids.collect());
+                        return Err(NotFound {
+                            name,
+                            ..error(why, Vec::new())
+                        });
+                    }
+                    None => {}
+                }
+                let why = NotFoundReason::NoSuchName {
+                    searched: self.search.folders(),
+                    broken: self.broken_so_far().cloned().collect(),
+                };
+                let inside = not_found::files_in(path, base);
+                Err(error(
+                    why,
+                    if inside.is_empty() {
+                        self.near(game_id, path)
+                    } else {
+                        inside
+                    },
+                ))
+            }
+            [] => Err(error(
+                NotFoundReason::OtherGame(
+                    called.iter().flat_map(|bot| bot.games.clone()).collect(),
+                ),
+                Vec::new(),
+            )),
+            // Copies of a file count as one bot.
+            [first, ref others @ ..] if others.iter().all(|bot| bot.hash == first.hash) => {
+                Ok(first.clone())
+            }
+            ref several => Err(error(
+                NotFoundReason::Ambiguous(several.iter().map(|bot| bot.path.clone()).collect()),
+                Vec::new(),
+            )),
+        }
+    }
+
+    /// Finds the bot called `name` for each of `games` that it supports.
+    ///
+    /// # Errors
+    /// Returns an error if no bot is found for any of the games, or if several games are given and
+    /// the file does not declare its games.
+    pub fn find_in(
+        &self,
+        games: &[&'static GameInfo],
+        name: &str,
+        base: &Path,
+    ) -> Result<Vec<(&'static GameInfo, FoundBot)>, NotFound> {
+        let mut found = Vec::new();
+        let mut errors = Vec::new();
+        for &game in games {
+            match self.find(game.id, name, base) {
+                Ok(bot) => found.push((game, bot)),
+                Err(error) => errors.push(error),
+            }
+        }
+        // A file that declares no games supports every game.
+        let says_nothing = |(game, bot): &(&GameInfo, FoundBot)| {
+            bot.kind.search_folder() == SearchFolder::FolderOfGame
+                && bot.games.iter().all(|named| named == game.name())
+        };
+        match &found[..] {
+            [] => Err(NotFound::joined(errors)),
+            [(_, first), _, ..] if found.iter().all(says_nothing) => {
+                let games = found
+                    .iter()
+                    .map(|(game, _)| game.name().to_owned())
+                    .collect();
+                let (why, name) = (
+                    Box::new(NotFoundReason::WhichGame(first.kind, games)),
+                    name.to_owned(),
+                );
+                Err(NotFound {
+                    name,
+                    game: String::new(),
+                    why,
+                    nearest: Vec::new(),
+                })
+            }
+            _ => Ok(found),
+        }
+    }
+
+    fn by_path(
+        &self,
+        game_id: &str,
+        path: &Path,
+        id: Option<&str>,
+        base: &Path,
+    ) -> Result<FoundBot, NotFoundReason> {
+        let starts = [base, Path::new("")].into_iter().chain(self.search.roots());
+        let mut tried: Vec<PathBuf> = Vec::new();
+        for candidate in starts.map(|start| start.join(path)) {
+            if !tried.contains(&candidate) {
+                tried.push(candidate);
+            }
+        }
+        let Some(file) = tried.iter().find(|candidate| candidate.is_file()) else {
+            return Err(NotFoundReason::NoSuchFile(tried));
+        };
+        let Some(kind) = agent::backend_of(file) else {
+            return Err(NotFoundReason::NotABot(file.clone()));
+        };
+        let file_info = kind
+            .inspect(file, bare(game_id))
+            .map_err(NotFoundReason::Broken)?;
+        let plays = |bot: &BotInfo| FoundBot::new(kind, file, &file_info, bot).plays(game_id);
+        let ids = |bots: &[&BotInfo]| bots.iter().map(|bot| bot.id.clone()).collect();
+        let all: Vec<_> = file_info.bots.iter().collect();
+        let playing: Vec<_> = all.iter().copied().filter(|bot| plays(bot)).collect();
+        let chosen = match id {
+            Some(id) => *all
+                .iter()
+                .find(|bot| bot.id == id)
+                .ok_or_else(|| NotFoundReason::NoSuchId(file.clone(), ids(&all)))?,
+            None => match playing[..] {
+                [only] => only,
+                [] => {
+                    return Err(NotFoundReason::OtherGame(
+                        all.iter().flat_map(|bot| bot.games.clone()).collect(),
+                    ));
+                }
+                _ => return Err(NotFoundReason::WhichId(file.clone(), ids(&playing))),
+            },
+        };
+        let found = FoundBot::new(kind, file, &file_info, chosen);
+        if found.plays(game_id) {
+            Ok(found)
+        } else {
+            Err(NotFoundReason::OtherGame(found.games))
+        }
+    }
+
+    /// Returns names of bots for the game that are similar to the file name of `path`. No file is
+    /// read: names come from file names and from files that were read before.
+    fn near(&self, game_id: &str, path: &Path) -> Vec<String> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let in_folder = |file: &&CatalogueFile| {
+            file.candidate.game == bare(game_id) || file.kind.is_slow_to_inspect()
+        };
+        let by_file: Vec<Cow<'_, str>> = self
+            .files
+            .iter()
+            .filter(in_folder)
+            .filter_map(CatalogueFile::name)
+            .collect();
+        let read = self
+            .files
+            .iter()
+            .filter_map(|file| file.read.get()?.as_ref().ok())
+            .flatten();
+        let playing = read
+            .chain(&self.built_in)
+            .filter(|bot| bot.plays(game_id))
+            .map(|bot| bot.name.as_str());
+        not_found::nearest(&name, playing.chain(by_file.iter().map(AsRef::as_ref)))
+    }
+}

@@ -1,0 +1,218 @@
+//! Tests of finding bots by name and by path.
+
+use super::found::known_as_built_in;
+use super::*;
+use hattari_agents::agent::BotInfo;
+use std::fs;
+use std::path::Path;
+
+const FIRST: &str = "return { act = function(view, legal) return 1 end }";
+
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let scripts = folder.path().join("scripts/daihinmin");
+    fs::create_dir_all(&scripts).unwrap();
+    fs::write(
+        scripts.join("greedy.lua"),
+        format!("--!strict\n-- Plays what it can.\n{FIRST}"),
+    )
+    .unwrap();
+    fs::write(scripts.join("timid.lua"), FIRST).unwrap();
+    folder
+}
+
+fn catalogue(root: &Path) -> Catalogue {
+    let mut search = SearchPath::default();
+    search.add_root(root);
+    Catalogue::discover(&search)
+}
+
+#[test]
+fn a_built_in_bot_of_a_game_that_the_program_lacks_is_an_error() {
+    let mut bot = BotInfo {
+        id: "first".into(),
+        version: "1.2.0".into(),
+        author: String::new(),
+        license: String::new(),
+        description: String::new(),
+        games: vec!["tanhinmin/1".into()],
+        config_schema: None,
+        learns: false,
+        nondeterministic: false,
+        threads: false,
+    };
+    assert_eq!(
+        known_as_built_in("some-bots", &bot).unwrap(),
+        "version 1.2.0, rules 1"
+    );
+    bot.games = vec!["nowhere/1".into()];
+    let error = known_as_built_in("some-bots", &bot).unwrap_err();
+    assert_eq!(error.path, Path::new("some-bots"));
+    assert_eq!(
+        error.cause,
+        "the bot `first` of this package plays `nowhere/1`, which this program does not support"
+    );
+}
+
+#[test]
+fn scripts_are_found_by_name_and_by_path() {
+    let folder = project();
+    let catalogue = catalogue(folder.path());
+    let by_name = catalogue
+        .find("daihinmin/1", "greedy", Path::new("."))
+        .unwrap();
+    assert_eq!(
+        (by_name.kind.name(), by_name.description.as_str()),
+        ("script", "Plays what it can.")
+    );
+    let leagues = folder.path().join("leagues");
+    let by_path = catalogue
+        .find("daihinmin/1", "scripts/daihinmin/greedy.lua", &leagues)
+        .unwrap();
+    assert_eq!(
+        (by_path.hash, by_path.name.as_str()),
+        (by_name.hash, "greedy")
+    );
+    assert_eq!(catalogue.bots().len(), 2);
+}
+
+#[test]
+fn what_is_not_found_is_explained() {
+    let folder = project();
+    let catalogue = catalogue(folder.path());
+    let say = |game: &str, name: &str| {
+        catalogue
+            .find(game, name, Path::new("nowhere"))
+            .unwrap_err()
+            .to_string()
+    };
+    let wrong = say("daihinmin/1", "gredy");
+    assert!(
+        wrong.starts_with("no bot `gredy` for daihinmin/1; did you mean `greedy`?; searched "),
+        "{wrong}"
+    );
+    assert!(wrong.contains("scripts"), "{wrong}");
+    assert_eq!(
+        say("stud/1", "timid"),
+        "`timid` does not play stud/1; it plays daihinmin"
+    );
+    assert!(say("stud/1", "scripts/daihinmin/timid.lua").ends_with("it plays daihinmin"));
+    let file = say("daihinmin/1", "scripts/daihinmin/timidd.lua");
+    assert!(
+        file.contains("no such file, tried nowhere/scripts/daihinmin/timidd.lua, "),
+        "{file}"
+    );
+    assert!(
+        file.ends_with("did you mean `scripts/daihinmin/timid.lua`?"),
+        "{file}"
+    );
+    fs::create_dir(folder.path().join("mine")).unwrap();
+    for name in ["a", "mine"] {
+        fs::write(folder.path().join(format!("mine/{name}.lua")), FIRST).unwrap();
+    }
+    let games = hattari_agents::games::all();
+    let inside = catalogue
+        .find_in(&games, "mine", folder.path())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        inside.contains("no bot `mine` for any game; did you mean `mine/mine.lua`, `mine/a.lua`?"),
+        "{inside}"
+    );
+    let text = folder.path().join("notes.txt");
+    fs::write(&text, "x").unwrap();
+    assert!(say("daihinmin/1", text.to_str().unwrap()).contains("is neither a "));
+}
+
+#[test]
+fn a_script_that_does_not_compile_is_listed_and_told() {
+    let folder = project();
+    let path = folder.path().join("scripts/daihinmin/wrong.lua");
+    fs::write(
+        &path,
+        "return {\n  act = function(view, legal) retrun 1 end,\n}",
+    )
+    .unwrap();
+    let catalogue = catalogue(folder.path());
+    assert_eq!((catalogue.bots().len(), catalogue.broken().len()), (2, 1));
+    for name in ["wrong", path.to_str().unwrap()] {
+        let told = catalogue
+            .find("daihinmin/1", name, Path::new("."))
+            .unwrap_err()
+            .to_string();
+        let begin = if name == "wrong" { "`wrong`: " } else { "" };
+        assert!(
+            told.starts_with(&format!("{begin}{}: line 2: ", path.display())),
+            "{told}"
+        );
+    }
+}
+
+/// A large folder of scripts must not make the search slower.
+#[test]
+fn scripts_that_nobody_names_are_not_read() {
+    let folder = project();
+    let catalogue = catalogue(folder.path());
+    let read = || {
+        catalogue
+            .files
+            .iter()
+            .filter(|file| file.read.get().is_some())
+            .count()
+    };
+    catalogue
+        .find("daihinmin/1", "greedy", Path::new("."))
+        .unwrap();
+    assert_eq!(read(), 1);
+    catalogue
+        .find("daihinmin/1", "gredy", Path::new("."))
+        .unwrap_err();
+    assert_eq!(read(), 1);
+    assert_eq!((catalogue.bots().len(), read()), (2, 2));
+}
+
+#[test]
+fn the_nearer_of_two_bots_hides_the_farther() {
+    let (one, two) = (project(), project());
+    fs::write(
+        two.path().join("scripts/daihinmin/timid.lua"),
+        FIRST.replace('1', "2"),
+    )
+    .unwrap();
+    fs::write(two.path().join("scripts/daihinmin/far.lua"), FIRST).unwrap();
+    let mut search = SearchPath::default();
+    search.add_root(one.path());
+    search.add_root(two.path());
+    let catalogue = Catalogue::discover(&search);
+    let find = |name: &str| catalogue.find("daihinmin/1", name, Path::new(".")).unwrap();
+    assert!(find("timid").path.starts_with(one.path()) && find("far").path.starts_with(two.path()));
+    let hidden: Vec<&FoundBot> = catalogue
+        .bots()
+        .iter()
+        .filter(|bot| catalogue.hider(bot).is_some())
+        .collect();
+    assert_eq!(hidden.len(), 2);
+    assert!(hidden.iter().all(|bot| bot.path.starts_with(two.path())));
+}
+
+#[test]
+fn two_bots_of_one_name_in_one_place_must_be_told_apart_unless_they_are_copies() {
+    let folder = project();
+    // One script is found by the game's name, the other by its revision.
+    let other = folder.path().join("scripts/daihinmin_copies");
+    fs::create_dir_all(&other).unwrap();
+    let says_game = "return { bot = { games = { \"daihinmin/1\" } }, act = function(view, legal) return 1 end }";
+    for folder in [&folder.path().join("scripts/daihinmin"), &other] {
+        fs::write(folder.join("timid.lua"), says_game).unwrap();
+    }
+    let find = || catalogue(folder.path()).find("daihinmin/1", "timid", Path::new("."));
+    assert!(find().is_ok());
+    fs::write(
+        other.join("timid.lua"),
+        says_game.replace("return 1", "return 2"),
+    )
+    .unwrap();
+    assert!(
+        matches!(*find().unwrap_err().why, NotFoundReason::Ambiguous(places) if places.len() == 2)
+    );
+}

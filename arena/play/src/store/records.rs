@@ -1,0 +1,290 @@
+//! Reading of records: all, of one league, or of one job.
+
+use super::Store;
+use super::error::StoreError;
+use super::rows;
+use super::seatings::{RecordLookup, of_league};
+use hattari_agents::agent::recorded::Answers;
+use hattari_agents::record::{Fault, JobId, Record};
+use rusqlite::{OptionalExtension, Row, Transaction, params_from_iter};
+use std::collections::HashMap;
+
+impl Store {
+    /// Calls `take` with every record, ordered by line-up and block. Only one record is in memory
+    /// at a time.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    pub fn each_record(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+        let _moment = self.moment()?;
+        self.check_all()?;
+        self.select(
+            RecordLookup::OfLeague,
+            None,
+            |line_up| self.players_at(line_up),
+            |record, _| take(record),
+        )
+    }
+
+    /// Begins a transaction, so that all reads see the same state. Does nothing if a transaction is
+    /// already open.
+    fn moment(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let outside = self.connection.is_autocommit();
+        let transaction = outside.then(|| self.connection.unchecked_transaction());
+        transaction.transpose().map_err(|error| self.fail(&error))
+    }
+
+    /// Verifies once that every record is unchanged and has a valid key. A record with a damaged
+    /// key would otherwise look like one of another league.
+    pub(super) fn check_all(&self) -> Result<(), StoreError> {
+        if self.is_checked.get() {
+            return Ok(());
+        }
+        let mut count = 0;
+        self.each_seated(|_, _| count += 1)?;
+        self.check_count(count)
+    }
+
+    /// Checks that `count`, the number of records read by seating, is the number of all records.
+    fn check_count(&self, count: i64) -> Result<(), StoreError> {
+        let sql = "SELECT coalesce(sum((SELECT count(*) FROM records WHERE records.seating = seatings.seating)), 0) FROM seatings";
+        let found: i64 = self
+            .connection
+            .query_row(sql, [], |row| row.get(0))
+            .map_err(|error| self.fail(&error))?;
+        if found != count {
+            return Err(StoreError::damaged(
+                &self.path,
+                format!("only {found} of {count} records are found by the index"),
+            ));
+        }
+        self.check_reviews()?;
+        self.is_checked.set(true);
+        Ok(())
+    }
+
+    /// Calls `take` with every record of the league, in no particular order. The first call also
+    /// verifies all records in the same pass.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    pub fn each_unsorted(&self, mut take: impl FnMut(Record)) -> Result<(), StoreError> {
+        if self.is_checked.get() {
+            return self.each_record(take);
+        }
+        let _moment = self.moment()?;
+        let sql = "SELECT seatings.seating, here.line_up, here.blocks FROM temp.here CROSS JOIN seatings \
+                   ON seatings.conditions = here.conditions AND seatings.players = here.players";
+        let asked = self.list(sql, |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+        let asked: HashMap<u32, (u32, u32)> = asked.into_iter().collect();
+        let mut count = 0;
+        self.each_seated(|mut record, seating| {
+            count += 1;
+            if let Some(&(line_up, _)) = asked
+                .get(&seating)
+                .filter(|(_, blocks)| record.job.block < *blocks)
+            {
+                record.job.line_up = line_up;
+                take(record);
+            }
+        })?;
+        self.check_count(count)?;
+        // The caller needs the memory for its results more than SQLite for its page cache.
+        self.connection
+            .release_memory()
+            .map_err(|error| self.fail(&error))
+    }
+
+    /// Returns the record of a job; `None` if it has not been played.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    pub fn record(&self, job: JobId) -> Result<Option<Record>, StoreError> {
+        let mut found = None;
+        let players = |line_up| self.players_at(line_up);
+        self.select(RecordLookup::OfLeague, Some(job), players, |record, _| {
+            found = Some(record)
+        })?;
+        Ok(found)
+    }
+
+    /// Returns the number of places of a line-up.
+    fn players_at(&self, line_up: u32) -> Option<usize> {
+        Some(self.schedule.line_ups.get(line_up as usize)?.entrants.len())
+    }
+
+    /// Returns the answers of the bots in a block; `None` if they were not kept or the block has
+    /// not been played.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    pub fn answers(&self, job: JobId) -> Result<Option<Answers>, StoreError> {
+        let Some(packed) = self.packed_answers(job)? else {
+            return Ok(None);
+        };
+        let bots = self
+            .schedule
+            .line_ups
+            .get(job.line_up as usize)
+            .map_or(0, |line_up| line_up.entrants.len());
+        Answers::unpack(&packed, bots)
+            .map(Some)
+            .ok_or_else(|| self.damaged(job, "the recorded answers cannot be read"))
+    }
+
+    /// Returns the answers in stored form, over which the record's checksum is computed.
+    fn packed_answers(&self, job: JobId) -> Result<Option<Vec<u8>>, StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        let sql = format!(
+            "SELECT records.answers, packed FROM {} LEFT JOIN answers ON answers.seating = records.seating \
+             AND answers.block = records.block WHERE line_up = ?1 AND records.block = ?2",
+            of_league("records")
+        );
+        let mut statement = self.connection.prepare_cached(&sql).map_err(fail)?;
+        let columns = |row: &Row<'_>| {
+            Ok((
+                row.get::<_, Option<i64>>(0)?,
+                row.get::<_, Option<Vec<u8>>>(1)?,
+            ))
+        };
+        let found = statement
+            .query_row([job.line_up, job.block], columns)
+            .optional()
+            .map_err(fail)?;
+        match found {
+            None | Some((None, None)) => Ok(None),
+            Some((Some(hash), Some(packed))) if rows::hash(&packed) == hash.cast_unsigned() => {
+                Ok(Some(packed))
+            }
+            Some(_) => Err(self.damaged(
+                job,
+                "the recorded answers differ from the stored ones (hash mismatch)",
+            )),
+        }
+    }
+
+    fn damaged(&self, job: JobId, why: &str) -> StoreError {
+        StoreError::damaged(
+            &self.path,
+            format!("line-up {}, block {}: {why}", job.line_up, job.block),
+        )
+    }
+
+    /// Calls `take` with all records, or with that of one job, with their faults and the numbers of
+    /// their seatings. `players` returns the number of places of a line-up.
+    pub(super) fn select(
+        &self,
+        from: RecordLookup,
+        one: Option<JobId>,
+        players: impl Fn(u32) -> Option<usize>,
+        mut take: impl FnMut(Record, u32),
+    ) -> Result<(), StoreError> {
+        let fail = |error: rusqlite::Error| self.fail(&error);
+        // Read records and faults in one transaction, so that they are consistent. A writer may
+        // already have one open.
+        let _moment = self.moment()?;
+        let sql = |columns: &str, table: &str, order: &str| {
+            let columns = columns.replace("seating", "seatings.seating");
+            let columns = if self.has_luck {
+                columns
+            } else {
+                columns.replace(rows::LUCK, "NULL")
+            };
+            // Bind the job as a parameter, so that each statement is compiled only once.
+            let condition = if one.is_some() {
+                "line_up = ?1 AND block = ?2"
+            } else {
+                "TRUE"
+            };
+            format!(
+                "SELECT {columns} FROM {} WHERE {condition} ORDER BY {order}",
+                from.table(table)
+            )
+        };
+        let bound: Vec<u32> = one.map_or(Vec::new(), |job| vec![job.line_up, job.block]);
+        let damaged = |job: JobId, why: &str| {
+            let table = match from {
+                RecordLookup::OfLeague => format!("line-up {}", job.line_up),
+                RecordLookup::BySeating => self.names_at(job.line_up).unwrap_or_default(),
+            };
+            StoreError::damaged(&self.path, format!("{table}, block {}: {why}", job.block))
+        };
+        #[cfg(test)]
+        super::tests::note_reading(one, &sql(rows::COLUMNS, "records", "line_up, block"));
+        let sql_of_records = sql(rows::COLUMNS, "records", "line_up, block");
+        let mut records = self
+            .connection
+            .prepare_cached(&sql_of_records)
+            .map_err(fail)?;
+        let mut records = records.query(params_from_iter(&bound)).map_err(fail)?;
+        let sql_of_faults = sql(rows::FAULT_COLUMNS, "faults", "line_up, block, number");
+        let mut faults = self
+            .connection
+            .prepare_cached(&sql_of_faults)
+            .map_err(fail)?;
+        let mut faults = faults.query(params_from_iter(&bound)).map_err(fail)?;
+        let mut next_fault = self.fault(faults.next().map_err(fail)?)?;
+        let mut before = None;
+        while let Some(row) = records.next().map_err(fail)? {
+            let record = rows::decode(row, &players).map_err(fail)?;
+            let mut record = record.map_err(|(job, why)| damaged(job, &why))?;
+            // A damaged index can return the same rows endlessly.
+            if before
+                .replace(record.job)
+                .is_some_and(|before| record.job <= before)
+            {
+                return Err(damaged(record.job, "duplicate record"));
+            }
+            let checksum: i64 = row.get(rows::CHECKSUM).map_err(fail)?;
+            let answers: Option<i64> = row.get(rows::ANSWERS).map_err(fail)?;
+            let seating: u32 = row.get(rows::SEATING).map_err(fail)?;
+            let answers = answers.map(i64::cast_unsigned);
+            while let Some((_, fault)) = next_fault.take_if(|(job, _)| *job == record.job) {
+                record.faults.push(fault);
+                next_fault = self.fault(faults.next().map_err(fail)?)?;
+            }
+            if checksum.cast_unsigned() != rows::checksum(seating, &record, answers) {
+                return Err(damaged(record.job, "checksum mismatch"));
+            }
+            take(record, seating);
+        }
+        match next_fault {
+            Some((job, _)) => Err(damaged(job, "faults without a record")),
+            None => Ok(()),
+        }
+    }
+
+    /// Decodes a row as a fault with its job.
+    fn fault(&self, row: Option<&Row<'_>>) -> Result<Option<(JobId, Fault)>, StoreError> {
+        let Some(row) = row else { return Ok(None) };
+        match rows::decode_fault(row).map_err(|error| self.fail(&error))? {
+            Ok(fault) => Ok(Some(fault)),
+            Err(why) => Err(StoreError::damaged(&self.path, why)),
+        }
+    }
+
+    /// Returns all records, ordered by line-up and block.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    pub fn records(&self) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::new();
+        self.each_record(|record| records.push(record))?;
+        Ok(records)
+    }
+
+    /// Returns a hash of all records, and their number. The hash does not depend on threads,
+    /// shards, runs or the messages of faults, which bots can choose freely.
+    ///
+    /// # Errors
+    /// Returns an error if the store cannot be read or is damaged.
+    pub fn digest(&self) -> Result<(u64, u64), StoreError> {
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        let mut count = 0;
+        self.each_record(|record| {
+            rows::feed(&mut hasher, record.job.line_up, &record);
+            count += 1;
+        })?;
+        Ok((hasher.digest(), count))
+    }
+}
