@@ -203,7 +203,7 @@ impl Tools {
     /// double-dummy play.
     ///
     /// # Panics
-    /// Panics in the same cases as [`Tools::open`].
+    /// Panics in the same cases as [`Tools::double_dummy_tricks`].
     pub fn double_dummy_successes(&mut self, play: &Play) -> Vec<(Card, bool)> {
         let missing = play.goal().saturating_sub(play.won());
         self.analyst

@@ -263,8 +263,8 @@ impl MonteCarlo {
         }
     }
 
-    /// Fills the pool with deals weighted by the actions of the other players. Leaves it empty if
-    /// weighting is disabled.
+    /// Fills the pool with sampled deals. The weight of a deal is the likelihood of the actions of
+    /// the other players in it. The pool stays empty if weighting is disabled.
     fn weigh(&mut self, turn: &Turn, deals: &mut HandSampler) {
         self.pool.clear();
         let past = PlayHistory::new(turn.view(), turn.history(), self.options.deadlock_after());

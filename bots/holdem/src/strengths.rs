@@ -92,7 +92,7 @@ impl Strengths {
     }
 }
 
-/// Adds the probabilities of winning of all hands on a complete board to their sums.
+/// Adds to the sum of every hand its probability of winning on a complete board.
 fn rank(board: CardSet, sums: &mut [([f64; OPPONENTS], f64)]) {
     let tally = Tally::of(board);
     let mut ranked: Vec<(u16, u16)> = Vec::with_capacity(HANDS);

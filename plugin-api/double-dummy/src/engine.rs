@@ -58,7 +58,7 @@ impl DoubleDummy {
         }
     }
 
-    /// Returns the same result as [`Solver::reaching`].
+    /// Returns the same result as [`Solver::cards_reaching`].
     ///
     /// # Errors
     /// Returns the same errors as [`DoubleDummy::all_cards`].

@@ -17,7 +17,7 @@ struct Way {
     joker: CardSet,
     /// Cells that the group covers in column 0; equal to the mask of its suits.
     cells: CardSet,
-    /// Other fields of the action in column 0, packed by [`Action::small`], without effects.
+    /// Other fields of the action in column 0, packed by [`Action::packed_fields`], without effects.
     small: u64,
     /// Increment of `small` per column.
     step: u64,
@@ -136,14 +136,14 @@ pub(super) fn append_groups(
     );
 }
 
-/// Returns the number of plays that [`groups`] appends.
+/// Returns the number of plays that [`append_groups`] appends.
 #[inline]
 pub(super) fn count(held: CardSet, column: u8, sizes: (u8, u8), joker: bool) -> u32 {
     let ways = &WAYS[usize::from(joker)][(held >> (4 * column) & 0xf) as usize];
     u32::from(ways.bounds[usize::from(sizes.1) + 1] - ways.bounds[usize::from(sizes.0)])
 }
 
-/// Returns the play that [`groups`] appends at this index, or `None` if there is none.
+/// Returns the play that [`append_groups`] appends at this index, or `None` if there is none.
 #[inline]
 pub(super) fn nth(
     held: CardSet,
@@ -183,12 +183,12 @@ pub(super) fn append_groups_of(
     );
 }
 
-/// Returns the number of plays that [`groups_of`] appends.
+/// Returns the number of plays that [`append_groups_of`] appends.
 pub(super) fn count_of(held: CardSet, column: u8, suits: u8, joker: bool) -> u32 {
     ways_covering(held, column, suits, joker).map(|_| 1).sum()
 }
 
-/// Returns the play that [`groups_of`] appends at this index, or `None` if there is none.
+/// Returns the play that [`append_groups_of`] appends at this index, or `None` if there is none.
 pub(super) fn nth_of(
     held: CardSet,
     column: u8,

@@ -31,7 +31,8 @@ pub struct Options {
     /// Cards are exchanged by title.
     pub exchange: bool,
     /// `true`: the trick ends when the seat that played last has also passed, as in the contest's
-    /// manual. `false`: it ends when all seats with cards but one have passed, as on newer servers.
+    /// manual. `false`: it ends when all but one of the seats that still hold cards have passed, as
+    /// on newer servers.
     pub ask_last_player_again: bool,
     /// Seats are redrawn before deal n of a block (from 1) if n modulo this number is 1. With 1
     /// they are drawn for the first deal only, as on the contest's server. With 0 they are never

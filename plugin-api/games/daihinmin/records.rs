@@ -264,9 +264,9 @@ impl Action {
         u64::from_le_bytes([kind, count, column, suits, joker, effects, 0, 0])
     }
 
-    /// Bit position of [`Action::count`] in the word of [`Action::small`].
+    /// Bit position of [`Action::count`] in the word of [`Action::packed_fields`].
     pub(super) const COUNT_SHIFT: u32 = 8;
-    /// Bit position of [`Action::effects`] in the word of [`Action::small`].
+    /// Bit position of [`Action::effects`] in the word of [`Action::packed_fields`].
     pub(super) const EFFECTS_SHIFT: u32 = 40;
 
     /// Returns the two sets and the word of the other fields.

@@ -13,7 +13,7 @@ use bytemuck::Zeroable;
 use rand::Rng;
 
 /// Implements [`crate::Game::resample`]. If the seat has information from an exchange, the hands
-/// come from a Markov chain, see [`Deals`].
+/// come from a Markov chain, see [`HandSampler`].
 ///
 /// # Panics
 /// Panics if `seat` is not 0 to 4.

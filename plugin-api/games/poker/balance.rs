@@ -38,7 +38,7 @@ pub(super) fn balance_deck<R: Rng>(
     }
 }
 
-/// Returns `true` with a probability proportional to that of the deck after [`arrange`]: the
+/// Returns `true` with a probability proportional to that of the deck after [`balance_deck`]: the
 /// winner's number in `to_win`, or the mean of both numbers if the cards tie.
 pub(super) fn accepts_deck<R: Rng>(form: &BettingStructure, deal: &Deal, chance: &mut R) -> bool {
     let most = deal.to_win[0].max(deal.to_win[1]);

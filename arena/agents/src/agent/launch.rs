@@ -208,7 +208,7 @@ impl Launch {
     }
 
     /// Starts `command`, which then starts the program, with the same pipes as
-    /// [`Launch::converse`].
+    /// [`Launch::start_with_pipes`].
     ///
     /// # Errors
     /// Returns an error as [`Launch::start`] does.
@@ -345,7 +345,7 @@ impl Running {
         self.words.id()
     }
 
-    /// Discards the captured output except its beginning, if it is larger than `WORDS_MAX`.
+    /// Discards the captured output except its beginning, if it is larger than `OUTPUT_BYTES_MAX`.
     pub(crate) fn shorten_output(&mut self) {
         if OUTPUT_BYTES_MAX < self.words.bytes() {
             self.first = self.first.take().or_else(|| self.words.start_of_output());

@@ -12,8 +12,9 @@ pub struct ProcessLimits {
     pub hang: Duration,
     /// Time limit for loading the library and creating the first instance.
     pub start: Duration,
-    /// Limit of the address space in MiB, on top of what the worker uses before it loads the
-    /// library. Reserved but unused memory counts.
+    /// Memory limit in MiB. For libraries: address space in addition to what the worker uses before
+    /// it loads the library; reserved but unused memory counts. For programs: writable memory of
+    /// each process, and the memory of all processes together.
     pub memory_mb: u64,
     /// Limit of the processor time that the process uses in a block.
     pub processor: Duration,

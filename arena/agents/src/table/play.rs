@@ -90,7 +90,7 @@ pub const RESTARTS: u32 = 8;
 /// The reason a block was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfinished {
-    /// Another process killed a bot's process ([`OnDisturbance::GiveUp`]). Contains the fault that
+    /// Another process killed a bot's process ([`OnDisturbance::Abandon`]). Contains the fault that
     /// would have been recorded.
     Disturbed(Fault),
     /// The host cannot continue with a bot ([`FaultScope::Run`]). Contains the fault that would

@@ -133,7 +133,7 @@ fn read_answer(
     Ok(ClientAnswer::TooManyLines)
 }
 
-/// Returns the first [`QUOTED`] characters of a client's text for a message. Control characters are
+/// Returns the first [`QUOTED_MAX`] characters of a client's text for a message. Control characters are
 /// replaced by `·`.
 fn quoted(text: &str) -> String {
     let end = if text.chars().nth(QUOTED_MAX).is_some() {

@@ -52,7 +52,7 @@ pub enum StoreError {
         0: plan again with this league file"
     )]
     NoSuchEntrant {
-        /// Number of the entrant in the unit.
+        /// Number of the entrant that the unit names.
         entrant: usize,
         /// Number of entrants of the league.
         entrants: usize,

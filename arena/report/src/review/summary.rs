@@ -120,7 +120,8 @@ impl ReviewSummary {
     }
 }
 
-/// Returns the gain on the blocks that also give the values of the classes.
+/// Returns the gain on the blocks on which the values of the classes were measured (the estimate of
+/// the root class), or on all blocks if there are no classes.
 fn total(report: &ReviewReport) -> Estimate {
     report
         .classes

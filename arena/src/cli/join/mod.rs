@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Play with a bot on a contest server
+/// Let a bot play on a contest server
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
     #[command(subcommand)]

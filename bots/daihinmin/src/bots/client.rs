@@ -71,7 +71,7 @@ pub fn choose(view: &View, legal: &[Action]) -> usize {
 }
 
 /// Returns the `count` weakest cards, spades first within a rank, joker last. This is the order of
-/// the cells.
+/// the bits in a `CardSet`.
 fn weakest(mut hand: CardSet, count: u8) -> CardSet {
     let all = hand;
     for _ in 0..count {

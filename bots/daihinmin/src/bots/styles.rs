@@ -65,49 +65,49 @@ pub const ALL_S: Declared<Daihinmin, Style> = bot(
 pub const BASE_K: Declared<Daihinmin, Style> = bot(
     "base-k",
     VERSION,
-    "Like base; does not break up sequences that save plays",
+    "Like base; keeps a sequence together if the hand then needs fewer plays",
 )
 .preset(|| row(true, No, No, true));
 /// The style `single-k`.
 pub const SINGLE_K: Declared<Daihinmin, Style> = bot(
     "single-k",
     VERSION,
-    "Like single; does not break up sequences that save plays",
+    "Like single; keeps a sequence together if the hand then needs fewer plays",
 )
 .preset(|| row(true, Weakest, No, true));
 /// The style `pair-k`.
 pub const PAIR_K: Declared<Daihinmin, Style> = bot(
     "pair-k",
     VERSION,
-    "Like pair; does not break up sequences that save plays",
+    "Like pair; keeps a sequence together if the hand then needs fewer plays",
 )
 .preset(|| row(true, No, Weakest, true));
 /// The style `all-k`.
 pub const ALL_K: Declared<Daihinmin, Style> = bot(
     "all-k",
     VERSION,
-    "Like all; does not break up sequences that save plays",
+    "Like all; keeps a sequence together if the hand then needs fewer plays",
 )
 .preset(|| row(true, Weakest, Weakest, true));
 /// The style `single-sk`.
 pub const SINGLE_SK: Declared<Daihinmin, Style> = bot(
     "single-sk",
     VERSION,
-    "Like single-s; does not break up sequences that save plays",
+    "Like single-s; keeps a sequence together if the hand then needs fewer plays",
 )
 .preset(|| row(true, Prefer, No, true));
 /// The style `pair-sk`.
 pub const PAIR_SK: Declared<Daihinmin, Style> = bot(
     "pair-sk",
     VERSION,
-    "Like pair-s; does not break up sequences that save plays",
+    "Like pair-s; keeps a sequence together if the hand then needs fewer plays",
 )
 .preset(|| row(true, No, Prefer, true));
 /// The style `all-sk`.
 pub const ALL_SK: Declared<Daihinmin, Style> = bot(
     "all-sk",
     VERSION,
-    "Like all-s; does not break up sequences that save plays",
+    "Like all-s; keeps a sequence together if the hand then needs fewer plays",
 )
 .preset(|| row(true, Prefer, Prefer, true));
 /// The bot `style`: the league sets every switch. With the default settings it plays like `plain`.
@@ -138,7 +138,7 @@ pub const SCHEMA: &str = r#"{
     "history": {"type": "boolean", "default": false, "description": "with two cards left, count the unseen cards that could beat each of them"},
     "lock_single": {"enum": ["none", "weakest", "prefer"], "default": "none", "description": "preference for singles that lock suits: none, among equally weak singles, or always"},
     "lock_group": {"enum": ["none", "weakest", "prefer"], "default": "none", "description": "preference for groups that lock suits: none, among equally weak groups, or always"},
-    "stairs": {"type": "boolean", "default": false, "description": "do not break up sequences that save plays"},
+    "stairs": {"type": "boolean", "default": false, "description": "keep a sequence together if the hand then needs fewer plays"},
     "groups": {"enum": ["any", "whole"], "default": "whole", "description": "groups that may answer a group: any, or only those that use all held cards of their rank (whole)"}
   }
 }"#;

@@ -165,7 +165,7 @@ fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
     }
 }
 
-/// Blocks or unblocks SIGCHLD, which `attend` waits for.
+/// Blocks or unblocks SIGCHLD, which `wait_for_program` waits for.
 fn block_children(blocks: bool) {
     // SAFETY: `set` is valid and initialised by the first call.
     unsafe {

@@ -152,7 +152,7 @@ impl ProgramSession {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn look(&self, _terms: &ProgramSpec) -> Result<(), AgentError> {
+    fn check_processes(&self, _terms: &ProgramSpec) -> Result<(), AgentError> {
         Ok(())
     }
 

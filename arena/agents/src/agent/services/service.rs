@@ -185,7 +185,7 @@ pub(super) type DecisionRecords<'a, G> = (
     &'a [<G as GameTypes>::Action],
 );
 
-/// Returns the records of a decision of the game `G`.
+/// Returns the view, the history and the actions of a decision in the game `G`.
 ///
 /// # Errors
 /// Returns [`ServiceRefusal::NoDecision`] if the records are from another game, or if there are no

@@ -20,7 +20,7 @@
 //!   recognised, the error has [`FaultScope::Decision`], and the agent replies as a server would.
 //!   Otherwise it has [`FaultScope::Deal`], after [`SeatClient::hang_up`];
 //! - sends the last messages of the match in `block_end` and at the next `block_start`, before
-//!   [`SeatClient::part`] or [`SeatClient::connect`];
+//!   [`SeatClient::disconnect`] or [`SeatClient::connect`];
 //! - returns `true` from [`Agent::is_asked_when_forced`] if the server asks clients that have only
 //!   one legal action.
 //!

@@ -149,10 +149,11 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     Ok(StudyResult { output: shown, end })
 }
 
-/// A function that selects the value of a [`Curve`] that a line shows.
+/// A function that selects the value of a [`CurvePoint`] that a line shows.
 type CurveValue = fn(&CurvePoint) -> Point;
 
-/// A figure: file name, title, label of the horizontal axis, distance of its labels, and curves.
+/// A figure: file name, title, title of the horizontal axis, interval between its tick labels, and
+/// curves.
 struct Figure<'a> {
     name: &'static str,
     title: &'static str,

@@ -17,7 +17,7 @@ const BUCKET_BITS_MIN: u32 = 19;
 
 /// Bytes of memory per deal. They are enough to overwrite no entry in searches that take seconds.
 const BYTES_OF_DEAL: f64 = 2048.0;
-/// Maximum for [`Memory::fitting`], in MiB.
+/// Maximum for [`Memory::for_size`], in MiB.
 const FITTING_MAX: u64 = 1024;
 
 /// The amount of memory that a solver uses.

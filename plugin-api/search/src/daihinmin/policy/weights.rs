@@ -153,7 +153,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy
     }
 
-    /// Returns the parameters for [`Policy::at`] from which learning starts. If hidden units are
+    /// Returns the parameters for [`Policy::from_parameters`] from which learning starts. If hidden units are
     /// allowed but missing, their numbers are near 0.
     #[must_use]
     pub fn parameters(&self) -> Vec<f64> {
@@ -168,7 +168,7 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
     }
 
     /// Adds `share` times the derivatives of an action's log-strength to `slopes`. They are taken
-    /// with respect to the parameters of [`Policy::point`].
+    /// with respect to the parameters of [`Policy::parameters`].
     #[inline]
     pub fn add_slope(&self, features: &[u16; GROUPS], share: f64, slopes: &mut [f64]) {
         features
