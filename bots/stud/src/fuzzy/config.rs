@@ -38,7 +38,7 @@ pub struct Config {
     pub bluff_bet_from: u8,
     /// Interpretation of the intention to drop.
     pub drop: DropRule,
-    /// Minimum intention for a drop with [`Drop::Threshold`].
+    /// Minimum intention for a drop with [`DropRule::Threshold`].
     pub drop_threshold: f64,
     /// Variance of the noise in equation (7).
     pub noise_variance: f64,

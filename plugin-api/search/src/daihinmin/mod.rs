@@ -1,6 +1,6 @@
 //! Look-ahead in daihinmin.
 //!
-//! [`Knowledge`] is the information of a seat about other hands, and [`Deals`] samples consistent
+//! [`Knowledge`] is the information of a seat about other hands, and [`HandSampler`] samples consistent
 //! hands; both belong to the rules. [`try_action`] plays out an action with such hands.
 
 pub mod endgame;

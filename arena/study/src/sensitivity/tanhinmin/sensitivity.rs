@@ -150,7 +150,7 @@ impl SizeReport {
         share * (1.0 - share)
     }
 
-    /// Returns the square root of [`Outlook::worst_variance`], which the paper prints.
+    /// Returns the square root of [`SizeReport::worst_variance`], which the paper prints.
     #[must_use]
     pub fn worst_deviation(&self) -> f64 {
         self.worst_variance().sqrt()
