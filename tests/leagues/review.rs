@@ -177,7 +177,7 @@ fn a_fault_is_named_even_if_all_forks_are_alike() {
          blocks: 40\ndeals: 20\nsame_deals: true\n",
     );
     let copy = |from: &str, to: &str| {
-        folder.write(to, &std::fs::read_to_string(project().join(from)).unwrap());
+        folder.write(to, std::fs::read_to_string(project().join(from)).unwrap());
     };
     copy("scripts/tanhinmin/counter.lua", "original.lua");
     copy(

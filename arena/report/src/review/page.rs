@@ -136,7 +136,7 @@ fn example(report: &ReviewReport, number: usize, fork: &ShownFork) -> String {
         let lines = rest.iter().map(|line| format!("<li>{}</li>", escape(line)));
         text += &format!(
             "<div><h3>After the choice of {}</h3><ol>{}</ol></div>",
-            escape(&name),
+            escape(name),
             lines.collect::<String>()
         );
     }

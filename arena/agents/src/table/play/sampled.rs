@@ -8,7 +8,10 @@ use crate::record::JobId;
 use crate::seeds::Seeds;
 use hattari_plugin::Choice;
 use hattari_plugin::games::conformance::replayed;
-use hattari_plugin::games::{Game, Move};
+use hattari_plugin::games::{Game, GameTypes, Move};
+
+/// The first choices of a deal.
+type Moves<G> = Vec<Move<<G as GameTypes>::Action>>;
 
 /// A fork of a deal: an observer that stores the choices before it and the position.
 pub(crate) struct RecordedFork<G: Game> {
@@ -41,7 +44,7 @@ impl<G: Game> RecordedFork<G> {
         dealt: &KeptDeal<G>,
         choice: Choice,
         cards: &Seeds,
-    ) -> Option<(KeptDeal<G>, Vec<Move<G::Action>>)> {
+    ) -> Option<(KeptDeal<G>, Moves<G>)> {
         let (position, seat, actions) = self.position.as_ref()?;
         let mut later = position.clone();
         game.resample(&mut later, *seat, &mut cards.stream(0));
