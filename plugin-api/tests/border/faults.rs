@@ -66,7 +66,7 @@ fn a_wrong_config_is_refused_with_the_key_and_what_would_be_valid() {
 
 #[test]
 fn an_unknown_bot_is_refused_with_those_that_there_are() {
-    let text = "this library has no bot `nobody`; it has witness, witness-one, fragile";
+    let text = "this library has no bot `nobody`; it has witness, witness-one, fragile, quiet";
     check_create_refused("nobody", "", E_UNSUPPORTED, text);
 }
 

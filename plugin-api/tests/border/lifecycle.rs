@@ -195,5 +195,5 @@ fn a_library_without_the_factory_asked_for_says_so() {
     // SAFETY: the function may be called at any time.
     #[expect(unsafe_code, reason = "plays the host's side of the C interface")]
     let count = unsafe { factory(&HATTARI_ENTRY).count.unwrap()() };
-    assert_eq!(count, 3);
+    assert_eq!(count, 4);
 }

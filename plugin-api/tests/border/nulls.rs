@@ -147,7 +147,7 @@ fn an_error_text_is_cut_to_whole_letters_and_ends_with_a_zero() {
             .to_str()
             .unwrap();
         assert!(
-            "this library has no bot `nöbödy`; it has witness, witness-one, fragile"
+            "this library has no bot `nöbödy`; it has witness, witness-one, fragile, quiet"
                 .starts_with(written)
         );
         assert!(
