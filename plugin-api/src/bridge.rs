@@ -42,6 +42,28 @@ pub use rules::{
     duplicate_score, event, imps, is_balanced, playable_cards, strain, winner_index,
 };
 
+/// The former name of [`playable_cards`].
+#[deprecated(since = "0.3.0", note = "renamed to `playable_cards`")]
+#[must_use]
+pub fn follow(hand: CardSet, led: Option<Card>) -> CardSet {
+    playable_cards(hand, led)
+}
+
+/// The former name of [`winner_index`].
+#[deprecated(since = "0.3.0", note = "renamed to `winner_index`")]
+#[must_use]
+pub fn winner(cards: &[Card], strain: Strain) -> usize {
+    winner_index(cards, strain)
+}
+
+/// The former name of [`HandConstraints`].
+#[deprecated(since = "0.3.0", note = "renamed to `HandConstraints`")]
+pub type Holding = HandConstraints;
+
+/// The former name of [`HiddenCards`].
+#[deprecated(since = "0.3.0", note = "renamed to `HiddenCards`")]
+pub type Hidden = HiddenCards;
+
 interface! {
     Bridge,
     /// The start of a deal, after cards are dealt and calls are made.

@@ -377,7 +377,7 @@ fn faults_of_play_are_told_with_their_place() {
         .says(" faults");
     check("FAULT_NO_ANSWER", &[])
         .code(1)
-        .says("illegal action: action 4294967295 of ");
+        .says("illegal action: action 4294967295 does not exist");
     check("FAULT_ERROR", &[])
         .code(1)
         .says("error: act: lost my \u{fffd} glasses (HATTARI_E_FAIL)");

@@ -188,6 +188,12 @@ impl Card {
         (index < 52).then_some(Self(index))
     }
 
+    /// The former name of [`Card::from_index`].
+    #[deprecated(since = "0.3.0", note = "renamed to `from_index`")]
+    pub fn of_index(index: u8) -> Option<Self> {
+        Self::from_index(index)
+    }
+
     /// Returns the number, 0 to 51.
     pub fn index(self) -> u8 {
         self.0

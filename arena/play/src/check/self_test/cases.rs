@@ -96,7 +96,7 @@ pub const CASES: &[FaultyBot] = &[
     case!("crashes-when-loaded", NotLoaded("signal 11"), None),
     case!(
         "wild-index",
-        Fault(IllegalAction, &["action 100000 of"]),
+        Fault(IllegalAction, &["action 100000 does not exist"]),
         None
     ),
     case!("wild-amount", PlaysOn, None),

@@ -96,7 +96,7 @@ pub const MODULES: &[ModuleCase] = &[
     case!("crashes-when-loaded", Some(PlaysOn)),
     case!(
         "wild-index",
-        Some(Fault(IllegalAction, &["action 100000 of"]))
+        Some(Fault(IllegalAction, &["action 100000 does not exist"]))
     ),
     case!("wild-amount", Some(PlaysOn)),
     case!(
