@@ -63,8 +63,8 @@ pub const SERVICE_BRIDGE_DOUBLE_DUMMY: &CStr = c"hattari.bridge-double-dummy/1";
 pub type Status = i32;
 /// Success.
 pub const OK: Status = 0;
-/// Success of `deal_start` or `deal_end`, if the bot does not need this call. The host need not make
-/// it again in this block.
+/// Success of `deal_start` or `deal_end`, if the bot does not need this call. The host need not
+/// make it again in this block.
 pub const UNUSED: Status = 1;
 /// Unspecified error.
 pub const E_FAIL: Status = -1;

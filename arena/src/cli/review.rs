@@ -80,8 +80,8 @@ pub(super) struct Arguments {
     /// and compare
     #[arg(long, value_name = "CLASS")]
     prove: Option<String>,
-    /// Verify the value of every fork by one more game (default: only the forks of the first deal of
-    /// each block)
+    /// Verify the value of every fork by one more game (default: only the forks of the first deal
+    /// of each block)
     #[arg(long)]
     check_all: bool,
     /// Review only one of N equal parts of the blocks, as in 1/4, and keep the results in a store

@@ -18,7 +18,8 @@ pub(super) struct Leader {
 
 impl Leader {
     /// Returns the bot with the highest mean or, if the format chooses pairings from results, the
-    /// bot that is first in the standings after the last round. Returns `None` if nothing has been played.
+    /// bot that is first in the standings after the last round. Returns `None` if nothing has been
+    /// played.
     pub(super) fn of(standings: &Standings) -> Option<Leader> {
         let runs = standings
             .about

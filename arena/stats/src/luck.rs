@@ -104,7 +104,7 @@ impl Products {
     }
 
     /// Returns the regression coefficients of the score on each kind of luck, from centred products
-    /// of a group, to which those of all groups are added with a total weight of [`LEAN`] blocks.
+    /// of a group. Those of all groups are added with a total weight of [`LEAN`] blocks.
     /// The more blocks a bot has played, the more its own relation between score and luck
     /// dominates.
     fn multiples_with(self, league: &Products) -> Vec<f64> {
@@ -112,9 +112,9 @@ impl Products {
         self.plus(weight, league).multiples()
     }
 
-    /// Returns the regression coefficients of the score on each kind of luck, from centred products.
-    /// The coefficient is 0 for kinds without variance, such as the quality of the deal if all bots
-    /// get the same cards in turn.
+    /// Returns the regression coefficients of the score on each kind of luck, from centred
+    /// products. The coefficient is 0 for kinds without variance, such as the quality of the deal
+    /// if all bots get the same cards in turn.
     fn multiples(&self) -> Vec<f64> {
         let kinds = || 1..self.sums.len();
         let cell = |row: usize, column: usize| {

@@ -17,7 +17,8 @@ struct Way {
     joker: CardSet,
     /// Cells that the group covers in column 0; equal to the mask of its suits.
     cells: CardSet,
-    /// Other fields of the action in column 0, packed by [`Action::packed_fields`], without effects.
+    /// Other fields of the action in column 0, packed by [`Action::packed_fields`], without
+    /// effects.
     small: u64,
     /// Increment of `small` per column.
     step: u64,

@@ -73,8 +73,8 @@ pub fn lead_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action
     }
 }
 
-/// Appends every play of `hand` that beats the play on the table. [`super::play_of`] must accept that
-/// play.
+/// Appends every play of `hand` that beats the play on the table. [`super::play_of`] must accept
+/// that play.
 #[inline]
 pub fn follow_plays(hand: CardSet, situation: &Situation, actions: &mut Vec<Action>) {
     let table = &situation.table;

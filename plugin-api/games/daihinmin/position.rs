@@ -43,7 +43,8 @@ pub struct Position {
     pub(super) deadlock_order: [u8; PLAYERS],
 }
 
-/// A set of cards for each seat. The length is 8, so that an index of [`seat_index`] needs no bounds check.
+/// A set of cards for each seat. The length is 8, so that an index of [`seat_index`] needs no
+/// bounds check.
 pub(super) type SeatSets = [CardSet; 8];
 
 /// Returns the index of a seat.

@@ -133,8 +133,8 @@ fn read_answer(
     Ok(ClientAnswer::TooManyLines)
 }
 
-/// Returns the first [`QUOTED_MAX`] characters of a client's text for a message. Control characters are
-/// replaced by `·`.
+/// Returns the first [`QUOTED_MAX`] characters of a client's text for a message. Control characters
+/// are replaced by `·`.
 fn quoted(text: &str) -> String {
     let end = if text.chars().nth(QUOTED_MAX).is_some() {
         "…"

@@ -30,7 +30,8 @@ pub struct ReviewPlan {
 pub struct ReviewUnit {
     /// The job of the block.
     pub job: JobId,
-    /// Cluster of the block, numbered in the order of play; blocks of a cluster have the same cards.
+    /// Cluster of the block, numbered in the order of play; blocks of a cluster have the same
+    /// cards.
     pub cluster: usize,
 }
 

@@ -280,8 +280,8 @@ fn parts<'r>(
     parts
 }
 
-/// Returns the first condition on choices in which the bots differ in the same way at all forks of a
-/// class.
+/// Returns the first condition on choices in which the bots differ in the same way at all forks of
+/// a class.
 fn common_choice(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Option<String> {
     let items = || class.training.iter().chain(&class.items);
     if items().map(ForkItem::count).sum::<u64>() < FORKS_MIN {
@@ -337,8 +337,8 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> 
     splits.max_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Returns the possible groupings by a feature, from its values at forks and the number of decisions
-/// by value.
+/// Returns the possible groupings by a feature, from its values at forks and the number of
+/// decisions by value.
 fn candidates(
     items: &[ForkItem<'_>],
     values: &[FeatureAtFork],

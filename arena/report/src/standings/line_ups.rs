@@ -184,7 +184,8 @@ impl LineUpResults {
 }
 
 /// Returns the results of a pair at one line-up. If `is_turned`, the test by deals was computed
-/// with the bots in the reverse order, and is mirrored here. Required blocks are computed only if `options` is given.
+/// with the bots in the reverse order, and is mirrored here. Required blocks are computed only if
+/// `options` is given.
 fn at_line_up(
     line_up: u32,
     found: &PairSummary,

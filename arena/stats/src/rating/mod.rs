@@ -231,8 +231,8 @@ fn tested_together(strength: &[f64], moved: &[Vec<f64>], options: &RatingOptions
 
 /// Returns the rank set of each bot.
 ///
-/// If the statements that bots with significant differences are in the order of their strengths
-/// are simultaneously true with some confidence, the sets contain the true ranks of all bots with
+/// Bots with significant differences are stated to be in the order of their strengths. If these
+/// statements are simultaneously true with some confidence, the sets contain all true ranks with
 /// that confidence.
 fn rank_sets(strength: &[f64], tested: Vec<Tested>, alpha: f64) -> Vec<RankSet> {
     let bots = strength.len();

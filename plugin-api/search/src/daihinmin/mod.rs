@@ -1,7 +1,7 @@
 //! Look-ahead in daihinmin.
 //!
-//! [`Knowledge`] is the information of a seat about other hands, and [`HandSampler`] samples consistent
-//! hands; both belong to the rules. [`try_action`] plays out an action with such hands.
+//! [`Knowledge`] is the information of a seat about other hands, and [`HandSampler`] samples
+//! consistent hands; both belong to the rules. [`try_action`] plays out an action with such hands.
 
 pub mod endgame;
 mod past;

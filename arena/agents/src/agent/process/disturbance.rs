@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 #[cfg(target_os = "linux")]
 use std::time::Duration;
 
-/// Processor time that a process may use between its calls in a block, in addition to [`UNCOUNTED_TIME`].
+/// Processor time that a process may use between its calls in a block, in addition to
+/// [`UNCOUNTED_TIME`].
 #[cfg(target_os = "linux")]
 pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
 /// Uncounted processor time after each answer. The process needs it before it waits for the next

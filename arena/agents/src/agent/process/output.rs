@@ -61,7 +61,8 @@ impl OutputTail {
         self.file.metadata().map_or(0, |about| about.len())
     }
 
-    /// Returns the output from offset `from`, at most `LISTENER_BYTES_MAX` bytes, and the offset of its end.
+    /// Returns the output from offset `from`, at most `LISTENER_BYTES_MAX` bytes, and the offset of
+    /// its end.
     pub(crate) fn output_from(&self, from: u64) -> Option<(String, u64)> {
         let end = self.bytes();
         if end <= from {

@@ -4,9 +4,9 @@
 //! A call is one step, whatever the function does. Functions whose work depends on their arguments
 //! are wrapped by [`charged`], which applies the function's [`ChargeRule`] and raises an error if
 //! there are not enough steps left. Memory is charged when it is allocated ([`super::memory`]).
-//! Reading a bounded number of texts is included in the price of steps ([`meter::raise_price_for_text`]).
-//! Functions with a bounded amount of work have no rule. A test calls every function of every
-//! library with the largest arguments.
+//! Reading a bounded number of texts is included in the price of steps
+//! ([`meter::raise_price_for_text`]). Functions with a bounded amount of work have no rule. A test
+//! calls every function of every library with the largest arguments.
 #![expect(
     unsafe_code,
     reason = "these are C functions, called in place of Luau's own"

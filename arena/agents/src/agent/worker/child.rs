@@ -90,9 +90,9 @@ pub(super) fn run_child(
             ))
         })?;
         match answer {
-            Ok(Answer::Done) => out.begin(frame::DONE, head.number),
-            Ok(Answer::Unused) => out.begin(frame::UNUSED, head.number),
-            Ok(Answer::Choice(choice)) => {
+            Ok(BotReply::Done) => out.begin(frame::DONE, head.number),
+            Ok(BotReply::Unused) => out.begin(frame::UNUSED, head.number),
+            Ok(BotReply::Choice(choice)) => {
                 out.begin(frame::CHOICE, head.number);
                 // An index that does not fit is illegal like any other outside the list.
                 let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
@@ -249,7 +249,7 @@ fn take_seen<'a>(
 }
 
 /// The answer of the bot to a request.
-enum Answer {
+enum BotReply {
     /// Success without data.
     Done,
     /// Success of a call that the bot does not need.
@@ -267,14 +267,14 @@ fn answer<'a>(
     history: &'a mut History,
     kind: u32,
     mut body: Body<'a>,
-) -> Result<Result<Answer, AgentError>, InvalidBytes> {
-    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| Answer::Done));
+) -> Result<Result<BotReply, AgentError>, InvalidBytes> {
+    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| BotReply::Done));
     let used = |outcome: Result<(), AgentError>, is_used| {
         Ok(outcome.map(|()| {
             if is_used {
-                Answer::Done
+                BotReply::Done
             } else {
-                Answer::Unused
+                BotReply::Unused
             }
         }))
     };
@@ -322,7 +322,7 @@ fn answer<'a>(
                     legal,
                     budget_us,
                 })
-                .map(Answer::Choice))
+                .map(BotReply::Choice))
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);

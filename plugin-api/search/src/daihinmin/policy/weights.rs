@@ -153,8 +153,8 @@ impl<L: Groups<GROUPS>, const GROUPS: usize> Policy<L, GROUPS> {
         policy
     }
 
-    /// Returns the parameters for [`Policy::from_parameters`] from which learning starts. If hidden units are
-    /// allowed but missing, their numbers are near 0.
+    /// Returns the parameters for [`Policy::from_parameters`] from which learning starts. If hidden
+    /// units are allowed but missing, their numbers are near 0.
     #[must_use]
     pub fn parameters(&self) -> Vec<f64> {
         let weights = self.weights().map(|weight| libm::log(f64::from(weight)));
