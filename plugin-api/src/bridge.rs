@@ -5,7 +5,7 @@
 //! need not keep state between calls. `turn.history()` contains the calls and cards in order.
 //!
 //! ```
-//! use hattari_plugin::{NoConfig, bridge, bridge::{Block, Card, Turn, winner}};
+//! use hattari_plugin::{NoConfig, bridge, bridge::{Block, Card, Turn, winner_index}};
 //!
 //! /// Wins the trick with its lowest winner, unless partner wins it; otherwise plays low.
 //! struct Cheap;
@@ -20,9 +20,9 @@
 //!         let table = view.table();
 //!         let wins = |card: Card| {
 //!             let tried: Vec<Card> = table.iter().copied().chain([card]).collect();
-//!             winner(&tried, strain) == table.len()
+//!             winner_index(&tried, strain) == table.len()
 //!         };
-//!         let partner_wins = table.len() >= 2 && winner(&table, strain) == table.len() - 2;
+//!         let partner_wins = table.len() >= 2 && winner_index(&table, strain) == table.len() - 2;
 //!         let rank = |index: &usize| bridge::card_of(&turn.legal()[*index]).rank();
 //!         let all = 0..turn.legal().len();
 //!         let card = |index: usize| bridge::card_of(&turn.legal()[index]);
