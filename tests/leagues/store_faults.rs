@@ -279,6 +279,22 @@ fn an_empty_file_is_a_new_store() {
         .hattari(&["store", "records", "x.sqlite"])
         .code(2)
         .complains("`x.sqlite` is not a store of hattari (the file is empty)");
+    // What a process leaves that is killed after the journal mode was set, and before the tables.
+    let database = Connection::open(folder.path("killed.part")).unwrap();
+    database.pragma_update(None, "journal_mode", "WAL").unwrap();
+    drop(database);
+    assert!(fs::metadata(folder.path("killed.part")).unwrap().len() > 0);
+    folder
+        .hattari(&["cluster", "merge", "none.sqlite", "killed.part"])
+        .code(0)
+        .says("skipped killed.part: it is empty");
+    assert!(!folder.path("none.sqlite").exists());
+    let stores = ["killed.part", "whole.sqlite", "x.sqlite"];
+    folder
+        .hattari(&[&["cluster", "merge", "all.sqlite"][..], &stores].concat())
+        .code(0)
+        .says("skipped x.sqlite: it is empty");
+    assert_eq!(folder.printed("all.sqlite"), folder.printed("whole.sqlite"));
     folder.run("x.sqlite", &["--blocks", "3"]).code(0);
     assert_eq!(folder.printed("x.sqlite"), folder.printed("whole.sqlite"));
 }

@@ -19,6 +19,10 @@ pub enum StoreError {
         /// The reason why the file is not a store.
         why: String,
     },
+    /// The file is an empty database, for example of a process that was killed at its start.
+    #[error("`{}` is not a store of hattari (the file is empty): give another file with --store, \
+        or move this one away", .0.display())]
+    Empty(PathBuf),
     /// The store was written by a later release.
     #[error(
         "the store `{}` was written by a later version of hattari (layout {found}; this version \

@@ -240,10 +240,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Database, StoreError> {
         Err(error) => return Err(fail(error)),
     };
     if check_kind(&connection, path)? {
-        return Err(StoreError::Foreign {
-            path: path.to_owned(),
-            why: "the file is empty".into(),
-        });
+        return Err(StoreError::Empty(path.to_owned()));
     }
     Ok(connection)
 }

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 The stores must contain the same league, played by the same versions of the bots. If several stores contain
-the same block, its results must be equal. After an error, nothing is merged. `hattari report` and `hattari run` accept the merged
-store.
+the same block, its results must be equal. After an error, nothing is merged. An empty store, which a
+process leaves that was killed at its start, is named and skipped. `hattari report` and `hattari run`
+accept the merged store.
 
 Examples:
   hattari run leagues/table1.yaml --shard 1/2           on one machine
@@ -29,11 +30,18 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let inputs: Vec<Store> = arguments
-        .inputs
-        .iter()
-        .map(|path| Store::read(path))
-        .collect::<Result<_, StoreError>>()?;
+    let mut inputs = Vec::new();
+    for path in &arguments.inputs {
+        match Store::read(path) {
+            Err(StoreError::Empty(path)) => {
+                output::print(&format!("skipped {}: it is empty\n", path.display()))?;
+            }
+            store => inputs.push(store?),
+        }
+    }
+    if inputs.is_empty() {
+        return Ok(Outcome::Done);
+    }
     let merged = merge(&arguments.out, &inputs)?;
     let store = Store::read(&arguments.out)?;
     let (digest, blocks) = store.digest()?;
