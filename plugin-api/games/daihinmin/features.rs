@@ -34,6 +34,7 @@ impl Features<Daihinmin> for DaihinminFeatures {
         &[
             ("type", &["pass", "single", "group", "sequence", "gift"]),
             ("spends", &["joker", "2", "8", "none"]),
+            ("strength", &[]),
             ("splits a group", FLAG),
             ("cuts", FLAG),
         ]
@@ -72,6 +73,13 @@ impl Features<Daihinmin> for DaihinminFeatures {
         let action = &choice.action;
         tell("type", FeatureValue::Word(type_of(action, "pass")));
         tell("spends", FeatureValue::Word(spends(action.cards)));
+        if action.cards != 0 {
+            let is_reversed = view.revolution ^ view.eleven_back != 0;
+            tell(
+                "strength",
+                FeatureValue::Count(strength(action.cards, is_reversed)),
+            );
+        }
         tell(
             "splits a group",
             FeatureValue::flag(splits(view.hand, action)),
@@ -113,6 +121,20 @@ fn spends(cards: CardSet) -> &'static str {
         "8"
     } else {
         "none"
+    }
+}
+
+/// Returns the rank of the strongest card of a set other than the joker in the order in force, from
+/// 1 to 13, or 15 for the joker alone.
+fn strength(cards: CardSet, is_reversed: bool) -> u8 {
+    let suited = cards & card::SUITED;
+    if suited == 0 {
+        return 15;
+    }
+    if is_reversed {
+        14 - card::column(suited.trailing_zeros() as u8)
+    } else {
+        card::column(suited.ilog2() as u8)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::hybrid::{HybridPart, HybridSeat};
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
-use super::shared::{ForkScript, Selects, SharedSeat};
+use super::shared::{FeatureValues, ForkScript, Selects, SharedSeat};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
@@ -52,6 +52,11 @@ pub trait AnyGame: Send + Sync {
     fn line(&self, event: &[u8]) -> Line;
     /// Renders an action as a choice for people.
     fn offer(&self, action: &[u8]) -> Offer;
+    /// Returns the features of the position that a seat sees; empty if the game defines none.
+    fn position_features(&self, view: &[u8]) -> FeatureValues;
+    /// Returns the features of a choice at the position that a seat sees; empty if the game defines
+    /// none.
+    fn choice_features(&self, view: &[u8], action: &[u8], amount: i64) -> FeatureValues;
     /// Returns the player who acts first in a game of `players` players whose cards are dealt from
     /// `seeds`.
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize>;
@@ -245,6 +250,8 @@ pub struct TakenAction<'a> {
     pub decision: Option<u32>,
     /// The action.
     pub action: &'a [u8],
+    /// The amount of an action that has one.
+    pub amount: i64,
     /// Indices of the new public events.
     pub events: Range<usize>,
     choice: &'a dyn Fn() -> String,
@@ -315,6 +322,26 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
     }
     fn offer(&self, action: &[u8]) -> Offer {
         self.game().offer(&bytemuck::pod_read_unaligned(action))
+    }
+    fn position_features(&self, view: &[u8]) -> FeatureValues {
+        let mut values = FeatureValues::new();
+        if let Some(features) = G::features() {
+            let view = bytemuck::pod_read_unaligned(view);
+            features.position(&view, &mut |name, value| values.push((name, value)));
+        }
+        values
+    }
+    fn choice_features(&self, view: &[u8], action: &[u8], amount: i64) -> FeatureValues {
+        let mut values = FeatureValues::new();
+        if let Some(features) = G::features() {
+            let view = bytemuck::pod_read_unaligned(view);
+            let action = bytemuck::pod_read_unaligned(action);
+            let choice = Move { action, amount };
+            features.choice(&view, &choice, &mut |name, value| {
+                values.push((name, value))
+            });
+        }
+        values
     }
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize> {
         let (mut block, mut deal) = (self.game().new_block(players, 1), self.game().new_deal());
@@ -575,6 +602,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
             decider: step.decider,
             decision: step.decision,
             action: bytemuck::bytes_of(&step.choice.action),
+            amount: step.choice.amount,
             events: end - step.events.len()..end,
             choice: &|| words::choice(game, &Move { ..step.choice }),
         };

@@ -111,10 +111,11 @@ class League:
         block: Optional[int] = None,
         **options: Any,
     ) -> "pyarrow.Table":
-        """Returns a table: standings, pairs, lineups, faults, samples, congeniality, blocks, deals.
+        """Returns a table: standings, pairs, lineups, faults, samples, congeniality, blocks, deals,
+        decisions.
 
         The guide to reports (`arena/REPORTS.md`) lists the columns. `line_up` and `block` select
-        the deals of the table `deals` (see `deals`); `options` are those of `standings`. Raises
+        the deals of the tables `deals` (see `deals`) and `decisions`; `options` are those of `standings`. Raises
         `ImportError` if pyarrow is not installed, and `Error` with the message of the program.
         """
         parquet = _pyarrow().parquet

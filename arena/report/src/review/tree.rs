@@ -43,6 +43,9 @@ struct Split {
 enum Groups {
     /// Two groups: values from this number on, and smaller ones.
     Threshold(u8),
+    /// Two groups: this word for the choice of the reviewed bot (`false`) or the other bot
+    /// (`true`), and other words.
+    Choice(FeatureValue, bool),
     /// One group per value, and one for all other values.
     Values(Vec<FeatureAtFork>),
 }
@@ -50,7 +53,7 @@ enum Groups {
 impl Groups {
     fn count(&self) -> usize {
         match self {
-            Groups::Threshold(_) => 2,
+            Groups::Threshold(_) | Groups::Choice(..) => 2,
             Groups::Values(values) => values.len() + 1,
         }
     }
@@ -59,6 +62,12 @@ impl Groups {
         match self {
             Groups::Threshold(from) => match value {
                 FeatureAtFork::Position(FeatureValue::Count(number)) => usize::from(number < *from),
+                _ => 1,
+            },
+            Groups::Choice(word, is_by) => match value {
+                FeatureAtFork::Choices(of, by) => {
+                    usize::from(*word != if *is_by { by } else { of })
+                }
                 _ => 1,
             },
             Groups::Values(values) => values
@@ -72,6 +81,17 @@ impl Groups {
         match self {
             Groups::Threshold(from) if group == 0 => format!("{from} or more"),
             Groups::Threshold(from) => format!("{} or fewer", from.saturating_sub(1)),
+            Groups::Choice(word, is_by) => {
+                let word = FeatureAtFork::Position(*word);
+                let pair = match is_by {
+                    true => format!("any → {word}"),
+                    false => format!("{word} → any"),
+                };
+                match group {
+                    0 => pair,
+                    _ => format!("other than {pair}"),
+                }
+            }
             Groups::Values(values) => match values.get(group) {
                 Some(value) => value.to_string(),
                 None => {
@@ -125,6 +145,17 @@ pub(super) struct ForkClass<'r> {
     has_choice: bool,
     training: Vec<ForkItem<'r>>,
     positions: Vec<PositionCount>,
+}
+
+impl ForkClass<'_> {
+    /// Adds the conditions of a subclass that has all forks of the class.
+    fn narrow(&mut self, part: Self) {
+        self.conditions.extend(part.conditions);
+        self.depth = part.depth;
+        self.decisions = part.decisions;
+        self.has_choice = part.has_choice;
+        self.positions = part.positions;
+    }
 }
 
 /// Numbers of unforced decisions in positions with the same features.
@@ -181,7 +212,14 @@ pub(super) fn grow<'r>(review: &'r Review, is_reported: &[bool]) -> Vec<ForkClas
         let Some((_, split)) = splits[parent].take() else {
             break;
         };
-        for part in parts(&table, &nodes[parent], parent, split) {
+        let mut subclasses = parts(&table, &nodes[parent], parent, split);
+        if subclasses.len() == 1 && nodes[parent].parent.is_some() {
+            // All forks meet the condition, so it describes the class itself.
+            nodes[parent].narrow(subclasses.remove(0));
+            splits[parent] = best(&table, &nodes[parent]);
+            continue;
+        }
+        for part in subclasses {
             splits.push(best(&table, &part));
             nodes.push(part);
         }
@@ -281,23 +319,42 @@ fn parts<'r>(
 }
 
 /// Returns the first condition on choices in which the bots differ in the same way at all forks of
-/// a class.
+/// a class. Otherwise, returns one in which a bot has the same word everywhere and the other bot
+/// never has it.
 fn common_choice(table: &FeatureTable<'_>, class: &ForkClass<'_>) -> Option<String> {
     let items = || class.training.iter().chain(&class.items);
     if items().map(ForkItem::count).sum::<u64>() < FORKS_MIN {
         return None;
     }
-    let mut choices = table.features.iter().filter(|feature| feature.1);
-    choices.find_map(|&feature| {
-        let value = table.of_item(feature, items().next()?);
-        let differs = match value {
-            FeatureAtFork::Choices(of, by) => of != by,
-            FeatureAtFork::Compared(order) => order != Ordering::Equal,
-            FeatureAtFork::None | FeatureAtFork::Position(_) => false,
-        };
-        let is_common = differs && items().all(|item| table.of_item(feature, item) == value);
-        is_common.then(|| format!("{}: {value}", feature.0))
-    })
+    let first = items().next()?;
+    let choices: Vec<(Feature, FeatureAtFork)> = table
+        .features
+        .iter()
+        .filter(|feature| feature.1)
+        .map(|&feature| (feature, table.of_item(feature, first)))
+        .collect();
+    let differs = |value: &FeatureAtFork| match value {
+        FeatureAtFork::Choices(of, by) => of != by,
+        FeatureAtFork::Compared(order) => *order != Ordering::Equal,
+        FeatureAtFork::None | FeatureAtFork::Position(_) => false,
+    };
+    let same = choices.iter().filter(|(_, value)| differs(value));
+    let same = same.map(|&(feature, value)| (feature, Groups::Values(vec![value])));
+    let alone = choices.iter().flat_map(|&(feature, value)| match value {
+        FeatureAtFork::Choices(of, by) => vec![
+            (feature, Groups::Choice(of, false)),
+            (feature, Groups::Choice(by, true)),
+        ],
+        _ => Vec::new(),
+    });
+    let is_common = |(feature, groups): &(Feature, Groups)| {
+        items().all(|item| {
+            let value = table.of_item(*feature, item);
+            differs(&value) && groups.of(value) == 0
+        })
+    };
+    let (feature, groups) = same.chain(alone).find(is_common)?;
+    Some(format!("{}: {}", feature.0, groups.label(0)))
 }
 
 /// Returns the best split of a class and its gain; `None` if no split explains more than chance.
@@ -334,7 +391,8 @@ fn best(table: &FeatureTable<'_>, node: &ForkClass<'_>) -> Option<(f64, Split)> 
             })
             .collect::<Vec<_>>()
     });
-    splits.max_by(|a, b| a.0.total_cmp(&b.0))
+    // Of equal splits, the feature that the game names first.
+    splits.reduce(|best, other| if best.0 < other.0 { other } else { best })
 }
 
 /// Returns the possible groupings by a feature, from its values at forks and the number of
@@ -356,16 +414,24 @@ fn candidates(
         let numbers = decisions.keys().filter_map(number);
         return numbers.skip(1).map(Groups::Threshold).collect();
     }
+    let mut words: BTreeMap<(FeatureValue, bool), u64> = BTreeMap::new();
+    for (value, count) in &counts {
+        if let FeatureAtFork::Choices(of, by) = *value {
+            *words.entry((of, false)).or_default() += count;
+            *words.entry((by, true)).or_default() += count;
+        }
+    }
+    words.retain(|_, count| FORKS_MIN <= *count);
+    let by_word = words
+        .into_keys()
+        .map(|(word, is_by)| Groups::Choice(word, is_by));
     let mut groups: Vec<(FeatureAtFork, u64)> = counts.into_iter().collect();
     groups.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     groups.retain(|&(_, count)| FORKS_MIN <= count);
     groups.truncate(GROUPS_MAX);
     let groups: Vec<FeatureAtFork> = groups.into_iter().map(|(value, _)| value).collect();
-    if groups.is_empty() {
-        Vec::new()
-    } else {
-        vec![Groups::Values(groups)]
-    }
+    let by_values = (!groups.is_empty()).then_some(Groups::Values(groups));
+    by_values.into_iter().chain(by_word).collect()
 }
 
 /// Returns the sum of squares beyond chance; `None` if it is not clearly above chance. `counts` has

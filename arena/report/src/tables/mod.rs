@@ -6,7 +6,7 @@ mod report;
 mod store;
 
 pub use columns::{CellValue, ColumnHead, ColumnType, TableSink};
-pub use store::{Deal, Deals};
+pub use store::{Deal, Deals, Decision, Decisions};
 
 use crate::standings::Standings;
 use hattari_play::samples::Samples;
@@ -19,7 +19,9 @@ pub enum RowOrigin {
     /// Rows are read from a store.
     Store(fn(&Store, &mut dyn TableSink) -> Result<(), StoreError>),
     /// Rows are [`Deal`]s of replayed games.
-    Replays,
+    Deals,
+    /// Rows are [`Decision`]s of replayed games.
+    Decisions,
 }
 
 /// A table.
@@ -34,7 +36,7 @@ pub struct DataTable {
 }
 
 /// All tables.
-pub const TABLES: [DataTable; 8] = [
+pub const TABLES: [DataTable; 9] = [
     DataTable {
         name: "standings",
         about: "One row per bot",
@@ -74,6 +76,12 @@ pub const TABLES: [DataTable; 8] = [
     DataTable {
         name: "deals",
         about: "One row per player and deal; the games are replayed",
-        origin: RowOrigin::Replays,
+        origin: RowOrigin::Deals,
+    },
+    DataTable {
+        name: "decisions",
+        about: "One row per decision of a bot with the features of position and choice; the games \
+            are replayed",
+        origin: RowOrigin::Decisions,
     },
 ];

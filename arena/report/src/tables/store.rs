@@ -1,10 +1,12 @@
-//! Tables of a store: blocks, and replayed deals.
+//! Tables of a store: blocks, and deals and decisions of replayed games.
 
 use super::columns::{
     CellValue, ColumnHead, ColumnType, TableColumn, TableSink, WriteRows, columns,
 };
 use hattari_agents::record::JobId;
+use hattari_agents::table::FeatureValues;
 use hattari_play::store::{Store, StoreError};
+use hattari_plugin::games::features::{FeatureInfo, FeatureValue};
 
 /// The result of a line-up position in a block.
 struct Seat<'a> {
@@ -92,5 +94,74 @@ impl<'s> Deals<'s> {
     /// Writes a row.
     pub fn add(&mut self, deal: &Deal) {
         self.0.add(deal);
+    }
+}
+
+/// A decision of a bot.
+pub struct Decision {
+    /// The block.
+    pub job: JobId,
+    /// Number of the deal in the block.
+    pub deal: u32,
+    /// Number of the decision in the deal, as in faults.
+    pub decision: u32,
+    /// Number of the player, from 0.
+    pub player: usize,
+    /// Line-up position, from 0.
+    pub place: usize,
+    /// Name of the bot.
+    pub bot: String,
+    /// The choice in words.
+    pub choice: String,
+    /// Features of the position and the choice.
+    pub features: FeatureValues,
+    /// Payoff of the player at the end of the deal, in points.
+    pub payoff: i64,
+}
+
+/// A writer for the table of decisions.
+pub struct Decisions<'s>(WriteRows<'s, Decision>);
+
+impl<'s> Decisions<'s> {
+    /// Creates the writer and writes the headers. A game has features of positions and of choices;
+    /// each has a column, with `_` in place of spaces.
+    pub fn new(features: [&'static [FeatureInfo]; 2], sink: &'s mut dyn TableSink) -> Self {
+        let mut columns = columns! { decision: Decision;
+            "line_up", Whole = decision.job.line_up;
+            "block", Whole = decision.job.block;
+            "deal", Whole = decision.deal;
+            "decision", Whole = decision.decision;
+            "player", Whole = decision.player;
+            "place", Whole = decision.place;
+            "bot", Text = decision.bot.as_str();
+            "choice", Text = decision.choice.as_str();
+            "payoff", Whole = decision.payoff;
+        };
+        for &(name, words) in features.into_iter().flatten() {
+            let kind = match words {
+                [] => ColumnType::Whole,
+                _ => ColumnType::Text,
+            };
+            columns.push(TableColumn {
+                head: ColumnHead {
+                    name: name.replace(' ', "_"),
+                    kind,
+                },
+                value: Box::new(move |decision: &Decision| {
+                    let feature = decision.features.iter().find(|feature| feature.0 == name);
+                    match feature.map(|feature| feature.1) {
+                        Some(FeatureValue::Count(number)) => u32::from(number).into(),
+                        Some(FeatureValue::Word(word)) => word.into(),
+                        None => CellValue::Empty,
+                    }
+                }),
+            });
+        }
+        Decisions(WriteRows::new(columns, sink))
+    }
+
+    /// Writes a row.
+    pub fn add(&mut self, decision: &Decision) {
+        self.0.add(decision);
     }
 }

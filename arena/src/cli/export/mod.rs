@@ -54,7 +54,7 @@ enum ExportCommand {
     /// The ACPC game definition of a hold'em league
     AcpcGame(acpc::Definition),
     /// Tables of a league in the Parquet format, for data frames: standings, pairs, samples,
-    /// blocks, deals
+    /// blocks, deals, decisions
     #[command(after_help = tables::HELP)]
     Parquet(tables::Arguments),
 }

@@ -7,15 +7,20 @@ use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use hattari_agents::files::NewFile;
+use hattari_agents::games::named;
 use hattari_agents::record::JobId;
-use hattari_agents::table::{BlockObserver, ObserverDetail};
+use hattari_agents::table::{
+    BlockObserver, Decider, LegalActions, ObserverDetail, Position, TakenAction,
+};
 use hattari_agents::text::counted;
 use hattari_play::session::Session;
 use hattari_report::replay::rerun::Rerun;
 use hattari_report::standings::of_store;
 use hattari_report::tables::{
-    CellValue, ColumnHead, DataTable, Deal, Deals, RowOrigin, TABLES, TableSink,
+    CellValue, ColumnHead, DataTable, Deal, Deals, Decision, Decisions, RowOrigin, TABLES,
+    TableSink,
 };
+use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,12 +28,15 @@ pub(super) const HELP: &str = "\
 Writes one file per table. standings.parquet, pairs.parquet and samples.parquet have the rows and columns of the CSV files of
 `hattari report --format csv`, with numeric columns and nulls for empty cells. blocks.parquet has one row per seat of a block:
 line_up, block, deals, place (in the line-up, from 0), bot, sum and sum_of_squares of its payoffs, faults, forfeited, digest of the
-block. deals.parquet has one row per player of a deal: line_up, block, deal, player, place, bot, payoff. It is written only if
---tables names it, because a store contains only sums per block: the stored games are replayed, as by `hattari replay`.
+block. deals.parquet has one row per player of a deal: line_up, block, deal, player, place, bot, payoff. decisions.parquet has one
+row per decision of a bot with a choice: the same columns, the number of the decision in its deal, the choice in words, and a
+column for each feature of position and choice that the game defines (those of `hattari review`); payoff is that of the deal. These
+two are written only if --tables names them, because a store contains only sums per block: the stored games are replayed, as by
+`hattari replay`.
 
 Examples:
   hattari export parquet leagues/demo.yaml --output demo                 standings, pairs, samples, blocks
-  hattari export parquet leagues/demo.yaml --output demo --tables deals --line-up 0
+  hattari export parquet leagues/demo.yaml --output demo --tables deals,decisions --line-up 0
   python -c 'import polars; print(polars.read_parquet(\"demo/standings.parquet\"))'
 
 Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any error.";
@@ -36,7 +44,7 @@ Exit codes: 0 written, 1 a replayed block differs from the stored record, 2 any 
 /// Arguments of the command.
 #[derive(clap::Args, Debug)]
 pub(super) struct Arguments {
-    /// The league, or its store (the table `deals` needs the league)
+    /// The league, or its store (the tables `deals` and `decisions` need the league)
     #[arg(value_name = "LEAGUE")]
     league: PathBuf,
     /// Output folder; created if it does not exist
@@ -51,7 +59,7 @@ pub(super) struct Arguments {
         default_value = "standings,pairs,samples,blocks"
     )]
     tables: Vec<DataTable>,
-    /// For deals: the blocks to replay
+    /// For deals and decisions: the blocks to replay
     #[command(flatten)]
     blocks: Blocks,
     #[command(flatten)]
@@ -137,35 +145,53 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
             }
             (RowOrigin::Report(_), None) => continue,
             (RowOrigin::Store(fill), _) => fill(&store, &mut file)?,
-            (RowOrigin::Replays, _) => outcome = deals(arguments, open()?, &mut file)?,
+            (RowOrigin::Deals, _) => {
+                let opened = Opened::new(open()?, &arguments.blocks)?;
+                let rows = RefCell::new(Deals::new(&mut file));
+                outcome = replay(&opened, |job, names| Payoffs {
+                    rows: &rows,
+                    job,
+                    names,
+                    deal: 0,
+                })?;
+            }
+            (RowOrigin::Decisions, _) => {
+                let opened = Opened::new(open()?, &arguments.blocks)?;
+                let game = named(&opened.played.cast.league.game)?;
+                let rows = RefCell::new(Decisions::new((game.features)(), &mut file));
+                outcome = replay(&opened, |job, names| Choices {
+                    rows: &rows,
+                    job,
+                    names,
+                    deal: 0,
+                    view: Vec::new(),
+                    decisions: Vec::new(),
+                })?;
+            }
         }
         file.finish()?;
     }
     Ok(outcome)
 }
 
-/// Writes a row for each player of each selected deal in the store.
-fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Result<Outcome> {
-    let opened = Opened::new(session, &arguments.blocks)?;
+/// Replays the selected blocks in the store, each with an observer made by `watch` from the job and
+/// the names by line-up position.
+fn replay<O: BlockObserver>(
+    opened: &Opened,
+    mut watch: impl FnMut(JobId, Vec<String>) -> O,
+) -> anyhow::Result<Outcome> {
     let store = match &opened.played.found {
         Some(Ok(store)) => store,
         Some(Err(why)) => bail!("the store belongs to another league: {why}"),
         None => bail!("the league has not been played yet; play it with `hattari run`"),
     };
-    let mut rows = Deals::new(file);
     let mut outcome = Outcome::Done;
     for job in opened.jobs() {
         if store.record(job)?.is_none() {
             continue;
         }
-        let names = opened.played.cast.names(job);
-        let mut payoffs = Payoffs {
-            rows: &mut rows,
-            job,
-            names: &names,
-            deal: 0,
-        };
-        let remade = Rerun::new(&opened.played.cast, Some(store), job)?.play(&mut payoffs)?;
+        let mut observer = watch(job, opened.played.cast.names(job));
+        let remade = Rerun::new(&opened.played.cast, Some(store), job)?.play(&mut observer)?;
         if remade.is_same == Some(false) {
             outcome = tell_of_other(job);
         }
@@ -175,10 +201,10 @@ fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Re
 
 /// An observer that writes the payoffs of a block.
 struct Payoffs<'a, 'b> {
-    rows: &'a mut Deals<'b>,
+    rows: &'a RefCell<Deals<'b>>,
     job: JobId,
     /// Names by line-up position.
-    names: &'a [String],
+    names: Vec<String>,
     deal: u32,
 }
 
@@ -197,7 +223,55 @@ impl BlockObserver for Payoffs<'_, '_> {
                 bot: self.names[place].clone(),
                 payoff,
             };
-            self.rows.add(&deal);
+            self.rows.borrow_mut().add(&deal);
+        }
+        self.deal += 1;
+    }
+}
+
+/// An observer that writes the decisions of a block.
+struct Choices<'a, 'b> {
+    rows: &'a RefCell<Decisions<'b>>,
+    job: JobId,
+    /// Names by line-up position.
+    names: Vec<String>,
+    deal: u32,
+    /// View of the seat that decides.
+    view: Vec<u8>,
+    /// Decisions of the deal, whose payoffs are not yet known.
+    decisions: Vec<Decision>,
+}
+
+impl BlockObserver for Choices<'_, '_> {
+    fn asked(&mut self, at: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
+        self.view.clear();
+        at.view(seat, &mut self.view);
+    }
+
+    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+        let (Decider::Bot, Some(decision)) = (taken.decider, taken.decision) else {
+            return;
+        };
+        let game = at.game();
+        let mut features = game.position_features(&self.view);
+        features.extend(game.choice_features(&self.view, taken.action, taken.amount));
+        self.decisions.push(Decision {
+            job: self.job,
+            deal: self.deal,
+            decision,
+            player: at.player_at(taken.seat),
+            place: taken.entrant,
+            bot: self.names[taken.entrant].clone(),
+            choice: taken.choice(),
+            features,
+            payoff: 0,
+        });
+    }
+
+    fn ended(&mut self, payoffs: &[i64], _: &[usize]) {
+        for mut decision in self.decisions.drain(..) {
+            decision.payoff = payoffs[decision.player];
+            self.rows.borrow_mut().add(&decision);
         }
         self.deal += 1;
     }
