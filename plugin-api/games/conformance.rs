@@ -1,7 +1,7 @@
 //! Checks of the guarantees of [`Game`] in random play, for the tests of games.
 
 use crate::chance::below;
-use crate::features::{FeatureInfo, FeatureValue};
+use crate::features::{FeatureInfo, FeatureValue, PlayStatistic};
 use crate::frame::Framed;
 use crate::scene::Scene;
 use crate::{Game, LUCK_PARTS, Move};
@@ -166,6 +166,20 @@ fn features_are_declared<G: Game>(
             .iter()
             .all(|(name, _)| choices.iter().all(|choice| choice.0 != *name))
     );
+    for statistic in features.statistics() {
+        for (declared, conditions) in [(positions, statistic.position), (choices, statistic.choice)]
+        {
+            for (name, values) in PlayStatistic::conditions(conditions) {
+                let info = declared.iter().find(|info| info.0 == name);
+                let (_, words) = info.unwrap_or_else(|| panic!("{}: `{name}`", statistic.name));
+                for value in values {
+                    let is_known =
+                        words.contains(&value) || words.is_empty() && value.parse::<u8>().is_ok();
+                    assert!(is_known, "{}: `{name}: {value}`", statistic.name);
+                }
+            }
+        }
+    }
     features.position(&view, &mut |name, value| check(positions, name, value));
     for &action in legal {
         let amount = G::amounts(&action).map_or(0, |(lowest, _)| lowest);

@@ -36,6 +36,91 @@ pub type FeatureInfo = (&'static str, &'static [&'static str]);
 /// The words of [`FeatureValue::flag`].
 pub const FLAG: &[&str] = &["yes", "no"];
 
+/// A statistic of how a bot plays. Only decisions that the bot makes itself count.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayStatistic {
+    /// Name, for example `VPIP`.
+    pub name: &'static str,
+    /// What is counted.
+    pub measure: PlayMeasure,
+    /// Conditions on the features of the position, for example `street: flop, facing: a bet`. All of
+    /// them must hold; ` / ` separates the values that meet a condition.
+    pub position: &'static str,
+    /// Conditions on the features of the choice.
+    pub choice: &'static str,
+}
+
+impl PlayStatistic {
+    /// Creates a statistic of the kind [`PlayMeasure::Decisions`].
+    #[must_use]
+    pub const fn decisions(
+        name: &'static str,
+        position: &'static str,
+        choice: &'static str,
+    ) -> Self {
+        PlayStatistic {
+            name,
+            measure: PlayMeasure::Decisions,
+            position,
+            choice,
+        }
+    }
+
+    /// Creates a statistic of the kind [`PlayMeasure::Deals`].
+    #[must_use]
+    pub const fn deals(name: &'static str, position: &'static str, choice: &'static str) -> Self {
+        PlayStatistic {
+            name,
+            measure: PlayMeasure::Deals,
+            position,
+            choice,
+        }
+    }
+
+    /// Creates a statistic of the kind [`PlayMeasure::Payoff`].
+    #[must_use]
+    pub const fn payoff(name: &'static str, position: &'static str, choice: &'static str) -> Self {
+        PlayStatistic {
+            name,
+            measure: PlayMeasure::Payoff,
+            position,
+            choice,
+        }
+    }
+
+    /// Returns the names and values of conditions.
+    pub fn conditions(text: &str) -> impl Iterator<Item = (&str, impl Iterator<Item = &str>)> {
+        let parts = text.split(", ").filter_map(|part| part.split_once(": "));
+        parts.map(|(name, values)| (name, values.split(" / ")))
+    }
+
+    /// Returns `true` if `features` meet all conditions.
+    #[must_use]
+    pub fn are_met(conditions: &str, features: &[(&'static str, FeatureValue)]) -> bool {
+        PlayStatistic::conditions(conditions).all(|(name, mut values)| {
+            let feature = features.iter().find(|feature| feature.0 == name);
+            feature.is_some_and(|&(_, value)| {
+                values.any(|text| match value {
+                    FeatureValue::Count(number) => text.parse() == Ok(number),
+                    FeatureValue::Word(word) => text == word,
+                })
+            })
+        })
+    }
+}
+
+/// What a statistic of play counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayMeasure {
+    /// The share of the decisions in the positions in which the choice is made.
+    Decisions,
+    /// The share of the deals with such positions in which the choice is made at least once.
+    Deals,
+    /// The mean payoff of the deals with such positions and choices, in points.
+    Payoff,
+}
+
 /// The features of the decisions of a game. They are computed from the view of the seat that
 /// decides, so a review explains a decision by the bot's own information only.
 ///
@@ -46,6 +131,10 @@ pub trait Features<G: GameTypes>: Sync {
     fn positions(&self) -> &'static [FeatureInfo];
     /// Returns the features of choices.
     fn choices(&self) -> &'static [FeatureInfo];
+    /// Returns the statistics of play in a report, in order.
+    fn statistics(&self) -> &'static [PlayStatistic] {
+        &[]
+    }
     /// Passes the features of the position of a decision to `tell`.
     fn position(&self, view: &G::View, tell: &mut FeatureSink<'_>);
     /// Passes the features of a choice at a decision to `tell`.

@@ -93,13 +93,14 @@ fn the_same_league_gives_the_same_bytes() {
             "--output",
             "tables",
             "--tables",
-            "samples,blocks,deals",
+            "samples,blocks,deals,decisions",
         ];
         folder
             .hattari(&export)
             .code(0)
-            .complains("deals.parquet: 720 rows");
-        ["samples", "blocks", "deals"]
+            .complains("deals.parquet: 720 rows")
+            .complains("decisions.parquet: ");
+        ["samples", "blocks", "deals", "decisions"]
             .map(|name| fs::read(folder.path(&format!("tables/{name}.parquet"))).unwrap())
     });
     assert!(bytes[0] == bytes[1], "they differ");
@@ -108,6 +109,93 @@ fn the_same_league_gives_the_same_bytes() {
             .iter()
             .all(|file| file.starts_with(b"PAR1") && file.ends_with(b"PAR1"))
     );
+}
+
+const POKER: &str = "\
+game: holdem
+seed: 5
+entrants: [honest, call, random]
+format: {kind: line-ups, size: 2}
+blocks: 8
+deals: 10
+duplicate: true
+";
+/// Script that computes statistics of play from the table of decisions, and compares them with
+/// those of the report.
+const PLAY: &str = r#"
+import collections, json
+from pyarrow import parquet
+decisions = parquet.read_table("tables/decisions.parquet").to_pylist()
+expected = collections.defaultdict(lambda: [0, 0])
+deals = collections.defaultdict(list)
+for d in decisions:
+    deals[d["bot"], d["line_up"], d["block"], d["deal"], d["player"]].append(d)
+    if d["street"] == "flop":
+        flop = expected[d["bot"], "bets or raises: flop"]
+        flop[0] += 1
+        flop[1] += d["action"] in ("bet", "raise")
+for (bot, *_), made in deals.items():
+    preflop = [d["action"] for d in made if d["street"] == "preflop"]
+    if preflop:
+        vpip = expected[bot, "VPIP"]
+        vpip[0] += 1
+        vpip[1] += any(action in ("call", "bet", "raise") for action in preflop)
+    if any(d["action"] == "fold" for d in made):
+        folds = expected[bot, "points when it folds"]
+        folds[0] += 1
+        folds[1] += made[0]["payoff"]
+compared = 0
+for row in json.load(open("x.json"))["play"]:
+    count, total = expected[row["bot"], row["statistic"]]
+    if count:
+        assert row["count"] == count and abs(row["value"] - total / count) < 1e-12, row
+        compared += 1
+print("compared", compared)
+"#;
+
+#[test]
+#[ignore = "needs the Python package pyarrow (pip install pyarrow)"]
+fn statistics_of_play_equal_those_of_the_table_of_decisions() {
+    let folder = Folder::of(POKER);
+    folder.run("x.sqlite", &["--quiet"]).code(0);
+    folder
+        .hattari(&["report", "x.yaml", "--play", "--output", "x.json"])
+        .code(0);
+    let tables = ["--output", "tables", "--tables", "decisions"];
+    folder
+        .hattari(&[&["export", "parquet", "x.yaml"][..], &tables].concat())
+        .code(0);
+    let mut script = Command::new(python::with("pyarrow"));
+    let compared = ended(script.args(["-c", PLAY]).current_dir(folder.root()));
+    compared.code(0).says("compared 8\n");
+}
+
+#[test]
+fn a_report_has_statistics_of_play_on_request() {
+    let folder = Folder::of(POKER);
+    folder.run("x.sqlite", &["--quiet"]).code(0);
+    let plain = folder.hattari(&["report", "x.yaml"]).code(0);
+    assert!(!plain.out.contains("VPIP"));
+    let report = ["report", "x.yaml", "--play"];
+    let text = folder.hattari(&report).code(0).out;
+    let line = |bot: &str| {
+        let mut lines = text.lines().map(|line| line.split_whitespace().collect());
+        lines.find(|line: &Vec<&str>| line.starts_with(&["VPIP", bot]))
+    };
+    // The bot `call` never folds.
+    let call = line("call").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(call[2..4], ["100.0", "%"], "{text}");
+    let honest = line("honest").unwrap();
+    let share: f64 = honest[2].parse().unwrap();
+    assert!(0.0 < share && share < 100.0, "{text}");
+    let json = [&report[..], &["--format", "json"]].concat();
+    let rows = folder.hattari(&json).code(0).json();
+    let rows = rows["play"].as_array().unwrap();
+    let names: std::collections::BTreeSet<&str> = rows
+        .iter()
+        .map(|row| row["statistic"].as_str().unwrap())
+        .collect();
+    assert_eq!(rows.len(), 3 * names.len(), "each bot has each statistic");
 }
 
 #[test]

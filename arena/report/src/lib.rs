@@ -20,6 +20,7 @@
 //! ```
 
 pub mod numbers;
+pub mod play_statistics;
 pub mod replay;
 pub mod report;
 pub mod review;

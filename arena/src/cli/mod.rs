@@ -8,6 +8,7 @@ mod logging;
 mod old_names;
 mod outcome;
 pub mod output;
+mod parallel;
 mod progress;
 mod ready;
 mod signals;

@@ -4,7 +4,7 @@ use super::cards::{Card, CardSet, Strain, Suit};
 use super::records::{Action, View};
 use super::{Bridge, winner_index};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
 
 /// The features of decisions in bridge.
 pub(super) struct BridgeFeatures;
@@ -29,6 +29,49 @@ impl Features<Bridge> for BridgeFeatures {
             ("wins so far", FLAG),
             ("honour", FLAG),
         ]
+    }
+
+    fn statistics(&self) -> &'static [PlayStatistic] {
+        const ALL: &[PlayStatistic] = &[
+            PlayStatistic::payoff("points as declarer", "role: declarer", ""),
+            PlayStatistic::payoff("points as defender", "role: defender", ""),
+            PlayStatistic::decisions(
+                "leads an honour: declarer",
+                "role: declarer, turn: lead",
+                "honour: yes",
+            ),
+            PlayStatistic::decisions(
+                "leads an honour: declarer from dummy",
+                "role: declarer from dummy, turn: lead",
+                "honour: yes",
+            ),
+            PlayStatistic::decisions(
+                "leads an honour: defender",
+                "role: defender, turn: lead",
+                "honour: yes",
+            ),
+            PlayStatistic::decisions(
+                "ruffs: declarer",
+                "role: declarer, trumps: yes",
+                "play: ruff",
+            ),
+            PlayStatistic::decisions(
+                "ruffs: declarer from dummy",
+                "role: declarer from dummy, trumps: yes",
+                "play: ruff",
+            ),
+            PlayStatistic::decisions(
+                "ruffs: defender",
+                "role: defender, trumps: yes",
+                "play: ruff",
+            ),
+            PlayStatistic::decisions(
+                "finesses in third hand",
+                "turn: third hand",
+                "play: finesse",
+            ),
+        ];
+        ALL
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {

@@ -4,7 +4,7 @@ use super::card::{self, CardSet, JOKER_SET, column_set};
 use super::records::{Action, View, effect, kind, phase};
 use super::{Daihinmin, NONE, TITLES};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
 
 /// The features of decisions in daihinmin.
 pub(super) struct DaihinminFeatures;
@@ -38,6 +38,35 @@ impl Features<Daihinmin> for DaihinminFeatures {
             ("splits a group", FLAG),
             ("cuts", FLAG),
         ]
+    }
+
+    fn statistics(&self) -> &'static [PlayStatistic] {
+        const ALL: &[PlayStatistic] = &[
+            PlayStatistic::payoff("points as daifugo", "title: daifugo", ""),
+            PlayStatistic::payoff("points as fugo", "title: fugo", ""),
+            PlayStatistic::payoff("points as heimin", "title: heimin", ""),
+            PlayStatistic::payoff("points as hinmin", "title: hinmin", ""),
+            PlayStatistic::payoff("points as daihinmin", "title: daihinmin", ""),
+            PlayStatistic::payoff("points without a title", "title: none", ""),
+            PlayStatistic::decisions("gives a joker or 2", "turn: exchange", "spends: joker / 2"),
+            PlayStatistic::decisions(
+                "leads a group or sequence",
+                "turn: lead",
+                "type: group / sequence",
+            ),
+            PlayStatistic::decisions("passes", "turn: follow", "type: pass"),
+            PlayStatistic::decisions(
+                "follows with a joker or 2",
+                "turn: follow",
+                "spends: joker / 2",
+            ),
+            PlayStatistic::decisions(
+                "splits a group",
+                "turn: lead / follow",
+                "splits a group: yes",
+            ),
+        ];
+        ALL
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {

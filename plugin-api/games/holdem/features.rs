@@ -3,7 +3,7 @@
 use super::Holdem;
 use super::records::{Action, View, street};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
 use crate::poker::features as poker;
 
 /// The features of decisions in hold'em.
@@ -23,6 +23,50 @@ impl Features<Holdem> for HoldemFeatures {
 
     fn choices(&self) -> &'static [FeatureInfo] {
         &[("action", poker::ACTIONS), ("size", poker::SIZES)]
+    }
+
+    fn statistics(&self) -> &'static [PlayStatistic] {
+        const ALL: &[PlayStatistic] = &[
+            PlayStatistic::deals("VPIP", "street: preflop", "action: call / bet / raise"),
+            PlayStatistic::deals("PFR", "street: preflop", "action: bet / raise"),
+            PlayStatistic::decisions(
+                "bets or raises: flop",
+                "street: flop",
+                "action: bet / raise",
+            ),
+            PlayStatistic::decisions(
+                "bets or raises: turn",
+                "street: turn",
+                "action: bet / raise",
+            ),
+            PlayStatistic::decisions(
+                "bets or raises: river",
+                "street: river",
+                "action: bet / raise",
+            ),
+            PlayStatistic::decisions(
+                "folds to a bet: preflop",
+                "street: preflop, facing: a bet / a raise",
+                "action: fold",
+            ),
+            PlayStatistic::decisions(
+                "folds to a bet: flop",
+                "street: flop, facing: a bet / a raise",
+                "action: fold",
+            ),
+            PlayStatistic::decisions(
+                "folds to a bet: turn",
+                "street: turn, facing: a bet / a raise",
+                "action: fold",
+            ),
+            PlayStatistic::decisions(
+                "folds to a bet: river",
+                "street: river, facing: a bet / a raise",
+                "action: fold",
+            ),
+            PlayStatistic::payoff("points when it folds", "", "action: fold"),
+        ];
+        ALL
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {

@@ -3,7 +3,7 @@
 use super::Stud;
 use super::records::{Action, View, phase};
 use crate::Move;
-use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features};
+use crate::features::{FLAG, FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
 use crate::poker::card;
 use crate::poker::features as poker;
 
@@ -25,6 +25,34 @@ impl Features<Stud> for StudFeatures {
 
     fn choices(&self) -> &'static [FeatureInfo] {
         &[("action", poker::ACTIONS), ("size", poker::SIZES)]
+    }
+
+    fn statistics(&self) -> &'static [PlayStatistic] {
+        const ALL: &[PlayStatistic] = &[
+            PlayStatistic::deals("VPIP", "street: 0", "action: call / bet / raise"),
+            PlayStatistic::decisions(
+                "bets or raises: first street",
+                "turn: bet, street: 0",
+                "action: bet / raise",
+            ),
+            PlayStatistic::decisions(
+                "bets or raises: later streets",
+                "turn: bet, street: 1 / 2 / 3 / 4 / 5 / 6",
+                "action: bet / raise",
+            ),
+            PlayStatistic::decisions(
+                "folds to a bet: first street",
+                "street: 0, facing: a bet / a raise",
+                "action: fold",
+            ),
+            PlayStatistic::decisions(
+                "folds to a bet: later streets",
+                "street: 1 / 2 / 3 / 4 / 5 / 6, facing: a bet / a raise",
+                "action: fold",
+            ),
+            PlayStatistic::payoff("points when it folds", "", "action: fold"),
+        ];
+        ALL
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {

@@ -3,7 +3,7 @@
 use super::Tanhinmin;
 use super::records::{Action, NONE, View};
 use crate::Move;
-use crate::features::{FeatureInfo, FeatureSink, FeatureValue, Features};
+use crate::features::{FeatureInfo, FeatureSink, FeatureValue, Features, PlayStatistic};
 
 /// The features of decisions in tanhinmin.
 pub(super) struct TanhinminFeatures;
@@ -24,6 +24,15 @@ impl Features<Tanhinmin> for TanhinminFeatures {
             ("rank gap", &[]),
             ("weaker cards kept", &[]),
         ]
+    }
+
+    fn statistics(&self) -> &'static [PlayStatistic] {
+        const ALL: &[PlayStatistic] = &[PlayStatistic::decisions(
+            "passes",
+            "turn: follow",
+            "type: pass",
+        )];
+        ALL
     }
 
     fn position(&self, view: &View, tell: &mut FeatureSink<'_>) {

@@ -4,7 +4,7 @@ use super::hosted::GameExtras;
 use super::name::bare;
 use super::options::{self, LeagueOptions, OptionProblem};
 use hattari_plugin::games::Game;
-use hattari_plugin::games::features::FeatureInfo;
+use hattari_plugin::games::features::{FeatureInfo, PlayStatistic};
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
 use serde_json::Value;
 
@@ -28,6 +28,8 @@ pub struct GameInfo {
     pub schema: Schema,
     /// Returns the features of positions and of choices; empty if the game has none.
     pub features: fn() -> [&'static [FeatureInfo]; 2],
+    /// Returns the statistics of play; empty if the game has none.
+    pub statistics: fn() -> &'static [PlayStatistic],
     /// Layout of the view.
     pub view: Frame,
     /// Layout of an event.
@@ -55,6 +57,7 @@ impl GameInfo {
             rules: G::rules(),
             schema: G::SCHEMA,
             features: || G::features().map_or([&[]; 2], |all| [all.positions(), all.choices()]),
+            statistics: || G::features().map_or(&[], |features| features.statistics()),
             view: G::View::FRAME,
             event: G::Event::FRAME,
             action: G::Action::FRAME,

@@ -92,6 +92,7 @@ impl Standings {
             pairs: pairs.cloned().collect(),
             family: self.family,
             across: self.across.clone(),
+            play: self.play.clone(),
             sequential: self.sequential,
             rounds: self.rounds.as_ref().map(last_rounds),
             relation: self.relation.clone(),

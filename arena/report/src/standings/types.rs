@@ -9,6 +9,7 @@ use super::rounds::PlayedRounds;
 use super::swept::SweptSetting;
 use super::symbols::SymbolCell;
 use super::tiers::Tiers;
+use crate::play_statistics::PlayRow;
 use hattari_agents::record::Kills;
 use hattari_play::samples::{DecisionTime, FaultNote};
 use hattari_stats::compare::Equivalence;
@@ -39,6 +40,9 @@ pub struct Standings {
     /// Comparison with the other leagues of a report on several leagues.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub across: Option<Box<AcrossLeagues>>,
+    /// Statistics of play, by statistic and bot; empty if they were not computed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub play: Vec<PlayRow>,
     /// The stopping rule of a sequential league; `None` if the number of blocks is fixed.
     pub sequential: Option<SequentialRule>,
     /// The rounds of a format that pairs from earlier results; `None` if line-ups are fixed.

@@ -1,5 +1,6 @@
 //! `hattari report`.
 
+mod play;
 mod review;
 mod scores;
 mod versions;
@@ -40,6 +41,7 @@ Examples:
   hattari report mine.yaml --html --review mine:base    with a section on why they differ
   hattari report leagues/table1.yaml --per-line-up --pairs all,single
   hattari report leagues/table1.yaml --format markdown --output table1.md
+  hattari report leagues/holdem.yaml --play      with statistics of play
   hattari report leagues/table1.yaml --format latex --output table1.tex --figures figures
   hattari report x.stack=1000.sqlite x.stack=5000.sqlite    does the difference of two bots depend on the stack?
   hattari report leagues/table1.sqlite --format csv --output table1-csv
@@ -120,6 +122,10 @@ pub(super) struct Arguments {
     /// whole review is written next to the page.
     #[arg(long, value_name = "OF:BY", conflicts_with_all = ["scores", "versions"])]
     review: Option<String>,
+    /// Add statistics of play, such as VPIP in poker or the score by title in daihinmin. Replays all
+    /// stored blocks.
+    #[arg(long, conflicts_with_all = ["scores", "versions"])]
+    play: bool,
     /// Time limit in seconds to replay games for a page; 0 for a page without games.
     #[arg(long, value_name = "SECONDS", default_value_t = REPLAY_SECONDS)]
     replays: u32,
@@ -264,6 +270,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     )?;
     let (mut standings, samples) = of_store(&store, league.as_ref(), &wishes)?;
     compare(&mut standings, &arguments.others, &wishes)?;
+    let store = match arguments.play {
+        true => play::add(&mut standings, &samples, store, &arguments.folders.folders)?,
+        false => store,
+    };
     if !arguments.pairs.is_empty() {
         check_names(&arguments.pairs, &standings)?;
         standings.keep_pairs(&arguments.pairs);

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use crate::cli::report::warn_of_edits;
-use crate::cli::{Outcome, output, signals};
+use crate::cli::{Outcome, output, parallel};
 use anyhow::ensure;
 use hattari_agents::record::JobId;
 use hattari_agents::text::{counted, grouped};
@@ -12,7 +12,6 @@ use hattari_play::store::Store;
 use hattari_report::replay::rerun::{Rerun, RerunError};
 use hattari_study::threads;
 use serde::Serialize;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The result of replaying stored blocks.
@@ -80,45 +79,31 @@ fn play(
     threads: usize,
     verified: &Mutex<Verified>,
 ) -> anyhow::Result<()> {
-    let stop = signals::stop_flag()?;
     let store = Mutex::new(store);
-    let next = AtomicUsize::new(0);
-    let work = || -> anyhow::Result<()> {
-        while let Some(&job) = sample.get(next.fetch_add(1, Ordering::Relaxed)) {
-            ensure!(!stop.load(Ordering::Relaxed), "interrupted");
-            let again = {
-                let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-                Rerun::new(cast, Some(&store), job)
-            };
-            let played = match again {
-                Err(RerunError::Gone(why)) => Err(why),
-                again => {
-                    let again = again?;
-                    let is_recorded = again.is_recorded();
-                    let played = again.play(&mut ()).map_err(|error| error.to_string());
-                    played.map(|remade| (is_recorded, remade.is_same == Some(true)))
-                }
-            };
-            let mut verified = verified.lock().unwrap_or_else(PoisonError::into_inner);
-            match played {
-                Ok((is_recorded, true)) => {
-                    verified.same += 1;
-                    verified.recorded += usize::from(is_recorded);
-                }
-                Ok((_, false)) => verified.different.push(job),
-                Err(why) => verified.not_playable.push((job, why)),
+    parallel::for_each(sample, threads, |&job| {
+        let again = {
+            let store = store.lock().unwrap_or_else(PoisonError::into_inner);
+            Rerun::new(cast, Some(&store), job)
+        };
+        let played = match again {
+            Err(RerunError::Gone(why)) => Err(why),
+            again => {
+                let again = again?;
+                let is_recorded = again.is_recorded();
+                let played = again.play(&mut ()).map_err(|error| error.to_string());
+                played.map(|remade| (is_recorded, remade.is_same == Some(true)))
             }
+        };
+        let mut verified = verified.lock().unwrap_or_else(PoisonError::into_inner);
+        match played {
+            Ok((is_recorded, true)) => {
+                verified.same += 1;
+                verified.recorded += usize::from(is_recorded);
+            }
+            Ok((_, false)) => verified.different.push(job),
+            Err(why) => verified.not_playable.push((job, why)),
         }
         Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.min(sample.len()))
-            .map(|_| scope.spawn(work))
-            .collect();
-        let mut outcomes = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a worker does not panic"));
-        outcomes.try_for_each(|outcome| outcome)
     })
 }
 

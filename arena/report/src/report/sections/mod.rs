@@ -42,6 +42,7 @@ sections! {
     distributions,
     course,
     placements,
+    play,
     luck,
     checks,
     ratings,

@@ -1,0 +1,178 @@
+//! Statistics of play: how often bots make certain choices, and their payoffs in certain positions.
+
+use crate::standings::{Estimate, Testable};
+use hattari_agents::table::{BlockObserver, Decider, LegalActions, Position, TakenAction};
+use hattari_plugin::games::features::{PlayMeasure, PlayStatistic};
+use hattari_stats::Untestable;
+use hattari_stats::clustered::{Block, Stratum, clustered_mean};
+use serde::Serialize;
+
+/// A statistic of a bot's play.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayRow {
+    /// Name of the bot.
+    pub bot: String,
+    /// Name of the statistic.
+    pub statistic: &'static str,
+    /// What is counted.
+    pub measure: PlayMeasure,
+    /// Number of decisions or deals.
+    pub count: u64,
+    /// The share or mean payoff; `None` without decisions.
+    pub value: Option<f64>,
+    /// The value with its interval over blocks.
+    pub estimate: Testable<Estimate>,
+}
+
+/// Number of observations, and their sum.
+type Count = (u64, i64);
+
+/// An observer that counts the statistics of a block.
+pub struct PlayCounter {
+    statistics: &'static [PlayStatistic],
+    /// Counts by line-up position and statistic.
+    counts: Vec<Vec<Count>>,
+    /// For each player and statistic of the deal: `None` before a position, then whether the choice
+    /// was made.
+    deal: Vec<Vec<Option<bool>>>,
+    /// View of the seat that decides.
+    view: Vec<u8>,
+}
+
+impl PlayCounter {
+    /// Creates an observer for a block with `players` players.
+    #[must_use]
+    pub fn new(statistics: &'static [PlayStatistic], players: usize) -> PlayCounter {
+        PlayCounter {
+            statistics,
+            counts: vec![vec![(0, 0); statistics.len()]; players],
+            deal: vec![vec![None; statistics.len()]; players],
+            view: Vec::new(),
+        }
+    }
+}
+
+impl BlockObserver for PlayCounter {
+    fn asked(&mut self, at: &dyn Position, seat: u8, _: usize, _: &dyn LegalActions) {
+        self.view.clear();
+        at.view(seat, &mut self.view);
+    }
+
+    fn acted(&mut self, at: &dyn Position, taken: &TakenAction<'_>) {
+        if taken.decider != Decider::Bot {
+            return;
+        }
+        let position = at.game().position_features(&self.view);
+        let choice = at
+            .game()
+            .choice_features(&self.view, taken.action, taken.amount);
+        let deal = &mut self.deal[at.player_at(taken.seat)];
+        for (number, statistic) in self.statistics.iter().enumerate() {
+            if !PlayStatistic::are_met(statistic.position, &position) {
+                continue;
+            }
+            let is_chosen = PlayStatistic::are_met(statistic.choice, &choice);
+            if statistic.measure == PlayMeasure::Decisions {
+                let count = &mut self.counts[taken.entrant][number];
+                count.0 += 1;
+                count.1 += i64::from(is_chosen);
+            } else {
+                deal[number] = Some(is_chosen || deal[number] == Some(true));
+            }
+        }
+    }
+
+    fn ended(&mut self, payoffs: &[i64], entrants: &[usize]) {
+        for ((deal, &payoff), &entrant) in self.deal.iter_mut().zip(payoffs).zip(entrants) {
+            let statistics = self.statistics.iter().zip(deal);
+            for ((statistic, chosen), count) in statistics.zip(&mut self.counts[entrant]) {
+                match (statistic.measure, chosen.take()) {
+                    (PlayMeasure::Deals, Some(is_chosen)) => {
+                        count.0 += 1;
+                        count.1 += i64::from(is_chosen);
+                    }
+                    (PlayMeasure::Payoff, Some(true)) => {
+                        count.0 += 1;
+                        count.1 += payoff;
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// The counts of all blocks.
+pub struct PlayCounts {
+    statistics: &'static [PlayStatistic],
+    /// Counts by entrant and statistic, each with the number of its cluster.
+    blocks: Vec<Vec<Vec<(usize, Count)>>>,
+}
+
+impl PlayCounts {
+    /// Creates empty counts for a league of `entrants` entrants.
+    #[must_use]
+    pub fn new(statistics: &'static [PlayStatistic], entrants: usize) -> PlayCounts {
+        PlayCounts {
+            statistics,
+            blocks: vec![vec![Vec::new(); statistics.len()]; entrants],
+        }
+    }
+
+    /// Adds a block. `line_up` has the entrant of each line-up position; blocks of a cluster share
+    /// their deals.
+    pub fn add(&mut self, counter: &PlayCounter, line_up: &[usize], cluster: usize) {
+        for (counts, &entrant) in counter.counts.iter().zip(line_up) {
+            for (blocks, &count) in self.blocks[entrant].iter_mut().zip(counts) {
+                if count.0 != 0 {
+                    blocks.push((cluster, count));
+                }
+            }
+        }
+    }
+
+    /// Returns the statistics with confidence intervals, by statistic and entrant. The result does
+    /// not depend on the order in which blocks were added.
+    #[must_use]
+    pub fn rows(&self, names: &[String], confidence: f64) -> Vec<PlayRow> {
+        let mut rows = Vec::new();
+        for (number, statistic) in self.statistics.iter().enumerate() {
+            for (bot, counts) in names.iter().zip(&self.blocks) {
+                let mut blocks = counts[number].clone();
+                blocks.sort_unstable();
+                let count: u64 = blocks.iter().map(|(_, count)| count.0).sum();
+                let sum: i64 = blocks.iter().map(|(_, count)| count.1).sum();
+                rows.push(PlayRow {
+                    bot: bot.clone(),
+                    statistic: statistic.name,
+                    measure: statistic.measure,
+                    count,
+                    value: (0 < count).then(|| sum as f64 / count as f64),
+                    estimate: match estimate(&blocks, confidence) {
+                        Ok(estimate) => Testable::Tested(estimate),
+                        Err(reason) => Testable::NotTestable(reason.to_string()),
+                    },
+                });
+            }
+        }
+        rows
+    }
+}
+
+fn estimate(blocks: &[(usize, Count)], confidence: f64) -> Result<Estimate, Untestable> {
+    let scale = blocks.iter().map(|(_, (_, sum))| sum.unsigned_abs()).max();
+    let blocks = blocks.iter().map(|&(cluster, (n, sum))| Block {
+        cluster,
+        n: n as f64,
+        sum: sum as f64,
+    });
+    let stratum = Stratum::alone(blocks.collect());
+    let mean = clustered_mean(&[stratum], scale.unwrap_or(0) as f64)?;
+    let interval = mean.interval(confidence)?;
+    Ok(Estimate {
+        value: mean.mean,
+        se: mean.se,
+        low: interval.low,
+        high: interval.high,
+    })
+}

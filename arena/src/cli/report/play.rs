@@ -1,0 +1,63 @@
+//! `hattari report --play`: statistics of play from replayed blocks.
+
+use crate::cli::parallel;
+use anyhow::{Context, ensure};
+use hattari_agents::games::named;
+use hattari_agents::record::JobId;
+use hattari_play::prepared::PreparedLeague;
+use hattari_play::samples::Samples;
+use hattari_play::store::Store;
+use hattari_report::play_statistics::{PlayCounter, PlayCounts};
+use hattari_report::replay::rerun::Rerun;
+use hattari_report::standings::Standings;
+use hattari_study::threads;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// Replays all stored blocks and adds the statistics of play to the standings. Returns the store.
+pub(super) fn add(
+    standings: &mut Standings,
+    samples: &Samples,
+    store: Store,
+    folders: &[PathBuf],
+) -> anyhow::Result<Store> {
+    let cast = PreparedLeague::of_store(&store, folders)?;
+    let game = named(&cast.league.game)?;
+    let statistics = (game.statistics)();
+    ensure!(
+        !statistics.is_empty(),
+        "{} has no statistics of play: report without --play",
+        game.name()
+    );
+    let mut jobs = Vec::new();
+    for (line_up, sample) in (0..).zip(&samples.line_ups) {
+        for info in &sample.blocks {
+            let block = info.label.number().context("a block without a number")?;
+            jobs.push((JobId { line_up, block }, info.cluster));
+        }
+    }
+    let store = Mutex::new(store);
+    let counts = Mutex::new(PlayCounts::new(statistics, samples.names.len()));
+    parallel::for_each(&jobs, threads(None), |&(job, cluster)| {
+        let rerun = {
+            let store = store.lock().unwrap_or_else(PoisonError::into_inner);
+            Rerun::new(&cast, Some(&store), job)?
+        };
+        let line_up = cast.line_up(job);
+        let mut counter = PlayCounter::new(statistics, line_up.len());
+        let remade = rerun.play(&mut counter)?;
+        ensure!(
+            remade.is_same != Some(false),
+            "line-up {}, block {}: the replayed block differs from the stored record, so --play \
+             would describe other games; see `hattari verify`",
+            job.line_up,
+            job.block
+        );
+        let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.add(&counter, line_up, cluster);
+        Ok(())
+    })?;
+    let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    standings.play = counts.rows(&samples.names, standings.settings.confidence);
+    Ok(store.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
