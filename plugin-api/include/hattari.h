@@ -103,6 +103,13 @@ typedef struct hattari_library_entry hattari_library_entry;
  */
 typedef int32_t hattari_status;
 #define HATTARI_OK ((hattari_status)0) /* Success. */
+
+/*
+ * Success of `deal_start` or `deal_end`, if the bot does not need this call. The host need not make
+ * it again in this block.
+ */
+#define HATTARI_UNUSED ((hattari_status)1)
+
 #define HATTARI_E_FAIL ((hattari_status)-1) /* Unspecified error. */
 #define HATTARI_E_CONFIG ((hattari_status)-2) /* The config is not valid. */
 /* The game, its options or the kind of decision is not supported. */
@@ -375,14 +382,16 @@ struct hattari_bridge_double_dummy_service {
 struct hattari_bot_functions {
     /* Starts a block. Returns HATTARI_E_UNSUPPORTED to refuse a game or its options. [instance] */
     hattari_status (*block_start)(hattari_bot *bot, const hattari_block_info *info);
-    /* Starts a deal, after the cards are dealt. May be null. [instance] */
+    /*
+     * Starts a deal, after the cards are dealt. May be null; may return HATTARI_UNUSED. [instance]
+     */
     hattari_status (*deal_start)(hattari_bot *bot, const hattari_deal_info *info);
     /* Makes a decision: writes `choice` and returns HATTARI_OK, or returns an error. [instance] */
     hattari_status (*act)(
         hattari_bot *bot,
         const hattari_decision *decision,
         hattari_choice *choice);
-    /* Ends a deal. May be null. [instance] */
+    /* Ends a deal. May be null; may return HATTARI_UNUSED. [instance] */
     hattari_status (*deal_end)(hattari_bot *bot, const hattari_deal_result *result);
     /*
      * Returns the function table of the extension with this id, or null if the bot does not have
