@@ -56,20 +56,24 @@ impl FaultKind {
     /// Returns the name of the kind in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::Start => "start",
-            FaultKind::Refused => "refused",
-            FaultKind::IllegalAction => "illegal action",
-            FaultKind::IllegalAmount => "illegal amount",
-            FaultKind::Error => "error",
-            FaultKind::Panic => "panic",
-            FaultKind::Time => "time",
-            FaultKind::Memory => "memory",
-            FaultKind::Crash => "crash",
-            FaultKind::Clock => "clock",
-        }
+        FAULT_KINDS[self as usize].1
     }
 }
+
+/// All kinds in the order of their declaration, each with its name in reports. Stored answers contain
+/// the index, so new kinds must be appended.
+pub(crate) const FAULT_KINDS: [(FaultKind, &str); 10] = [
+    (FaultKind::Start, "start"),
+    (FaultKind::Refused, "refused"),
+    (FaultKind::IllegalAction, "illegal action"),
+    (FaultKind::IllegalAmount, "illegal amount"),
+    (FaultKind::Error, "error"),
+    (FaultKind::Panic, "panic"),
+    (FaultKind::Time, "time"),
+    (FaultKind::Memory, "memory"),
+    (FaultKind::Crash, "crash"),
+    (FaultKind::Clock, "clock"),
+];
 
 /// A fault of a bot, with the deal and the decision in which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -282,6 +286,13 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kinds_of_faults_are_listed_in_their_order() {
+        for (number, (kind, _)) in FAULT_KINDS.into_iter().enumerate() {
+            assert_eq!(kind as usize, number);
+        }
+    }
 
     #[test]
     fn a_record_keeps_moments_and_places() {
