@@ -5,7 +5,7 @@
 //! replace the leader's first ones, so that it continues from a position that the other bot has
 //! reached.
 
-use super::legal::accept;
+use super::legal::{accept, fallback};
 use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
@@ -140,17 +140,14 @@ impl<G: Game> SharedSeat<G> {
 
     /// Calls a bot for its choice. Returns the fallback action if the bot fails.
     fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        let legal = turn.actions::<G>();
         if !self.has_failed[number] {
             match ask::<G>(&mut *self.bots[number], turn) {
                 Ok(choice) => return Ok(choice),
                 Err(agent_error) => self.note(number, agent_error)?,
             }
         }
-        Ok(Choice {
-            action: 0,
-            amount: G::amounts(&legal[0]).map_or(0, |(low, _)| low),
-        })
+        let Move { amount, .. } = fallback::<G>(turn.actions::<G>());
+        Ok(Choice { action: 0, amount })
     }
 }
 
