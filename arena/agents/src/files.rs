@@ -30,6 +30,20 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
+/// Returns the folder that contains a file. It is `.` for a bare name.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Returns `true` for a file that the system can execute.
+pub(crate) fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
+}
+
 /// Reads a regular file of at most `bytes_max` bytes. Reads only as many bytes as the reported
 /// size. A file of `/proc` has size 0 and may be endless; it is read as empty.
 ///
@@ -102,10 +116,7 @@ impl NewFile {
             let out = BufWriter::new(OutputFile::Itself(File::options().write(true).open(&path)?));
             return Ok(NewFile { path, out });
         }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let folder = folder_of(&path);
         let mut new = tempfile::Builder::new();
         new.prefix(".unfinished-");
         // Default permissions of a new file; the process's umask applies. A replaced file passes on

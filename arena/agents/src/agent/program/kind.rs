@@ -74,7 +74,7 @@ impl Backend for ProgramBackend {
     fn accepts(&self, file: &Path) -> bool {
         match file.extension() {
             Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
-            None => file.to_string_lossy().contains(is_separator) && is_executable(file),
+            None => file.to_string_lossy().contains(is_separator) && files::is_executable(file),
         }
     }
 
@@ -230,12 +230,6 @@ fn headline(head: &str) -> String {
     };
     let line = lines.next().filter(is_comment).unwrap_or_default();
     text::escape_for_sentence(line.trim_start_matches(marks).trim_end_matches(marks))
-}
-
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata()
-        .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]
