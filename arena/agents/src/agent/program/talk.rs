@@ -1,22 +1,20 @@
 //! A process of a program and the communication with it.
 
 use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
-use super::launcher_message::LauncherMessage as Launched;
+use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
 use super::terms::{LEAVING, ProgramSpec, START};
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
-use crate::agent::sandbox::SandboxSpec;
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
-use crate::agent::{AgentError, FaultScope, ProcessLimits};
+use crate::agent::{AgentError, FaultScope, ProcessLimits, SandboxReport};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
-use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// Time that a process has to exit after it has closed its pipes. Then its exit status is known.
@@ -67,7 +65,8 @@ impl ProgramSession {
     fn begin_within(terms: &ProgramSpec, patience: Duration) -> Result<ProgramSession, AgentError> {
         let start = |what: String| AgentError::start(what);
         let started = match &terms.sandbox {
-            Some((spec, _)) => begin_sandboxed(terms, spec),
+            Some((spec, _)) => launcher::command(spec)
+                .and_then(|command| terms.launch.start_with_pipes_by(command)),
             None => terms.launch.start_with_pipes(),
         };
         let (running, input, output) = started.map_err(start)?;
@@ -104,12 +103,13 @@ impl ProgramSession {
         let Some((_, before)) = &terms.sandbox else {
             return Ok(());
         };
-        let line = self
-            .pipes
-            .read_line(|line| serde_json::from_slice::<Launched>(line));
-        let why = match line {
-            Ok(Ok(Launched::Sandboxed(now))) if now == *before => return Ok(()),
-            Ok(Ok(Launched::Sandboxed(now))) => {
+        let outcome = self.pipes.read_line(|line| {
+            serde_json::from_slice::<Result<SandboxReport, String>>(line)
+                .unwrap_or_else(|_| Err("its launcher sent no report".to_owned()))
+        });
+        let why = match outcome {
+            Ok(Ok(now)) if now == *before => return Ok(()),
+            Ok(Ok(now)) => {
                 let lacking = now
                     .missing()
                     .find(|measure| !before.measures.contains(measure));
@@ -118,8 +118,7 @@ impl ProgramSession {
                     |it| format!("{}: {}", it.name, it.text),
                 )
             }
-            Ok(Ok(Launched::Refused(why))) => why,
-            Ok(Err(_)) => "its launcher sent no report".to_owned(),
+            Ok(Err(why)) => why,
             Err(error) => {
                 return Err(AgentError {
                     kind: FaultKind::Start,
@@ -442,25 +441,6 @@ fn checked_choice(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
         action: action as usize,
         amount,
     })
-}
-
-/// Starts the launcher, which starts the program in its sandbox.
-#[cfg(target_os = "linux")]
-fn begin_sandboxed(
-    terms: &ProgramSpec,
-    spec: &SandboxSpec,
-) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    terms
-        .launch
-        .start_with_pipes_by(super::launcher::command(spec)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn begin_sandboxed(
-    _terms: &ProgramSpec,
-    _spec: &SandboxSpec,
-) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    Err("programs cannot be sandboxed on this system".to_owned())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The process that runs a bot's code. It restricts itself, loads the library, creates an instance,
 //! and answers calls until it is killed.
 
-use super::control::{self, LibraryRefusal, WorkerSpec};
+use super::control::{self, WorkerSpec};
 use super::source::CodeLocation;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
@@ -124,9 +124,7 @@ fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<B
         Ok(library) => library,
         Err(error) => {
             out.begin(frame::REFUSED, 0);
-            out.add(
-                &serde_json::to_vec(&LibraryRefusal::from(error)).expect("texts are plain data"),
-            );
+            out.add(&serde_json::to_vec(&error).expect("texts are plain data"));
             return None;
         }
     };

@@ -31,15 +31,18 @@ impl CodeLocation {
     /// # Errors
     /// Returns an error if there is not enough memory.
     pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<CodeLocation, HelperReport>> {
-        let refused = |error: LoadError| HelperReport::Refused(error.into());
         Ok(match &order.code {
             CodeSource::BuiltIn(package) => match built_in::find(package) {
                 Some(Ok(found)) => Ok(CodeLocation::BuiltIn(found.library)),
-                Some(Err(error)) => Err(refused(error)),
+                Some(Err(error)) => Err(HelperReport::Refused(error)),
                 None => {
                     let cause = "these bots are not built into this program";
                     let cure = "use the same build for host and worker";
-                    Err(refused(LoadError::new(order.code.place(), cause, cure)))
+                    Err(HelperReport::Refused(LoadError::new(
+                        order.code.place(),
+                        cause,
+                        cure,
+                    )))
                 }
             },
             CodeSource::File(_) => {
@@ -51,7 +54,7 @@ impl CodeLocation {
                         image,
                         data: sealed(&data)?,
                     }),
-                    Err(error) => Err(refused(error)),
+                    Err(error) => Err(HelperReport::Refused(error)),
                 }
             }
         })
