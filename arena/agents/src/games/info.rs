@@ -59,7 +59,7 @@ impl GameInfo {
             event: G::Event::FRAME,
             action: G::Action::FRAME,
             card_name: G::card_name,
-            hosted: GameExtras::default(),
+            hosted: GameExtras::NONE,
             rotations: G::rotations,
             in_force: options::in_force::<G>,
             option_from_file: options::from_file::<G>,

@@ -19,7 +19,7 @@ macro_rules! modules {
 hattari_plugin::games::every_game!(modules);
 
 pub(crate) use bridge::register_solver;
-pub use hosted::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, WatchDefaults};
+pub use hosted::{GameExtras, LuauLibrary, Phase, WatchDefaults};
 pub use info::GameInfo;
 pub use name::bare;
 pub use options::{LeagueOptions, OptionProblem};

@@ -47,7 +47,7 @@ pub fn all() -> Vec<&'static GameInfo> {
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
-        games.push(listed_as::<G>(GameExtras::default()));
+        games.push(listed_as::<G>(GameExtras::NONE));
     }
 }
 

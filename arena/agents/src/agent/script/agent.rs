@@ -81,7 +81,7 @@ impl ScriptAgent {
             }
             vm.protect(|state| {
                 let bot = state.load(Slot::Bot);
-                let phase = game.hosted.luau.phase.map(|phase| phase.name);
+                let phase = game.hosted.phase.map(|phase| phase.name);
                 if let Some(message) = callbacks::misspelled(state, bot, phase, name)? {
                     return Err(Error::Message(message));
                 }
@@ -282,7 +282,7 @@ impl Agent for ScriptAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        if let Some(phase) = self.vm()?.game().hosted.luau.phase
+        if let Some(phase) = self.vm()?.game().hosted.phase
             && self.callbacks.is_some_and(|has| !has.phase)
             && let Some(action) = (phase.default)(turn.seen.view, turn.legal.as_bytes())
         {

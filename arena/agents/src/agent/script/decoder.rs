@@ -109,7 +109,7 @@ pub(super) fn source(game: &GameInfo) -> String {
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
     let mut text = include_str!("luau/decoder.luau").to_owned();
-    let phase = game.hosted.luau.phase;
+    let phase = game.hosted.phase;
     let phase = phase.map_or("nil".to_owned(), |phase| format!("{:?}", phase.name));
     let constants = format!(
         "local SPECIAL = {phase}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
@@ -165,7 +165,7 @@ fn initial(eager: &str) -> String {
 
 /// Returns the fields that the game's supplement adds to a record.
 fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
-    let fields = game.hosted.luau.types.fields.iter();
+    let fields = game.hosted.fields.iter();
     let of_frame = fields.filter(|field| field.0 == frame.name);
     let is_new = |name: &&str| frame.fields.iter().all(|field| field.name != *name);
     of_frame.map(|field| field.1).filter(is_new).collect()

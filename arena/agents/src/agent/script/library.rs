@@ -39,7 +39,7 @@ pub(super) fn push_of_game(state: &LuaState<'_>, game: &GameInfo) -> Option<&'st
         decisions::push_library(state, service);
         return Some(service.library);
     }
-    let functions = match game.hosted.luau.library? {
+    let functions = match game.hosted.library? {
         LuauLibrary::Poker => natives::POKER,
         LuauLibrary::Holdem => natives::HOLDEM,
     };

@@ -95,7 +95,7 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
 /// Returns the type definition file of a game's script API, for editors that support Luau.
 #[must_use]
 pub fn of_game(game: &GameInfo) -> String {
-    let addition = &game.hosted.luau.types;
+    let addition = &game.hosted;
     let mut text = format!(
         "-- Luau types for {} scripts, for editors with Luau support (luau-lsp). Generated \
          with:\n-- hattari show types lua {}\n\n--- A card: {}.\nexport type Card = string\n",
@@ -115,5 +115,5 @@ pub fn of_game(game: &GameInfo) -> String {
         frame_type(&mut text, frame, &added, if is_view { history } else { "" });
     }
     text.push('\n');
-    text + &addition.rest.concat()
+    text + &addition.types.concat()
 }
