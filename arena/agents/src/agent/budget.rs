@@ -7,24 +7,24 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     /// Time limit of a decision in microseconds; `None` for no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub decision_us: Option<u64>,
     /// Limit of the total time of all calls of an entrant in a block, in microseconds; `None` for
     /// no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
     /// Memory limit in MiB of a compiled bot in its own process, a WebAssembly module or a program;
     /// `None` for the host's default. A program without a sandbox has no default limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
     /// Maximum number of steps of a Lua bot per decision; `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lua_steps: Option<u64>,
     /// Memory limit of a Lua bot in MiB; `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
     /// Maximum fuel of a WebAssembly bot per decision; `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wasm_fuel: Option<u64>,
 }
 

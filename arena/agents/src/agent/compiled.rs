@@ -2,7 +2,7 @@
 //! and they run in this process or in a worker. A worker also reads the descriptors of a library,
 //! so that its code runs in this process only if the league demands it.
 
-use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
+use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use super::built_in::BuiltIn;
 use super::plugin::{Image, Library, PluginBot};
 use super::worker::{self, WorkerBot};
@@ -37,10 +37,6 @@ impl Backend for LibraryBackend {
     fn accepts(&self, file: &Path) -> bool {
         file.extension()
             .is_some_and(|extension| extension == env::consts::DLL_EXTENSION)
-    }
-
-    fn search_folder(&self) -> SearchFolder {
-        SearchFolder::Bots
     }
 
     /// Inspects each library once. While the process lives, later changes to the file are ignored.

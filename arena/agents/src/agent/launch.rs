@@ -28,7 +28,7 @@ pub struct CommandLine {
     /// Program and arguments.
     pub words: Vec<String>,
     /// Working directory; `None` for the folder of the program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
 

@@ -133,10 +133,6 @@ impl Backend for ProgramBackend {
             .unwrap_or_default();
         vec![Finding::new("program", Grade::Ok, format!("`{command}`"))]
     }
-
-    fn can_reload(&self) -> bool {
-        true
-    }
 }
 
 /// Returns the command that runs a file in its folder, with the interpreter for its extension.

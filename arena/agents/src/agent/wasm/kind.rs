@@ -3,9 +3,7 @@
 use super::bot::WasmBot;
 use super::limits::WasmLimits;
 use super::module::Module;
-use crate::agent::backend::{
-    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder,
-};
+use crate::agent::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use crate::agent::{AgentError, AgentFactory, LoadError};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,10 +24,6 @@ impl Backend for WasmBackend {
     fn accepts(&self, file: &Path) -> bool {
         file.extension()
             .is_some_and(|extension| extension == "wasm")
-    }
-
-    fn search_folder(&self) -> SearchFolder {
-        SearchFolder::Bots
     }
 
     fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
@@ -88,9 +82,5 @@ impl Backend for WasmBackend {
             ),
             descriptor,
         ]
-    }
-
-    fn can_reload(&self) -> bool {
-        true
     }
 }

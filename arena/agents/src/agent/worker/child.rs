@@ -1,6 +1,7 @@
 //! The process that runs a bot's code. It restricts itself, loads the library, creates an instance,
 //! and answers calls until it is killed.
 
+use super::answers::Reply;
 use super::control::{self, WorkerSpec};
 use super::source::CodeLocation;
 use crate::agent::plugin::{Library, PluginBot};
@@ -90,17 +91,11 @@ pub(super) fn run_child(
             ))
         })?;
         match answer {
-            Ok(BotReply::Done) => out.begin(frame::DONE, head.number),
-            Ok(BotReply::Unused) => out.begin(frame::UNUSED, head.number),
-            Ok(BotReply::Choice(choice)) => {
+            Ok(Reply::Done) => out.begin(frame::DONE, head.number),
+            Ok(Reply::Unused) => out.begin(frame::UNUSED, head.number),
+            Ok(Reply::Chosen(choice)) => {
                 out.begin(frame::CHOICE, head.number);
-                // An index that does not fit is illegal like any other outside the list.
-                let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
-                out.put(&ActReply {
-                    action,
-                    reserved: 0,
-                    amount: choice.amount,
-                });
+                out.put(&choice);
             }
             Err(agent_error) => fail(&mut out, head.number, &agent_error),
         }
@@ -246,16 +241,6 @@ fn take_seen<'a>(
     })
 }
 
-/// The answer of the bot to a request.
-enum BotReply {
-    /// Success without data.
-    Done,
-    /// Success of a call that the bot does not need.
-    Unused,
-    /// A choice.
-    Choice(Choice),
-}
-
 /// Executes a request. The inner result is the bot's answer or error.
 ///
 /// # Errors
@@ -265,16 +250,10 @@ fn answer<'a>(
     history: &'a mut History,
     kind: u32,
     mut body: Body<'a>,
-) -> Result<Result<BotReply, AgentError>, InvalidBytes> {
-    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| BotReply::Done));
+) -> Result<Result<Reply, AgentError>, InvalidBytes> {
+    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| Reply::Done));
     let used = |outcome: Result<(), AgentError>, is_used| {
-        Ok(outcome.map(|()| {
-            if is_used {
-                BotReply::Done
-            } else {
-                BotReply::Unused
-            }
-        }))
+        Ok(outcome.map(|()| if is_used { Reply::Done } else { Reply::Unused }))
     };
     match kind {
         frame::BLOCK_START => {
@@ -320,7 +299,14 @@ fn answer<'a>(
                     legal,
                     budget_us,
                 })
-                .map(BotReply::Choice))
+                .map(|Choice { action, amount }| {
+                    Reply::Chosen(ActReply {
+                        // An index that does not fit is illegal like any other outside the list.
+                        action: u32::try_from(action).unwrap_or(u32::MAX),
+                        reserved: 0,
+                        amount,
+                    })
+                }))
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);

@@ -27,9 +27,6 @@ use std::time::Duration;
 
 /// Time that a helper has to end a process, on top of the time limit of an answer.
 const ENDING: Duration = Duration::from_secs(3);
-/// Maximum number of log messages of a bot in a block. The worker has the same limit, but a bot
-/// could bypass that one.
-const MESSAGES_MAX: u32 = 10_000;
 
 /// A running worker: its helper, and the process that runs the bot.
 #[derive(Debug)]
@@ -480,7 +477,7 @@ fn exchange(
     let outcome = sent.and_then(|()| {
         answers::receive(replies, inbox, most, number, &mut |level, text| {
             *messages += 1;
-            if *messages <= MESSAGES_MAX {
+            if *messages <= log::MESSAGES_MAX {
                 log::log(level, bot, &text);
             }
         })
