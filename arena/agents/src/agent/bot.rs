@@ -153,6 +153,23 @@ pub(crate) struct RawDescriptor<P> {
     pub has_games: bool,
 }
 
+/// Returns the [`RawDescriptor`] of a struct with the fields of the C interface.
+macro_rules! raw_descriptor {
+    ($descriptor:expr, has_games: $has_games:expr) => {
+        $crate::agent::bot::RawDescriptor {
+            flags: $descriptor.flags,
+            id: $descriptor.id,
+            version: $descriptor.version,
+            author: $descriptor.author,
+            license: $descriptor.license,
+            description: $descriptor.description,
+            config_schema_json: $descriptor.config_schema_json,
+            has_games: $has_games,
+        }
+    };
+}
+pub(crate) use raw_descriptor;
+
 /// Reads and checks a descriptor. `text` reads the text at an address, given the name of the field
 /// and the maximum length; it returns `None` for a null address. `game` returns the address of an
 /// entry in the list of games.

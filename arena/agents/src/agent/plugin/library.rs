@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
-use crate::agent::bot::{self, BotInfo, RawDescriptor, check_descriptor};
+use crate::agent::bot::{self, BotInfo, check_descriptor, raw_descriptor};
 use crate::agent::lock::lock;
 use crate::agent::{LoadError, status};
 use core::ffi::{CStr, c_char};
@@ -316,16 +316,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     }
     // SAFETY: the stated size is sufficient.
     let descriptor = unsafe { &*pointer };
-    let told = RawDescriptor {
-        flags: descriptor.flags,
-        id: descriptor.id,
-        version: descriptor.version,
-        author: descriptor.author,
-        license: descriptor.license,
-        description: descriptor.description,
-        config_schema_json: descriptor.config_schema_json,
-        has_games: !descriptor.games.is_null(),
-    };
+    let told = raw_descriptor!(descriptor, has_games: !descriptor.games.is_null());
     // SAFETY: all texts of the descriptor are zero-terminated, as required from the caller.
     let text = |pointer, name: &str, most| unsafe { text(pointer, name, most) };
     // SAFETY: entries are read up to the null that ends the list.
