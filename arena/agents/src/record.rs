@@ -130,10 +130,10 @@ pub struct Record {
 
 /// Number of faults of an entrant, counted from the first, that a record always describes. Of later
 /// faults, only the first of each kind is described; the others are counted.
-pub(crate) const FAULTS_KEPT: usize = 4;
+const FAULTS_KEPT: usize = 4;
 
 /// Maximum length of a fault's message in bytes.
-pub(crate) const FAULT_MESSAGE_MAX: usize = 400;
+const FAULT_MESSAGE_MAX: usize = 400;
 
 /// Decision times of the bots. Not part of the record, because they differ from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -238,12 +238,7 @@ impl Record {
 
     /// Adds a fault. Messages are cut off after 400 bytes.
     pub fn add_fault(&mut self, mut fault: Fault) {
-        if FAULT_MESSAGE_MAX < fault.message.len() {
-            fault
-                .message
-                .truncate(crate::text::cut(&fault.message, FAULT_MESSAGE_MAX).len());
-            fault.message.push('…');
-        }
+        fault.message = crate::text::shortened(&fault.message, FAULT_MESSAGE_MAX);
         let entrant = usize::from(fault.entrant);
         self.fault_counts[entrant] += 1;
         let is_first = || {

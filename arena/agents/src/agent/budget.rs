@@ -1,5 +1,6 @@
 //! Resource limits of bots.
 
+use crate::text::joined;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -71,7 +72,7 @@ impl fmt::Display for Budget {
         let limits = limits
             .into_iter()
             .filter_map(|(name, limit)| Some(format!("{name} {}", limit?)));
-        f.write_str(&limits.collect::<Vec<_>>().join(", "))
+        f.write_str(&joined(limits, ", "))
     }
 }
 

@@ -8,6 +8,7 @@ use super::plugin::{Image, Library, PluginBot};
 use super::worker::{self, WorkerBot};
 use super::{AgentError, AgentFactory, Isolation, LoadError, ProcessLimits};
 use crate::agent::lock::lock;
+use crate::text::joined;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -144,15 +145,7 @@ impl LibraryBackend {
                 format!("{version}, exports only {entry}"),
             );
         }
-        let (count, some) = (
-            others.len(),
-            others
-                .iter()
-                .take(4)
-                .copied()
-                .collect::<Vec<_>>()
-                .join(", "),
-        );
+        let (count, some) = (others.len(), joined(others.iter().take(4).copied(), ", "));
         let cure = "make them static or compile with -fvisibility=hidden";
         Finding::new(
             "library",

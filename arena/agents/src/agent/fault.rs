@@ -62,6 +62,15 @@ impl AgentError {
         AgentError::new(FaultKind::Start, message)
     }
 
+    /// Adds what the bot's process wrote, if there is anything.
+    #[must_use]
+    pub(crate) fn with_output(mut self, words: Option<String>) -> AgentError {
+        if let Some(words) = words {
+            self.message += &format!("; it wrote: {words}");
+        }
+        self
+    }
+
     /// Replaces the scope.
     #[must_use]
     pub fn with_scope(self, reach: FaultScope) -> AgentError {

@@ -35,14 +35,10 @@ pub struct CommandLine {
 impl Display for CommandLine {
     /// Writes the command quoted for a shell.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            &self
-                .words
-                .iter()
-                .map(|word| text::shell(word))
-                .collect::<Vec<_>>()
-                .join(" "),
-        )
+        f.write_str(&text::joined(
+            self.words.iter().map(|word| text::shell(word)),
+            " ",
+        ))
     }
 }
 

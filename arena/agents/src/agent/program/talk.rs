@@ -254,7 +254,8 @@ impl ProgramSession {
             // A limit on other messages, so that a program cannot keep the host busy.
             heard += length;
             if OUTPUT_BYTES_MAX < heard {
-                return Err(self.flood());
+                let what = format!("it sent more than {OUTPUT_BYTES_MAX} bytes without an answer");
+                return Err(self.with_output(protocol_fault(what)));
             }
             let used = self.pipes.used() - self.inbox.waiting() as u64;
             match next? {
@@ -262,11 +263,27 @@ impl ProgramSession {
                 ProgramOutput::Answer(Some(id), _)
                     if id == self.id && used <= self.written_before =>
                 {
-                    return Err(self.too_early());
+                    let what = format!(
+                        "it sent the answer to decision {id} before it received `act`; it must \
+                         send one answer after each `act` message"
+                    );
+                    return Err(self.with_output(protocol_fault(what)));
                 }
                 ProgramOutput::Answer(Some(id), choice) if id == self.id => return choice,
                 ProgramOutput::Answer(Some(id), _) if id <= self.given_up => {}
-                ProgramOutput::Answer(id, _) => return Err(self.misnumbered(id)),
+                ProgramOutput::Answer(id, _) => {
+                    let asked = self.id;
+                    return Err(protocol_fault(match id {
+                        Some(id) => format!(
+                            "the answer has `id` {id}, but the `act` message has `id` {asked}; \
+                             the answer must repeat it"
+                        ),
+                        None => format!(
+                            "the answer has no `id`; it must repeat the `id` of the `act` \
+                             message, {asked}"
+                        ),
+                    }));
+                }
             }
         }
     }
@@ -298,9 +315,9 @@ impl ProgramSession {
         };
         let heard = read.map_err(|frame::InvalidBytes| {
             let (kind, size) = (head.kind, head.size);
-            let what =
-                format!("act: a frame of kind {kind} with {size} bytes is not a valid answer");
-            AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal)
+            protocol_fault(format!(
+                "a frame of kind {kind} with {size} bytes is not a valid answer"
+            ))
         });
         Ok((head.size as usize + size_of::<frame::FrameHead>(), heard))
     }
@@ -337,36 +354,6 @@ impl ProgramSession {
                 text::cut(&text::escape_for_sentence(message), most),
             );
         }
-    }
-
-    fn misnumbered(&mut self, id: Option<u64>) -> AgentError {
-        let asked = self.id;
-        let what = match id {
-            Some(id) => {
-                format!(
-                    "the answer has `id` {id}, but the `act` message has `id` {asked}; the answer \
-                     must repeat it"
-                )
-            }
-            None => format!(
-                "the answer has no `id`; it must repeat the `id` of the `act` message, {asked}"
-            ),
-        };
-        AgentError::new(FaultKind::Error, format!("act: {what}")).with_scope(FaultScope::Deal)
-    }
-
-    fn too_early(&self) -> AgentError {
-        let what = format!(
-            "act: it sent the answer to decision {} before it received `act`; it must send one \
-             answer after each `act` message",
-            self.id
-        );
-        self.with_output(AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal))
-    }
-
-    fn flood(&mut self) -> AgentError {
-        let what = format!("act: it sent more than {OUTPUT_BYTES_MAX} bytes without an answer");
-        self.with_output(AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal))
     }
 
     /// Returns the fault of a program whose pipe failed or timed out.
@@ -416,15 +403,13 @@ impl ProgramSession {
 
     /// Adds the program's error output to the message.
     fn with_output(&self, agent_error: AgentError) -> AgentError {
-        let words = self.running.shortened_output();
-        let words = words
-            .map(|words| format!("; it wrote: {words}"))
-            .unwrap_or_default();
-        AgentError {
-            message: agent_error.message + &words,
-            ..agent_error
-        }
+        agent_error.with_output(self.running.shortened_output())
     }
+}
+
+/// Returns the fault for output that is not an answer to `act`.
+fn protocol_fault(what: String) -> AgentError {
+    AgentError::new(FaultKind::Error, format!("act: {what}")).with_scope(FaultScope::Deal)
 }
 
 /// Returns the choice in a frame after checking its index against the `count` legal actions.

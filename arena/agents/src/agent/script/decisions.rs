@@ -10,6 +10,7 @@ use super::{meter, natives};
 use crate::agent::services::{
     self, NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep,
 };
+use crate::text::joined;
 use std::ffi::c_int;
 
 /// Maximum number of deals in one call.
@@ -156,11 +157,7 @@ fn read_number(state: &LuaState<'_>, at: c_int, number: &NumberParameter) -> Res
             let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);
             index.map(|(index, _)| index).ok_or_else(|| {
                 let name = String::from_utf8_lossy(&name);
-                let names = names
-                    .iter()
-                    .map(|name| format!("\"{name}\""))
-                    .collect::<Vec<_>>()
-                    .join(" or ");
+                let names = joined(names.iter().map(|name| format!("\"{name}\"")), " or ");
                 format!("{what} must be {names} (got \"{name}\")")
             })
         }

@@ -3,6 +3,7 @@
 
 use super::decoder::{is_shown, may_be_nil};
 use crate::games::GameInfo;
+use crate::text::joined;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
@@ -20,11 +21,9 @@ fn field_type(field: &Field) -> String {
         (_, Meaning::Cards) => "{ Card }".into(),
         (_, Meaning::Card) => "Card".into(),
         (_, Meaning::Seats) => "{ boolean }".into(),
-        (_, Meaning::Code(codes)) => codes
-            .iter()
-            .map(|(text, _)| format!("{text:?}"))
-            .collect::<Vec<_>>()
-            .join(" | "),
+        (_, Meaning::Code(codes)) => {
+            joined(codes.iter().map(|(text, _)| format!("{text:?}")), " | ")
+        }
         (_, Meaning::Flags(flags)) => {
             let names: Vec<_> = flags
                 .iter()

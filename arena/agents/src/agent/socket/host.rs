@@ -207,14 +207,10 @@ impl SeatClient {
             } else {
                 running.describe_exit()
             };
-            for more in ended.into_iter().chain(
-                running
-                    .shortened_output()
-                    .map(|words| format!("it wrote: {words}")),
-            ) {
-                agent_error.message += "; ";
-                agent_error.message += &more;
+            if let Some(ended) = ended {
+                agent_error.message += &format!("; {ended}");
             }
+            return agent_error.with_output(running.shortened_output());
         }
         agent_error
     }

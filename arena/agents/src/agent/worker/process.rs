@@ -327,7 +327,7 @@ impl WorkerProcess {
     }
 
     /// Passes new output of the process to this thread's listener, if there is one.
-    pub(super) fn pass_output(&mut self) {
+    fn pass_output(&mut self) {
         if let WorkerState::Running(seat) = &mut self.state
             && output::has_listener()
             && let Some((text, end)) = seat.words.output_from(seat.heard)
@@ -352,12 +352,8 @@ impl WorkerProcess {
         } else {
             ended.map_or(ProcessEnd::WithHelper, end_of)
         };
-        let mut agent_error = self.attribute(call, end);
-        if let Some(words) = seat.and_then(|seat| seat.words.end_of_output()) {
-            agent_error.message += "; it wrote: ";
-            agent_error.message += &words;
-        }
-        agent_error
+        let words = seat.and_then(|seat| seat.words.end_of_output());
+        self.attribute(call, end).with_output(words)
     }
 
     /// Returns the fault for the end of the process.
