@@ -191,8 +191,7 @@ impl Launch {
         };
         let mut command = self.command(filled);
         command.stdin(Stdio::null());
-        self.spawn(&mut command, false)
-            .map_err(|error| self.explain(&error))
+        self.spawn(command, false)
     }
 
     /// Starts a program that communicates through its standard input and output.
@@ -213,9 +212,7 @@ impl Launch {
         mut command: Command,
     ) -> Result<(Running, ChildStdin, ChildStdout), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut running = self
-            .spawn(&mut command, true)
-            .map_err(|error| self.explain(&error))?;
+        let mut running = self.spawn(command, true)?;
         let (input, output) = running
             .child
             .stdin
@@ -252,15 +249,18 @@ impl Launch {
 
     /// Starts the process and captures its output. If `speaks`, standard output is a pipe for
     /// messages and is not captured.
-    fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
+    fn spawn(&self, mut command: Command, speaks: bool) -> Result<Running, String> {
         use std::os::unix::process::CommandExt;
-        let words = OutputTail::new()?;
-        if !speaks {
-            command.stdout(words.writer()?);
-        }
-        // A separate process group, so that Ctrl-C reaches only the host, and the program's own
-        // child processes can be killed with it.
-        let child = command.process_group(0).stderr(words.writer()?).spawn()?;
+        let spawned = OutputTail::new().and_then(|words| {
+            if !speaks {
+                command.stdout(words.writer()?);
+            }
+            // A separate process group, so that Ctrl-C reaches only the host, and the program's own
+            // child processes can be killed with it.
+            let child = command.process_group(0).stderr(words.writer()?).spawn()?;
+            Ok((child, words))
+        });
+        let (child, words) = spawned.map_err(|error| self.explain(&error))?;
         Ok(Running {
             child,
             words,

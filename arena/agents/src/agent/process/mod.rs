@@ -5,16 +5,8 @@ pub(crate) mod exit;
 mod output;
 mod rlimit;
 
-#[cfg(target_os = "linux")]
-mod descriptors;
-#[cfg(target_os = "linux")]
-mod disturbance;
-#[cfg(target_os = "linux")]
-pub(crate) mod pin;
 #[cfg(not(target_os = "linux"))]
 mod unsupported;
-#[cfg(target_os = "linux")]
-mod watchdog;
 
 pub use executable::use_program;
 pub(crate) use executable::{is_worker, worker_command};
@@ -22,10 +14,17 @@ pub(crate) use output::OutputTail;
 pub(crate) use rlimit::set_limit;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use unsupported::{call_begins, nanos_in_call, pin};
-#[cfg(target_os = "linux")]
-pub(crate) use {
-    descriptors::{end_with_parent, flush_outputs, put_in_place, sealed, silence},
-    disturbance::{BETWEEN_CALLS_MAX, call_begins},
-    rlimit::address_space,
-    watchdog::{WatchedWorker, nanos_in_call, now},
-};
+
+linux! {
+    mod descriptors;
+    mod disturbance;
+    pub(crate) mod pin;
+    mod watchdog;
+
+    pub(crate) use {
+        descriptors::{end_with_parent, flush_outputs, put_in_place, sealed, silence},
+        disturbance::{BETWEEN_CALLS_MAX, call_begins},
+        rlimit::address_space,
+        watchdog::{WatchedWorker, nanos_in_call, now},
+    };
+}

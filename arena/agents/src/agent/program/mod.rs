@@ -9,12 +9,8 @@
 
 mod answer;
 mod bot;
-#[cfg(target_os = "linux")]
-mod init;
 mod json;
 mod kind;
-#[cfg(target_os = "linux")]
-mod launcher;
 #[cfg(not(target_os = "linux"))]
 #[path = "unsupported.rs"]
 mod launcher;
@@ -26,5 +22,10 @@ mod talk;
 mod writer;
 
 pub use kind::ProgramBackend;
-#[cfg(target_os = "linux")]
-pub use launcher::run_launcher;
+
+linux! {
+    mod init;
+    mod launcher;
+
+    pub use launcher::run_launcher;
+}
