@@ -1,8 +1,7 @@
 //! Static information about games.
 
 use super::hosted::GameExtras;
-use super::name::bare;
-use super::options::{self, LeagueOptions, OptionProblem};
+use super::options::{self, LeagueOptions, OptionProblem, bare};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::features::FeatureInfo;
 use hattari_plugin::games::frame::{Frame, Framed, Schema};

@@ -3,7 +3,7 @@
 use super::bridge::register_solver;
 use super::hosted::GameExtras;
 use super::info::GameInfo;
-use super::name::bare;
+use super::options::bare;
 use hattari_plugin::games::{self, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};
 

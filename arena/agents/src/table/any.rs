@@ -1,9 +1,8 @@
 //! Games, tables and deals without their types, for code that works with any game.
 
-use super::hybrid::{HybridPart, HybridSeat};
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
-use super::shared::{ForkScript, Selects, SharedSeat};
+use super::shared::{ForkScript, HybridPart, HybridSeat, Selects, SharedSeat};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
