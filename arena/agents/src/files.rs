@@ -5,7 +5,7 @@ use crate::text::grouped;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 /// Opens a regular file and returns it with its size in bytes. Does not block if the path is a pipe
 /// without a writer.
@@ -79,28 +79,9 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
 /// device, a pipe or another non-regular file is written directly.
 pub struct NewFile {
     path: PathBuf,
-    out: BufWriter<OutputFile>,
-}
-
-enum OutputFile {
-    Beside(NamedTempFile),
-    Itself(File),
-}
-
-impl Write for OutputFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            OutputFile::Beside(file) => file.write(bytes),
-            OutputFile::Itself(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            OutputFile::Beside(file) => file.flush(),
-            OutputFile::Itself(file) => file.flush(),
-        }
-    }
+    out: BufWriter<File>,
+    /// Path of the temporary file; `None` for a device, to which data is written directly.
+    temporary: Option<TempPath>,
 }
 
 impl NewFile {
@@ -113,8 +94,11 @@ impl NewFile {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let there = fs::metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
-            let out = BufWriter::new(OutputFile::Itself(File::options().write(true).open(&path)?));
-            return Ok(NewFile { path, out });
+            return Ok(NewFile {
+                out: BufWriter::new(File::options().write(true).open(&path)?),
+                path,
+                temporary: None,
+            });
         }
         let folder = folder_of(&path);
         let mut new = tempfile::Builder::new();
@@ -130,9 +114,11 @@ impl NewFile {
             }
             file.as_file().set_permissions(there.permissions())?;
         }
+        let (file, temporary) = file.into_parts();
         Ok(NewFile {
             path,
-            out: BufWriter::new(OutputFile::Beside(file)),
+            out: BufWriter::new(file),
+            temporary: Some(temporary),
         })
     }
 
@@ -142,19 +128,13 @@ impl NewFile {
     /// Returns an error if the file cannot be written completely. The existing file is then
     /// unchanged.
     pub fn finish(self) -> io::Result<()> {
-        match self
-            .out
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?
-        {
-            OutputFile::Beside(file) => {
-                file.as_file().sync_all()?;
-                file.persist(&self.path)
-                    .map(drop)
-                    .map_err(|error| error.error)
-            }
-            OutputFile::Itself(_) => Ok(()),
+        let out = self.out.into_inner();
+        let file = out.map_err(io::IntoInnerError::into_error)?;
+        if let Some(temporary) = self.temporary {
+            file.sync_all()?;
+            temporary.persist(&self.path)?;
         }
+        Ok(())
     }
 }
 
