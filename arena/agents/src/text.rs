@@ -192,7 +192,6 @@ pub fn cut(text: &str, bytes_max: usize) -> &str {
 }
 
 /// Returns a text of at most `bytes_max` bytes, with `…` after it if more was cut off.
-#[must_use]
 pub(crate) fn shortened(text: &str, bytes_max: usize) -> String {
     let kept = cut(text, bytes_max);
     let mark = if kept.len() < text.len() { "…" } else { "" };

@@ -63,7 +63,6 @@ impl Backend for LibraryBackend {
         bot: &BotFile<'_>,
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        let fail = |message: String| AgentError::start(message);
         if bot.isolation_on(terms) == Some(Isolation::Process) {
             let code = match bot.built_in {
                 Some(BuiltIn { package, .. }) => worker::CodeSource::BuiltIn(package.to_owned()),
@@ -80,9 +79,10 @@ impl Backend for LibraryBackend {
         }
         let library = match bot.built_in {
             Some(BuiltIn { library, .. }) => library,
-            None => Library::load(bot.path, bot.hash).map_err(|error| fail(error.to_string()))?,
+            None => Library::load(bot.path, bot.hash)
+                .map_err(|error| AgentError::start(error.to_string()))?,
         };
-        let gone = || fail(format!("{} has no bot `{}`", bot.path.display(), bot.id));
+        let gone = || AgentError::start(format!("{} has no bot `{}`", bot.path.display(), bot.id));
         Ok(Arc::new(PluginBot::new(library, bot.id).ok_or_else(gone)?))
     }
 

@@ -32,7 +32,6 @@ pub enum FaultScope {
 
 impl FaultScope {
     /// Returns `least` if this scope is [`FaultScope::Decision`], otherwise this scope.
-    #[must_use]
     pub(crate) fn at_least(self, least: FaultScope) -> FaultScope {
         if self == FaultScope::Decision {
             least
@@ -63,7 +62,6 @@ impl AgentError {
     }
 
     /// Adds what the bot's process wrote, if there is anything.
-    #[must_use]
     pub(crate) fn with_output(mut self, words: Option<String>) -> AgentError {
         if let Some(words) = words {
             self.message += &format!("; it wrote: {words}");

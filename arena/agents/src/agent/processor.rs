@@ -15,7 +15,7 @@ mod clock {
     }
 
     /// Returns the clock of the calling thread. Any thread can pass it to [`nanos`].
-    pub(in crate::agent) fn of_this_thread() -> i32 {
+    pub(crate) fn of_this_thread() -> i32 {
         OWN.get().unwrap_or_else(|| {
             let mut clock = libc::CLOCK_THREAD_CPUTIME_ID;
             // SAFETY: the calling thread exists and `clock` is valid for writes. On failure `clock`
@@ -29,14 +29,14 @@ mod clock {
 
     /// Returns the clock of a process.
     #[inline]
-    pub(in crate::agent) fn of_process(process: i32) -> i32 {
+    pub(crate) fn of_process(process: i32) -> i32 {
         // Builds the id as `clock_getcpuclockid` does, but without its extra system call.
         (!process << 3) | 2
     }
 
     /// Returns the time of a clock in nanoseconds; `None` once its thread or process has ended.
     #[inline]
-    pub(in crate::agent) fn nanos(clock: i32) -> Option<u64> {
+    pub(crate) fn nanos(clock: i32) -> Option<u64> {
         let mut time = libc::timespec {
             tv_sec: 0,
             tv_nsec: 0,
@@ -56,12 +56,12 @@ mod clock {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
     /// Returns a number without meaning.
-    pub(in crate::agent) fn of_this_thread() -> i32 {
+    pub(crate) fn of_this_thread() -> i32 {
         0
     }
 
     /// Returns the nanoseconds since the first call.
-    pub(in crate::agent) fn nanos(_clock: i32) -> Option<u64> {
+    pub(crate) fn nanos(_clock: i32) -> Option<u64> {
         u64::try_from(START.elapsed().as_nanos()).ok()
     }
 }

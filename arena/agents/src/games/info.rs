@@ -44,7 +44,6 @@ pub struct GameInfo {
 
 impl GameInfo {
     /// Returns the information about a game, without additions of the host.
-    #[must_use]
     pub(crate) fn of<G: Game>() -> GameInfo {
         GameInfo {
             id: G::ID,

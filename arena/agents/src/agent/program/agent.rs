@@ -106,9 +106,8 @@ impl ProgramAgent {
 impl Agent for ProgramAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.playing = None;
-        let fail = |what: String| AgentError::start(what);
         let game = GameInfo::find(start.game)
-            .ok_or_else(|| fail(format!("programs cannot play {}", start.game)))?;
+            .ok_or_else(|| AgentError::start(format!("programs cannot play {}", start.game)))?;
         self.check_unchanged()?;
         self.pin.get_or_insert_with(pin::this_thread);
         // A program that refuses a block would also refuse after a restart.

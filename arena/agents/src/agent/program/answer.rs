@@ -101,20 +101,19 @@ impl ProgramGreeting {
     /// Returns an error if `line` is not a greeting, or if the protocol version differs.
     pub(super) fn read(line: &[u8]) -> Result<ProgramGreeting, AgentError> {
         let example = r#"`{"type": "hello", "protocol": 1}`"#;
-        let start = |what: String| AgentError::start(what);
         let greeting: ProgramGreeting = object(line).map_err(|error| {
             let what = invalid_message(line, &error);
-            start(format!("{what}; the first message must be {example}"))
+            AgentError::start(format!("{what}; the first message must be {example}"))
         })?;
         if greeting.kind != "hello" {
-            return Err(start(format!(
+            return Err(AgentError::start(format!(
                 "the first message has type `{}`; it must be {example}",
                 text::escape_for_sentence(&greeting.kind)
             )));
         }
         if greeting.protocol != super::terms::PROTOCOL {
             let (theirs, ours) = (greeting.protocol, super::terms::PROTOCOL);
-            return Err(start(format!(
+            return Err(AgentError::start(format!(
                 "the bot uses protocol version {theirs}; this host supports version {ours}"
             )));
         }

@@ -107,9 +107,8 @@ impl Backend for ProgramBackend {
         bot: &BotFile<'_>,
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        let fail = |what: String| AgentError::start(what);
         let Some(LaunchCommand { command, base }) = bot.started else {
-            return Err(fail(format!(
+            return Err(AgentError::start(format!(
                 "{}: the bot has no start command",
                 bot.path.display()
             )));
@@ -123,7 +122,7 @@ impl Backend for ProgramBackend {
             &terms.budget,
             isolation,
         );
-        Ok(Arc::new(bot.map_err(fail)?))
+        Ok(Arc::new(bot.map_err(AgentError::start)?))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {

@@ -63,18 +63,17 @@ impl ProgramSession {
     }
 
     fn begin_within(terms: &ProgramSpec, patience: Duration) -> Result<ProgramSession, AgentError> {
-        let start = |what: String| AgentError::start(what);
         let started = match &terms.sandbox {
             Some((spec, _)) => launcher::command(spec)
                 .and_then(|command| terms.launch.start_with_pipes_by(command)),
             None => terms.launch.start_with_pipes(),
         };
-        let (running, input, output) = started.map_err(start)?;
+        let (running, input, output) = started.map_err(AgentError::start)?;
         if let (Some(memory), None) = (terms.memory, &terms.sandbox) {
-            running.limit_memory(memory).map_err(start)?;
+            running.limit_memory(memory).map_err(AgentError::start)?;
         }
         let pipes = Pipes::new(input, output)
-            .map_err(|error| start(format!("cannot set up its pipes: {error}")))?;
+            .map_err(|error| AgentError::start(format!("cannot set up its pipes: {error}")))?;
         let (greeting, inbox) = (ProgramGreeting::default(), Inbox::default());
         let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
         let begun = Instant::now();

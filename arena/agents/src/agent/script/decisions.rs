@@ -22,7 +22,7 @@ const NAME_MAX: usize = 20;
 pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
     let table = state.push_table(0, service.methods.len());
     for (number, method) in service.methods.iter().enumerate() {
-        host::push_numbered(state, method.script_name, &(call as Function), number);
+        host::push(state, method.script_name, &(call as Function), number);
         state.set(table, &method.script_name.to_string_lossy());
     }
     state.freeze(table);

@@ -45,15 +45,17 @@ impl Backend for WasmBackend {
         bot: &BotFile<'_>,
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        let start = |what: String| AgentError::start(what);
-        let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;
+        let module =
+            Module::load(bot.path).map_err(|error| AgentError::start(error.to_string()))?;
         let path = bot.path.display();
         if module.hash != bot.hash {
-            return Err(start(format!("{path} has changed since it was inspected")));
+            return Err(AgentError::start(format!(
+                "{path} has changed since it was inspected"
+            )));
         }
         let bot = WasmBot::new(module, bot.id, WasmLimits::of(&terms.budget));
         Ok(Arc::new(bot.ok_or_else(|| {
-            start(format!("{path} does not contain this bot"))
+            AgentError::start(format!("{path} does not contain this bot"))
         })?))
     }
 

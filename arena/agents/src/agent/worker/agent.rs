@@ -44,7 +44,6 @@ struct Observed {
 impl WorkerBot {
     /// Creates the bot `id`. `hash` is the hash of its code, `threads` the number of threads that
     /// it may start.
-    #[must_use]
     pub(crate) fn new(
         code: CodeSource,
         hash: u64,

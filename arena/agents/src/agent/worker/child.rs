@@ -113,7 +113,7 @@ fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<B
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
         CodeLocation::BuiltIn(library) => Ok(*library),
-        CodeLocation::File { image, path, .. } => Library::load_as(path, image.clone()),
+        CodeLocation::File { path, .. } => Library::load_as(path, order.hash),
     };
     let library = match library {
         Ok(library) => library,

@@ -16,7 +16,6 @@ pub(crate) enum CodeSource {
 
 impl CodeSource {
     /// Returns the location of the library at `path`.
-    #[must_use]
     pub(crate) fn file(path: &Path) -> CodeSource {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         CodeSource::File(path.into_os_string().into_encoded_bytes())

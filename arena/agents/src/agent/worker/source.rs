@@ -19,7 +19,6 @@ pub(super) enum CodeLocation {
         /// Path under which the process opens the library.
         path: PathBuf,
         /// Properties of the file.
-        image: Image,
         /// Copy of the file in memory, which cannot be changed.
         data: File,
     },
@@ -49,9 +48,8 @@ impl CodeLocation {
                 let path = order.code.place().to_owned();
                 match Image::read_with_data(&path) {
                     Ok((image, _)) if image.hash != order.hash => Err(HelperReport::Changed),
-                    Ok((image, data)) => Ok(CodeLocation::File {
+                    Ok((_, data)) => Ok(CodeLocation::File {
                         path,
-                        image,
                         data: sealed(&data)?,
                     }),
                     Err(error) => Err(HelperReport::Refused(error)),
