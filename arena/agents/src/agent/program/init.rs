@@ -4,7 +4,6 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::launcher::send_outcome;
 use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
@@ -13,7 +12,7 @@ use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::ffi::CString;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, PipeWriter, Write};
 use std::mem::zeroed;
 use std::os::unix::ffi::OsStrExt;
@@ -24,6 +23,18 @@ static TICK: libc::timespec = libc::timespec {
     tv_sec: 0,
     tv_nsec: 25_000_000,
 };
+
+/// Sends the first line to the host: the restrictions in effect, or the reason why there is no
+/// sandbox. Must be called before the program starts.
+///
+/// # Errors
+/// Returns an error if the host has closed the pipe.
+pub(super) fn send_outcome(outcome: &Result<SandboxReport, String>) -> io::Result<()> {
+    let line = serde_json::to_string(outcome).expect("plain data");
+    // Unbuffered, because forked children would inherit the buffer.
+    let mut out = File::from(rustix::io::dup(rustix::stdio::stdout())?);
+    out.write_all(format!("{line}\n").as_bytes())
+}
 
 /// Returns `true` if the launcher has closed its end of the pipe.
 fn is_launcher_gone(ends: &PipeWriter) -> bool {

@@ -9,8 +9,7 @@ use crate::agent::launch::{CommandLine, Launch};
 use crate::agent::process::{end_with_parent, silence, worker_command};
 use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_of_program, spec_of};
 use crate::agent::{ProcessLimits, SandboxReport};
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -40,7 +39,7 @@ pub fn run_launcher() -> io::Result<()> {
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter_of_program(is_root) {
         let cure = "allow unprivileged user namespaces on this system";
-        return send_outcome(&Err(format!(
+        return init::send_outcome(&Err(format!(
             "the namespaces of its sandbox cannot be created ({error}); {cure}; {ALTERNATIVES}"
         )));
     }
@@ -115,18 +114,6 @@ pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
     let order = serde_json::to_string(spec).map_err(|error| error.to_string())?;
     command.env(SPEC_VARIABLE, order);
     Ok(command)
-}
-
-/// Sends the first line to the host: the restrictions in effect, or the reason why there is no
-/// sandbox. Must be called before the program starts.
-///
-/// # Errors
-/// Returns an error if the host has closed the pipe.
-pub(super) fn send_outcome(outcome: &Result<SandboxReport, String>) -> io::Result<()> {
-    let line = serde_json::to_string(outcome).expect("plain data");
-    // Unbuffered, because forked children would inherit the buffer.
-    let mut out = File::from(rustix::io::dup(rustix::stdio::stdout())?);
-    out.write_all(format!("{line}\n").as_bytes())
 }
 
 /// Returns the sandbox for a command, and the restrictions that it imposes on this machine. They
