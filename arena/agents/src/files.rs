@@ -5,7 +5,7 @@ use crate::text::grouped;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 /// Opens a regular file and returns it with its size in bytes. Does not block if the path is a pipe
 /// without a writer.
@@ -28,6 +28,20 @@ pub fn open(path: &Path) -> io::Result<(File, u64)> {
         ));
     }
     Ok((file, about.len()))
+}
+
+/// Returns the folder that contains a file. It is `.` for a bare name.
+pub(crate) fn folder_of(file: &Path) -> &Path {
+    file.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Returns `true` for a file that the system can execute.
+pub(crate) fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
 /// Reads a regular file of at most `bytes_max` bytes. Reads only as many bytes as the reported
@@ -65,28 +79,9 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
 /// device, a pipe or another non-regular file is written directly.
 pub struct NewFile {
     path: PathBuf,
-    out: BufWriter<OutputFile>,
-}
-
-enum OutputFile {
-    Beside(NamedTempFile),
-    Itself(File),
-}
-
-impl Write for OutputFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            OutputFile::Beside(file) => file.write(bytes),
-            OutputFile::Itself(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            OutputFile::Beside(file) => file.flush(),
-            OutputFile::Itself(file) => file.flush(),
-        }
-    }
+    out: BufWriter<File>,
+    /// Path of the temporary file; `None` for a device, to which data is written directly.
+    temporary: Option<TempPath>,
 }
 
 impl NewFile {
@@ -99,13 +94,13 @@ impl NewFile {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let there = fs::metadata(&path).ok();
         if there.as_ref().is_some_and(|there| !there.is_file()) {
-            let out = BufWriter::new(OutputFile::Itself(File::options().write(true).open(&path)?));
-            return Ok(NewFile { path, out });
+            return Ok(NewFile {
+                out: BufWriter::new(File::options().write(true).open(&path)?),
+                path,
+                temporary: None,
+            });
         }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let folder = folder_of(&path);
         let mut new = tempfile::Builder::new();
         new.prefix(".unfinished-");
         // Default permissions of a new file; the process's umask applies. A replaced file passes on
@@ -119,9 +114,11 @@ impl NewFile {
             }
             file.as_file().set_permissions(there.permissions())?;
         }
+        let (file, temporary) = file.into_parts();
         Ok(NewFile {
             path,
-            out: BufWriter::new(OutputFile::Beside(file)),
+            out: BufWriter::new(file),
+            temporary: Some(temporary),
         })
     }
 
@@ -131,19 +128,13 @@ impl NewFile {
     /// Returns an error if the file cannot be written completely. The existing file is then
     /// unchanged.
     pub fn finish(self) -> io::Result<()> {
-        match self
-            .out
-            .into_inner()
-            .map_err(io::IntoInnerError::into_error)?
-        {
-            OutputFile::Beside(file) => {
-                file.as_file().sync_all()?;
-                file.persist(&self.path)
-                    .map(drop)
-                    .map_err(|error| error.error)
-            }
-            OutputFile::Itself(_) => Ok(()),
+        let out = self.out.into_inner();
+        let file = out.map_err(io::IntoInnerError::into_error)?;
+        if let Some(temporary) = self.temporary {
+            file.sync_all()?;
+            temporary.persist(&self.path)?;
         }
+        Ok(())
     }
 }
 

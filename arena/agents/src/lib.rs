@@ -25,6 +25,16 @@
 #[cfg(not(unix))]
 compile_error!("Hattari runs on Linux and macOS");
 
+/// Compiles items on Linux only.
+macro_rules! linux {
+    ($($item:item)*) => {
+        $(
+            #[cfg(target_os = "linux")]
+            $item
+        )*
+    };
+}
+
 pub mod agent;
 pub mod files;
 pub mod games;

@@ -56,20 +56,24 @@ impl FaultKind {
     /// Returns the name of the kind in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            FaultKind::Start => "start",
-            FaultKind::Refused => "refused",
-            FaultKind::IllegalAction => "illegal action",
-            FaultKind::IllegalAmount => "illegal amount",
-            FaultKind::Error => "error",
-            FaultKind::Panic => "panic",
-            FaultKind::Time => "time",
-            FaultKind::Memory => "memory",
-            FaultKind::Crash => "crash",
-            FaultKind::Clock => "clock",
-        }
+        FAULT_KINDS[self as usize].1
     }
 }
+
+/// All kinds in the order of their declaration, each with its name in reports. Stored answers contain
+/// the index, so new kinds must be appended.
+pub(crate) const FAULT_KINDS: [(FaultKind, &str); 10] = [
+    (FaultKind::Start, "start"),
+    (FaultKind::Refused, "refused"),
+    (FaultKind::IllegalAction, "illegal action"),
+    (FaultKind::IllegalAmount, "illegal amount"),
+    (FaultKind::Error, "error"),
+    (FaultKind::Panic, "panic"),
+    (FaultKind::Time, "time"),
+    (FaultKind::Memory, "memory"),
+    (FaultKind::Crash, "crash"),
+    (FaultKind::Clock, "clock"),
+];
 
 /// A fault of a bot, with the deal and the decision in which it occurred.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,10 +130,10 @@ pub struct Record {
 
 /// Number of faults of an entrant, counted from the first, that a record always describes. Of later
 /// faults, only the first of each kind is described; the others are counted.
-pub(crate) const FAULTS_KEPT: usize = 4;
+const FAULTS_KEPT: usize = 4;
 
 /// Maximum length of a fault's message in bytes.
-pub(crate) const FAULT_MESSAGE_MAX: usize = 400;
+const FAULT_MESSAGE_MAX: usize = 400;
 
 /// Decision times of the bots. Not part of the record, because they differ from run to run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -234,12 +238,7 @@ impl Record {
 
     /// Adds a fault. Messages are cut off after 400 bytes.
     pub fn add_fault(&mut self, mut fault: Fault) {
-        if FAULT_MESSAGE_MAX < fault.message.len() {
-            fault
-                .message
-                .truncate(crate::text::cut(&fault.message, FAULT_MESSAGE_MAX).len());
-            fault.message.push('…');
-        }
+        fault.message = crate::text::shortened(&fault.message, FAULT_MESSAGE_MAX);
         let entrant = usize::from(fault.entrant);
         self.fault_counts[entrant] += 1;
         let is_first = || {
@@ -282,6 +281,13 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kinds_of_faults_are_listed_in_their_order() {
+        for (number, (kind, _)) in FAULT_KINDS.into_iter().enumerate() {
+            assert_eq!(kind as usize, number);
+        }
+    }
 
     #[test]
     fn a_record_keeps_moments_and_places() {

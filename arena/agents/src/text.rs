@@ -1,7 +1,7 @@
 //! Functions for the texts of messages: nearest names, lists, readable numbers, escaped text.
 
 use serde::Serializer;
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::path::Path;
 
 /// Returns the candidate that is most similar to `word`, if one is similar enough.
@@ -53,6 +53,11 @@ pub fn quoted<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     } else {
         names.join(", ")
     }
+}
+
+/// Returns the texts with `separator` between them.
+pub(crate) fn joined(texts: impl Iterator<Item: Borrow<str>>, separator: &str) -> String {
+    texts.collect::<Vec<_>>().join(separator)
 }
 
 /// Quotes a word for a shell if necessary.
@@ -174,10 +179,7 @@ fn blanked(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
 pub fn escape_for_sentence(text: &str) -> String {
     let clean = |text: &str| line(text).trim().replace('`', "'");
     let lines = text.lines().map(clean);
-    lines
-        .filter(|line| !line.is_empty())
-        .collect::<Vec<_>>()
-        .join(" | ")
+    joined(lines.filter(|line| !line.is_empty()), " | ")
 }
 
 /// Returns the longest prefix of at most `bytes_max` bytes that ends at a character boundary.
@@ -187,6 +189,13 @@ pub fn cut(text: &str, bytes_max: usize) -> &str {
         .rev()
         .find(|&at| text.is_char_boundary(at));
     &text[..end.unwrap_or_default()]
+}
+
+/// Returns a text of at most `bytes_max` bytes, with `…` after it if more was cut off.
+pub(crate) fn shortened(text: &str, bytes_max: usize) -> String {
+    let kept = cut(text, bytes_max);
+    let mark = if kept.len() < text.len() { "…" } else { "" };
+    format!("{kept}{mark}")
 }
 
 /// Serializes a path as text (`#[serde(serialize_with)]`); invalid UTF-8 is replaced.

@@ -18,7 +18,9 @@ pub trait Backend: Debug + Sync {
     /// Returns `true` if this backend runs files with the name of `file`.
     fn accepts(&self, file: &Path) -> bool;
     /// Returns the kind of folder that contains the files of this backend.
-    fn search_folder(&self) -> SearchFolder;
+    fn search_folder(&self) -> SearchFolder {
+        SearchFolder::Bots
+    }
     /// Returns the bots that a file contains, without running its code in this process. `game` is
     /// the game of the file's folder or the requested game.
     ///
@@ -74,7 +76,9 @@ pub trait Backend: Debug + Sync {
     }
     /// Returns `true` if a process can load a changed file again from the same path; otherwise it
     /// loads a copy.
-    fn can_reload(&self) -> bool;
+    fn can_reload(&self) -> bool {
+        true
+    }
 }
 
 impl Serialize for dyn Backend {

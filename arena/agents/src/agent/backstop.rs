@@ -39,7 +39,7 @@ impl RunningCall {
             u32::try_from(limit.as_millis()).unwrap_or(u32::MAX),
             Relaxed,
         );
-        self.clock.store(processor::clock(), Relaxed);
+        self.clock.store(processor::of_this_thread(), Relaxed);
         self.calls.store(self.calls.load(Relaxed) + 1, Relaxed);
     }
 
@@ -64,7 +64,7 @@ pub(super) fn watch(bot: &Arc<impl WatchedBot>) {
     let look = WatchState {
         bot,
         call: 0,
-        start: Duration::ZERO,
+        start: 0,
     };
     if let Err(error) = WATCHDOG.add(look) {
         // Steps and fuel are still counted; only the backstop is missing.
@@ -93,7 +93,7 @@ struct WatchState {
     /// Value of [`RunningCall::calls`] at the last tick.
     call: u64,
     /// Processor time of the calling thread when the watchdog first saw the call.
-    start: Duration,
+    start: u64,
 }
 
 impl WatchState {
@@ -110,11 +110,11 @@ impl WatchState {
         if call % 2 == 0 {
             return true;
         }
-        let used = processor::used(watch.clock.load(Relaxed));
+        let used = processor::nanos(watch.clock.load(Relaxed)).unwrap_or(0);
         if call != self.call {
             (self.call, self.start) = (call, used);
-        } else if used.saturating_sub(self.start).as_millis()
-            > u128::from(watch.millis.load(Relaxed))
+        } else if used.saturating_sub(self.start) / 1_000_000
+            > u64::from(watch.millis.load(Relaxed))
         {
             bot.stop();
         }

@@ -153,6 +153,23 @@ pub(crate) struct RawDescriptor<P> {
     pub has_games: bool,
 }
 
+/// Returns the [`RawDescriptor`] of a struct with the fields of the C interface.
+macro_rules! raw_descriptor {
+    ($descriptor:expr, has_games: $has_games:expr) => {
+        $crate::agent::bot::RawDescriptor {
+            flags: $descriptor.flags,
+            id: $descriptor.id,
+            version: $descriptor.version,
+            author: $descriptor.author,
+            license: $descriptor.license,
+            description: $descriptor.description,
+            config_schema_json: $descriptor.config_schema_json,
+            has_games: $has_games,
+        }
+    };
+}
+pub(crate) use raw_descriptor;
+
 /// Reads and checks a descriptor. `text` reads the text at an address, given the name of the field
 /// and the maximum length; it returns `None` for a null address. `game` returns the address of an
 /// entry in the list of games.
@@ -212,14 +229,12 @@ fn games(
     if !is_there {
         return Err("`games` is missing".into());
     }
-    for index in 0.. {
-        let Some(game) = game(index)? else { break };
+    // One more than allowed, so that `check` detects too many.
+    for index in 0..=GAMES_MAX {
+        let Some(game) = game(u32::try_from(index).expect("a small limit"))? else {
+            break;
+        };
         games.push(game);
-        if games.len() > GAMES_MAX {
-            return Err(format!(
-                "`games` has more than {GAMES_MAX} entries; end the list with a null"
-            ));
-        }
     }
     Ok(games)
 }

@@ -1,5 +1,6 @@
 //! Resource limits of bots.
 
+use crate::text::joined;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -7,24 +8,24 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Budget {
     /// Time limit of a decision in microseconds; `None` for no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub decision_us: Option<u64>,
     /// Limit of the total time of all calls of an entrant in a block, in microseconds; `None` for
     /// no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub block_us: Option<u64>,
     /// Memory limit in MiB of a compiled bot in its own process, a WebAssembly module or a program;
     /// `None` for the host's default. A program without a sandbox has no default limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
     /// Maximum number of steps of a Lua bot per decision; `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lua_steps: Option<u64>,
     /// Memory limit of a Lua bot in MiB; `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lua_memory_mb: Option<u64>,
     /// Maximum fuel of a WebAssembly bot per decision; `None` for the host's default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wasm_fuel: Option<u64>,
 }
 
@@ -71,7 +72,7 @@ impl fmt::Display for Budget {
         let limits = limits
             .into_iter()
             .filter_map(|(name, limit)| Some(format!("{name} {}", limit?)));
-        f.write_str(&limits.collect::<Vec<_>>().join(", "))
+        f.write_str(&joined(limits, ", "))
     }
 }
 

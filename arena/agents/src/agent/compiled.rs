@@ -2,12 +2,13 @@
 //! and they run in this process or in a worker. A worker also reads the descriptors of a library,
 //! so that its code runs in this process only if the league demands it.
 
-use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder};
+use super::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use super::built_in::BuiltIn;
 use super::plugin::{Image, Library, PluginBot};
 use super::worker::{self, WorkerBot};
 use super::{AgentError, AgentFactory, Isolation, LoadError, ProcessLimits};
 use crate::agent::lock::lock;
+use crate::text::joined;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -39,10 +40,6 @@ impl Backend for LibraryBackend {
             .is_some_and(|extension| extension == env::consts::DLL_EXTENSION)
     }
 
-    fn search_folder(&self) -> SearchFolder {
-        SearchFolder::Bots
-    }
-
     /// Inspects each library once. While the process lives, later changes to the file are ignored.
     fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
@@ -66,7 +63,6 @@ impl Backend for LibraryBackend {
         bot: &BotFile<'_>,
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        let fail = |message: String| AgentError::start(message);
         if bot.isolation_on(terms) == Some(Isolation::Process) {
             let code = match bot.built_in {
                 Some(BuiltIn { package, .. }) => worker::CodeSource::BuiltIn(package.to_owned()),
@@ -83,9 +79,10 @@ impl Backend for LibraryBackend {
         }
         let library = match bot.built_in {
             Some(BuiltIn { library, .. }) => library,
-            None => Library::load(bot.path, bot.hash).map_err(|error| fail(error.to_string()))?,
+            None => Library::load(bot.path, bot.hash)
+                .map_err(|error| AgentError::start(error.to_string()))?,
         };
-        let gone = || fail(format!("{} has no bot `{}`", bot.path.display(), bot.id));
+        let gone = || AgentError::start(format!("{} has no bot `{}`", bot.path.display(), bot.id));
         Ok(Arc::new(PluginBot::new(library, bot.id).ok_or_else(gone)?))
     }
 
@@ -148,15 +145,7 @@ impl LibraryBackend {
                 format!("{version}, exports only {entry}"),
             );
         }
-        let (count, some) = (
-            others.len(),
-            others
-                .iter()
-                .take(4)
-                .copied()
-                .collect::<Vec<_>>()
-                .join(", "),
-        );
+        let (count, some) = (others.len(), joined(others.iter().take(4).copied(), ", "));
         let cure = "make them static or compile with -fvisibility=hidden";
         Finding::new(
             "library",

@@ -2,12 +2,12 @@
 
 use super::fault::AgentError;
 use crate::text::serialize_path;
-use serde::Serialize;
-use std::fmt;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The reason a file cannot be used, and the remedy.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{}: {cause}; {cure}", .path.display())]
 pub struct LoadError {
     /// The file.
     #[serde(serialize_with = "serialize_path")]
@@ -64,11 +64,3 @@ impl LoadError {
         )
     }
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}; {}", self.path.display(), self.cause, self.cure)
-    }
-}
-
-impl std::error::Error for LoadError {}

@@ -32,7 +32,6 @@ pub enum FaultScope {
 
 impl FaultScope {
     /// Returns `least` if this scope is [`FaultScope::Decision`], otherwise this scope.
-    #[must_use]
     pub(crate) fn at_least(self, least: FaultScope) -> FaultScope {
         if self == FaultScope::Decision {
             least
@@ -60,6 +59,14 @@ impl AgentError {
     /// Creates the error for a bot that cannot be started.
     pub(crate) fn start(message: impl Into<String>) -> AgentError {
         AgentError::new(FaultKind::Start, message)
+    }
+
+    /// Adds what the bot's process wrote, if there is anything.
+    pub(crate) fn with_output(mut self, words: Option<String>) -> AgentError {
+        if let Some(words) = words {
+            self.message += &format!("; it wrote: {words}");
+        }
+        self
     }
 
     /// Replaces the scope.

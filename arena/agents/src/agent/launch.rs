@@ -15,7 +15,7 @@ use super::process::OutputTail;
 
 /// Environment variables that disable output buffering. Otherwise messages could stay in a buffer
 /// and not reach the host.
-pub(in crate::agent) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
+pub(crate) const UNBUFFERED: [(&str, &str); 1] = [("PYTHONUNBUFFERED", "1")];
 /// Maximum size of captured output in bytes. If there is more, only the beginning and the end are
 /// kept.
 const OUTPUT_BYTES_MAX: u64 = 1 << 20;
@@ -28,21 +28,17 @@ pub struct CommandLine {
     /// Program and arguments.
     pub words: Vec<String>,
     /// Working directory; `None` for the folder of the program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
 }
 
 impl Display for CommandLine {
     /// Writes the command quoted for a shell.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            &self
-                .words
-                .iter()
-                .map(|word| text::shell(word))
-                .collect::<Vec<_>>()
-                .join(" "),
-        )
+        f.write_str(&text::joined(
+            self.words.iter().map(|word| text::shell(word)),
+            " ",
+        ))
     }
 }
 
@@ -147,7 +143,6 @@ impl Launch {
     /// Creates a command from a program with arguments and a working directory, to which the path
     /// of the program is relative. `{host}` and `{port}` stand for the address to connect to,
     /// `{name}` for the entrant's name.
-    #[must_use]
     pub(crate) fn new(words: Vec<String>, folder: PathBuf) -> Launch {
         Launch {
             words,
@@ -157,19 +152,16 @@ impl Launch {
     }
 
     /// Returns the output of the first process of this command that wrote any and has ended.
-    #[must_use]
     pub(crate) fn first_output(&self) -> Option<&str> {
         self.heard.get().map(String::as_str)
     }
 
     /// Returns the working directory.
-    #[must_use]
     pub(crate) fn folder(&self) -> &Path {
         existing(&self.folder)
     }
 
     /// Returns the path of the program. The name `hattari` stands for the running executable.
-    #[must_use]
     pub(crate) fn program(&self) -> PathBuf {
         let program = self.words.first().map_or("", String::as_str);
         if program == "hattari" {
@@ -195,8 +187,7 @@ impl Launch {
         };
         let mut command = self.command(filled);
         command.stdin(Stdio::null());
-        self.spawn(&mut command, false)
-            .map_err(|error| self.explain(&error))
+        self.spawn(command, false)
     }
 
     /// Starts a program that communicates through its standard input and output.
@@ -212,14 +203,12 @@ impl Launch {
     ///
     /// # Errors
     /// Returns an error as [`Launch::start`] does.
-    pub(in crate::agent) fn start_with_pipes_by(
+    pub(crate) fn start_with_pipes_by(
         &self,
         mut command: Command,
     ) -> Result<(Running, ChildStdin, ChildStdout), String> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut running = self
-            .spawn(&mut command, true)
-            .map_err(|error| self.explain(&error))?;
+        let mut running = self.spawn(command, true)?;
         let (input, output) = running
             .child
             .stdin
@@ -256,15 +245,18 @@ impl Launch {
 
     /// Starts the process and captures its output. If `speaks`, standard output is a pipe for
     /// messages and is not captured.
-    fn spawn(&self, command: &mut Command, speaks: bool) -> io::Result<Running> {
+    fn spawn(&self, mut command: Command, speaks: bool) -> Result<Running, String> {
         use std::os::unix::process::CommandExt;
-        let words = OutputTail::new()?;
-        if !speaks {
-            command.stdout(words.writer()?);
-        }
-        // A separate process group, so that Ctrl-C reaches only the host, and the program's own
-        // child processes can be killed with it.
-        let child = command.process_group(0).stderr(words.writer()?).spawn()?;
+        let spawned = OutputTail::new().and_then(|words| {
+            if !speaks {
+                command.stdout(words.writer()?);
+            }
+            // A separate process group, so that Ctrl-C reaches only the host, and the program's own
+            // child processes can be killed with it.
+            let child = command.process_group(0).stderr(words.writer()?).spawn()?;
+            Ok((child, words))
+        });
+        let (child, words) = spawned.map_err(|error| self.explain(&error))?;
         Ok(Running {
             child,
             words,
@@ -296,12 +288,6 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Describes how the process ended; `None` while it runs.
-    pub(crate) fn describe_exit(&mut self) -> Option<String> {
-        self.status()
-            .map(|status| format!("its process ended with {status}"))
-    }
-
     fn status(&mut self) -> Option<ExitStatus> {
         if self.exit_status.is_none() {
             self.exit_status = self.child.try_wait().ok().flatten();
@@ -311,9 +297,9 @@ impl Running {
 
     /// Waits up to `patience` for the process to end, and describes how it ended. Waiting is
     /// necessary because a connection closes before its process has exited.
-    pub(crate) fn wait_and_describe(&mut self, patience: Duration) -> Option<String> {
-        self.wait_for_exit(patience);
-        self.describe_exit()
+    pub(crate) fn describe_exit(&mut self, patience: Duration) -> Option<String> {
+        self.wait_for_exit(patience)
+            .map(|status| format!("its process ended with {status}"))
     }
 
     /// Waits up to `patience` for the process to end. Returns its exit status; `None` if it still
@@ -328,7 +314,6 @@ impl Running {
 
     /// Returns the beginning and the end of the output, shortened to one line; `None` if there is
     /// no output.
-    #[must_use]
     pub(crate) fn shortened_output(&self) -> Option<String> {
         match &self.first {
             Some(first) => Some(format!(
@@ -341,7 +326,7 @@ impl Running {
 
     /// Returns device and inode number of the file with the captured output.
     #[cfg(target_os = "linux")]
-    pub(in crate::agent) fn output_file_id(&self) -> Option<(u64, u64)> {
+    pub(crate) fn output_file_id(&self) -> Option<(u64, u64)> {
         self.words.id()
     }
 
@@ -358,7 +343,7 @@ impl Running {
     /// # Errors
     /// Returns an error if the system call fails.
     #[cfg(target_os = "linux")]
-    pub(in crate::agent) fn limit_memory(&self, bytes: u64) -> Result<(), String> {
+    pub(crate) fn limit_memory(&self, bytes: u64) -> Result<(), String> {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};
         let most = Rlimit {
             current: Some(bytes),
@@ -378,12 +363,11 @@ impl Running {
     /// # Errors
     /// Never returns an error.
     #[cfg(not(target_os = "linux"))]
-    pub(in crate::agent) fn limit_memory(&self, _bytes: u64) -> Result<(), String> {
+    pub(crate) fn limit_memory(&self, _bytes: u64) -> Result<(), String> {
         Ok(())
     }
 
     /// Returns the process id.
-    #[must_use]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -406,27 +390,27 @@ impl Drop for Running {
 
 /// Clients whose match is over, each with the time at which it is killed unless it has exited.
 #[derive(Debug, Default)]
-pub(in crate::agent) struct ExitingClients(Vec<(Running, Instant)>);
+pub(crate) struct ExitingClients(Vec<(Running, Instant)>);
 
 impl ExitingClients {
     /// Adds a client. Kills clients whose time is over.
-    pub(in crate::agent) fn add(&mut self, running: Running) {
+    pub(crate) fn add(&mut self, running: Running) {
         self.tidy();
         self.0.push((running, Instant::now() + EXIT_TIME));
     }
 
     /// Drops clients that have exited. Kills clients whose time is over.
-    pub(in crate::agent) fn tidy(&mut self) {
+    pub(crate) fn tidy(&mut self) {
         let now = Instant::now();
         self.0
-            .retain_mut(|(running, until)| running.describe_exit().is_none() && now < *until);
+            .retain_mut(|(running, until)| running.status().is_none() && now < *until);
     }
 }
 
 impl Drop for ExitingClients {
     fn drop(&mut self) {
         for (running, until) in &mut self.0 {
-            running.wait_and_describe(until.saturating_duration_since(Instant::now()));
+            running.wait_for_exit(until.saturating_duration_since(Instant::now()));
         }
     }
 }
@@ -450,12 +434,12 @@ mod tests {
     #[test]
     fn a_client_is_told_where_to_go_and_its_end_is_told() {
         let mut running = start(&["sh", "-c", "echo {name} at {host}:{port}; exit 3"]).unwrap();
-        let ended = running.wait_and_describe(Duration::from_secs(20)).unwrap();
+        let ended = running.describe_exit(Duration::from_secs(20)).unwrap();
         assert!(ended.contains("exit status: 3"), "{ended}");
         assert_eq!(running.shortened_output().unwrap(), "me at 127.0.0.1:77");
         let launch = launch(&["sh", "-c", "echo no parameters >&2; seq 1 100000"]);
         let mut running = launch.start("127.0.0.1:77".parse().unwrap(), "me").unwrap();
-        running.wait_and_describe(Duration::from_secs(20)).unwrap();
+        running.describe_exit(Duration::from_secs(20)).unwrap();
         let words = running.shortened_output().unwrap();
         assert!(
             words.starts_with("no parameters | 1 | 2") && words.ends_with("| 99999 | 100000"),
@@ -470,7 +454,7 @@ mod tests {
     #[test]
     fn a_program_is_started_with_unbuffered_output() {
         let mut running = start(&["sh", "-c", "echo $PYTHONUNBUFFERED"]).unwrap();
-        running.wait_and_describe(Duration::from_secs(20)).unwrap();
+        running.describe_exit(Duration::from_secs(20)).unwrap();
         assert_eq!(running.shortened_output().as_deref(), Some("1"));
     }
 
@@ -490,7 +474,7 @@ mod tests {
     fn ending_a_client_ends_what_it_has_started() {
         let mut running = start(&["sh", "-c", "sleep 1000 & echo $!; wait"]).unwrap();
         while running.shortened_output().is_none() {
-            assert!(running.describe_exit().is_none());
+            assert!(running.describe_exit(Duration::ZERO).is_none());
             std::thread::sleep(Duration::from_millis(2));
         }
         let child: i32 = running.shortened_output().unwrap().parse().unwrap();

@@ -64,7 +64,6 @@ impl ProcessLimits {
 
     /// Returns the time that the host waits for an answer with the time limit `budget`. A late
     /// answer is a fault; without an answer the process is killed.
-    #[must_use]
     pub(crate) fn patience(budget: Duration) -> Duration {
         budget + budget.clamp(GRACE.0, GRACE.1)
     }

@@ -6,7 +6,7 @@
 
 use super::{Agent, AgentError, BlockStart, Call, FaultScope, Observation, Turn};
 use crate::packed::{pack, unpack};
-use crate::record::FaultKind;
+use crate::record::{FAULT_KINDS, FaultKind};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -15,19 +15,6 @@ use hattari_plugin::games::Game;
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
-/// Fault kinds; a blob stores the index. New kinds must be appended.
-const FAULT_KINDS: [FaultKind; 10] = [
-    FaultKind::Start,
-    FaultKind::Refused,
-    FaultKind::IllegalAction,
-    FaultKind::IllegalAmount,
-    FaultKind::Error,
-    FaultKind::Panic,
-    FaultKind::Time,
-    FaultKind::Memory,
-    FaultKind::Crash,
-    FaultKind::Clock,
-];
 /// Fault scopes; a blob stores the index. New scopes must be appended.
 const REACHES: [FaultScope; 5] = [
     FaultScope::Decision,
@@ -102,15 +89,7 @@ impl Answers {
                 count(choices.len()),
             ]);
             for (call, kind, reach) in slips {
-                let kind = FAULT_KINDS
-                    .iter()
-                    .position(|known| known == kind)
-                    .expect("all kinds are listed");
-                let reach = REACHES
-                    .iter()
-                    .position(|known| known == reach)
-                    .expect("all reaches are listed");
-                numbers.extend([i64::from(*call), count(kind), count(reach)]);
+                numbers.extend([i64::from(*call), *kind as i64, *reach as i64]);
             }
             for &Choice { action, amount } in choices {
                 // Most actions have no amount.
@@ -152,7 +131,7 @@ impl Answers {
             let (slips, choices) = (next()?, next()?);
             for _ in 0..slips {
                 let call = u32::try_from(next()?).ok()?;
-                let kind = *FAULT_KINDS.get(usize::try_from(next()?).ok()?)?;
+                let (kind, _) = *FAULT_KINDS.get(usize::try_from(next()?).ok()?)?;
                 let reach = *REACHES.get(usize::try_from(next()?).ok()?)?;
                 course.failed_calls.push((call, kind, reach));
             }

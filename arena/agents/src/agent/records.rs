@@ -35,7 +35,6 @@ impl<'a> Records<'a> {
 
     /// Borrows `bytes` as `count` records of `stride` bytes each. Returns `None` if the length of
     /// `bytes` does not match.
-    #[must_use]
     pub(crate) fn new(bytes: &'a [u8], count: u32, stride: u32) -> Option<Records<'a>> {
         let holds = (count as usize).checked_mul(stride as usize) == Some(bytes.len());
         holds.then_some(Records {

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use super::{Agent, AgentError, BlockStart, Observation, Turn};
+use super::{Agent, AgentError, BlockStart, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::{GameTypes, chance};
 use rand::SeedableRng;
@@ -33,10 +33,6 @@ impl<G: GameTypes> Agent for Random<G> {
         Ok(())
     }
 
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         let index = chance::below(&mut self.rng, turn.legal.count());
         let amount = G::amounts(legal::<G>(turn, index)).map_or(0, |(low, high)| {
@@ -47,10 +43,6 @@ impl<G: GameTypes> Agent for Random<G> {
             action: index as usize,
             amount,
         })
-    }
-
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        Ok(())
     }
 }
 
@@ -65,23 +57,11 @@ impl<G: GameTypes> Default for First<G> {
 }
 
 impl<G: GameTypes> Agent for First<G> {
-    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
-
-    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
         Ok(Choice {
             action: 0,
             amount: G::amounts(legal::<G>(turn, 0)).map_or(0, |(low, _)| low),
         })
-    }
-
-    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
-        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@
 use super::fault::{AgentError, FaultScope};
 use super::process::nanos_in_call;
 use crate::record::FaultKind;
-use crate::text::cut;
+use crate::text::shortened;
 use hattari_plugin::abi;
 use std::time::Duration;
 
@@ -34,15 +34,9 @@ pub(crate) fn not_created(status: abi::Status, said: &str, config_json: &str) ->
     } else {
         said
     };
-    // A config can contain thousands of weights.
-    let shown = cut(config_json, CONFIG_SHOWN_MAX);
-    let more = if shown.len() < config_json.len() {
-        "…"
-    } else {
-        ""
-    };
     let of_config = if status == abi::E_CONFIG {
-        format!(" with config {shown}{more}")
+        // A config can contain thousands of weights.
+        format!(" with config {}", shortened(config_json, CONFIG_SHOWN_MAX))
     } else {
         String::new()
     };

@@ -45,13 +45,17 @@ pub trait Agent {
     ///
     /// # Errors
     /// Returns an error if the bot cannot be started or refuses the block.
-    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError>;
+    fn block_start(&mut self, _start: &BlockStart<'_>) -> Result<(), AgentError> {
+        Ok(())
+    }
     /// Notifies the bot that cards have been dealt. `seen` contains the seat's first view and the
     /// start of the history.
     ///
     /// # Errors
     /// Returns the bot's error.
-    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError>;
+    fn deal_start(&mut self, _seen: &Observation<'_>) -> Result<(), AgentError> {
+        Ok(())
+    }
     /// Returns the bot's decision. The table checks it against the legal actions.
     ///
     /// # Errors
@@ -62,7 +66,9 @@ pub trait Agent {
     ///
     /// # Errors
     /// Returns the bot's error.
-    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError>;
+    fn deal_end(&mut self, _seen: &Observation<'_>, _payoffs: &[i64]) -> Result<(), AgentError> {
+        Ok(())
+    }
     /// Returns `false` if [`Agent::deal_start`] has no effect on the bot in the rest of the block.
     /// The table still calls it, with an empty observation.
     fn uses_deal_start(&self) -> bool {

@@ -1,53 +1,13 @@
 //! The host's additions to bridge, including the double-dummy solver.
 
-use super::{GameExtras, LuauExtras, Types, WatchDefaults};
+use super::{GameExtras, WatchDefaults};
 use hattari_double_dummy::{Deal, Position, Solver};
 use hattari_plugin::games::bridge::{self, Contract};
 use std::cell::RefCell;
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
-    luau: LuauExtras {
-        supplement: include_str!("bridge/supplement.luau"),
-        library: None,
-        phase: None,
-        types: TYPES,
-    },
-    watch_defaults: Some(WatchDefaults {
-        opponents: &["cheap"],
-        deals: 1,
-        in_pairs: true,
-        duplicate: true,
-    }),
-};
-
-/// Registers the solver that `luck: double-dummy` needs.
-pub(crate) fn register_solver() {
-    bridge::set_solver(tricks);
-}
-
-/// Memory of each thread's solver in MiB.
-const MEMORY_MIB: usize = 16;
-
-/// Returns the number of tricks that the declarer's side takes if all play perfectly and see all
-/// hands. The result does not depend on earlier calls.
-fn tricks(deal: &Deal, contract: &Contract) -> u8 {
-    thread_local! {
-        static SOLVER: RefCell<Option<Solver>> = const { RefCell::new(None) };
-    }
-    let leader = contract.declarer.after(1);
-    let position = Position::new(deal.hands, contract.strain, leader, &[])
-        .expect("a whole deal is a position");
-    let side = contract.declarer.side();
-    SOLVER.with_borrow_mut(|solver| {
-        solver
-            .get_or_insert_with(|| Solver::new(MEMORY_MIB))
-            .solve(&position, side)
-    })
-}
-
-/// Additions to the type declarations for editors.
-const TYPES: Types = Types {
+    supplement: include_str!("bridge/supplement.luau"),
     card: "suit (S, H, D, C) and rank (2 to 9, T, J, Q, K, A), as in \"SQ\"",
     fields: &[
         (
@@ -93,8 +53,40 @@ const TYPES: Types = Types {
             "Seat that leads to the current trick or has led to it, from 1.",
         ),
     ],
-    rest: &[include_str!("bridge/types.luau")],
+    types: &[include_str!("bridge/types.luau")],
+    watch_defaults: Some(WatchDefaults {
+        opponents: &["cheap"],
+        deals: 1,
+        in_pairs: true,
+        duplicate: true,
+    }),
+    ..GameExtras::NONE
 };
+
+/// Registers the solver that `luck: double-dummy` needs.
+pub(crate) fn register_solver() {
+    bridge::set_solver(tricks);
+}
+
+/// Memory of each thread's solver in MiB.
+const MEMORY_MIB: usize = 16;
+
+/// Returns the number of tricks that the declarer's side takes if all play perfectly and see all
+/// hands. The result does not depend on earlier calls.
+fn tricks(deal: &Deal, contract: &Contract) -> u8 {
+    thread_local! {
+        static SOLVER: RefCell<Option<Solver>> = const { RefCell::new(None) };
+    }
+    let leader = contract.declarer.after(1);
+    let position = Position::new(deal.hands, contract.strain, leader, &[])
+        .expect("a whole deal is a position");
+    let side = contract.declarer.side();
+    SOLVER.with_borrow_mut(|solver| {
+        solver
+            .get_or_insert_with(|| Solver::new(MEMORY_MIB))
+            .solve(&position, side)
+    })
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,28 +1,15 @@
 //! The host's additions to daihinmin. Scripts may define a function for the exchange.
 
-use super::{GameExtras, LuauExtras, Phase, Types, WatchDefaults};
+use super::{GameExtras, Phase, WatchDefaults};
 use hattari_plugin::games::daihinmin::{Action, View, phase};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
-    luau: LuauExtras {
-        supplement: include_str!("daihinmin/supplement.luau"),
-        library: None,
-        phase: Some(Phase {
-            name: "exchange",
-            default: weakest,
-        }),
-        types: TYPES,
-    },
-    watch_defaults: Some(WatchDefaults {
-        opponents: &["base", "all-k", "default", "random"],
-        deals: 25,
-        ..WatchDefaults::NONE
+    supplement: include_str!("daihinmin/supplement.luau"),
+    phase: Some(Phase {
+        name: "exchange",
+        default: weakest,
     }),
-};
-
-/// Additions to the type declarations for editors.
-const TYPES: Types = Types {
     fields: &[
         (
             "daihinmin_action",
@@ -59,7 +46,13 @@ const TYPES: Types = Types {
         ),
     ],
     card: "suit (S, H, D, C) and rank (3 to 9, T, J, Q, K, A, 2), as in \"S3\"; or \"JK\", the joker",
-    rest: &[include_str!("daihinmin/types.luau")],
+    types: &[include_str!("daihinmin/types.luau")],
+    watch_defaults: Some(WatchDefaults {
+        opponents: &["base", "all-k", "default", "random"],
+        deals: 25,
+        ..WatchDefaults::NONE
+    }),
+    ..GameExtras::NONE
 };
 
 /// Returns the index of the action that gives away the weakest cards: the first one whose strongest

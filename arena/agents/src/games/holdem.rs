@@ -1,25 +1,11 @@
 //! The host's additions to hold'em, including win rates for scripts.
 
-use super::{GameExtras, LuauExtras, LuauLibrary, Types, WatchDefaults, poker};
+use super::{GameExtras, LuauLibrary, WatchDefaults, poker};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
-    luau: LuauExtras {
-        supplement: include_str!("poker.luau"),
-        library: Some(LuauLibrary::Holdem),
-        phase: None,
-        types: TYPES,
-    },
-    watch_defaults: Some(WatchDefaults {
-        opponents: &["honest"],
-        deals: 10,
-        duplicate: true,
-        ..WatchDefaults::NONE
-    }),
-};
-
-/// Additions to the type declarations for editors.
-const TYPES: Types = Types {
+    supplement: include_str!("poker.luau"),
+    library: Some(LuauLibrary::Holdem),
     fields: &[
         ("holdem_action", "text", "string", poker::ACTION_TEXT),
         (
@@ -36,8 +22,15 @@ const TYPES: Types = Types {
         ),
     ],
     card: poker::CARD,
-    rest: &[
+    types: &[
         include_str!("poker_types.luau"),
         include_str!("holdem/types.luau"),
     ],
+    watch_defaults: Some(WatchDefaults {
+        opponents: &["honest"],
+        deals: 10,
+        duplicate: true,
+        ..WatchDefaults::NONE
+    }),
+    ..GameExtras::NONE
 };

@@ -2,28 +2,39 @@
 //! watch`.
 
 /// The host's additions to a game. A game can be played without them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct GameExtras {
-    /// Additions to the Luau API of scripts.
-    pub luau: LuauExtras,
-    /// Default settings for watching a bot; `None` if the user must give all of them.
-    pub watch_defaults: Option<WatchDefaults>,
-}
-
-/// Additions to the Luau API of a game's scripts, besides the records.
 #[derive(Clone, Copy, Debug)]
-pub struct LuauExtras {
+pub struct GameExtras {
     /// Luau source with the game's additions to the records. It is called with the names of cards
     /// by number and with Luau's `table.concat`. It returns a table with `complete`, a function
-    /// that sets the fields of [`Types::fields`] in a decoded action (never to a table), and
-    /// `globals`, a table of read-only libraries.
+    /// that sets the additional [`fields`](GameExtras::fields) in a decoded action (never to a
+    /// table), and `globals`, a table of read-only libraries.
     pub supplement: &'static str,
     /// Library of host functions for scripts of this game, besides the services for decisions.
     pub library: Option<LuauLibrary>,
     /// Phase for which bots may define a separate function besides `act`.
     pub phase: Option<Phase>,
-    /// Type declarations for editors.
-    pub types: Types,
+    /// Description of how cards are named, for editors.
+    pub card: &'static str,
+    /// Additional fields: name of the record, name of the field, type and description. For editors,
+    /// they precede the fields of the schema and replace those of the same name.
+    pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
+    /// Luau declarations for editors that come after those of the records.
+    pub types: &'static [&'static str],
+    /// Default settings for watching a bot; `None` if the user must give all of them.
+    pub watch_defaults: Option<WatchDefaults>,
+}
+
+impl GameExtras {
+    /// No additions.
+    pub(crate) const NONE: GameExtras = GameExtras {
+        supplement: "return {}",
+        library: None,
+        phase: None,
+        card: "its name",
+        fields: &[],
+        types: &[],
+        watch_defaults: None,
+    };
 }
 
 /// A phase of a game in which the host decides for bots that do not define a function for it.
@@ -34,35 +45,6 @@ pub struct Phase {
     /// Function that returns the index of the action that the host chooses; `None` in other phases.
     /// The arguments are the records of the view and of the legal actions.
     pub default: fn(&[u8], &[u8]) -> Option<usize>,
-}
-
-/// Additions to the type declarations of a game's scripts, which editors read.
-#[derive(Clone, Copy, Debug)]
-pub struct Types {
-    /// Description of how cards are named.
-    pub card: &'static str,
-    /// Additional fields: name of the record, name of the field, type and description. They precede
-    /// the fields of the schema and replace those of the same name.
-    pub fields: &'static [(&'static str, &'static str, &'static str, &'static str)],
-    /// Luau declarations that come after those of the records.
-    pub rest: &'static [&'static str],
-}
-
-impl Default for LuauExtras {
-    /// Returns an API without additions.
-    fn default() -> LuauExtras {
-        let types = Types {
-            card: "its name",
-            fields: &[],
-            rest: &[],
-        };
-        LuauExtras {
-            supplement: "return {}",
-            library: None,
-            phase: None,
-            types,
-        }
-    }
 }
 
 /// Libraries of the host that scripts may call.

@@ -1,8 +1,7 @@
 //! Static information about games.
 
 use super::hosted::GameExtras;
-use super::name::bare;
-use super::options::{self, LeagueOptions, OptionProblem};
+use super::options::{self, LeagueOptions, OptionProblem, bare};
 use hattari_plugin::games::Game;
 use hattari_plugin::games::features::{FeatureInfo, PlayStatistic};
 use hattari_plugin::games::frame::{Frame, Framed, Schema};
@@ -47,7 +46,6 @@ pub struct GameInfo {
 
 impl GameInfo {
     /// Returns the information about a game, without additions of the host.
-    #[must_use]
     pub(crate) fn of<G: Game>() -> GameInfo {
         GameInfo {
             id: G::ID,
@@ -62,7 +60,7 @@ impl GameInfo {
             event: G::Event::FRAME,
             action: G::Action::FRAME,
             card_name: G::card_name,
-            hosted: GameExtras::default(),
+            hosted: GameExtras::NONE,
             rotations: G::rotations,
             in_force: options::in_force::<G>,
             option_from_file: options::from_file::<G>,

@@ -2,7 +2,6 @@
 
 mod hosted;
 mod info;
-mod name;
 mod options;
 mod poker;
 mod registry;
@@ -19,9 +18,8 @@ macro_rules! modules {
 hattari_plugin::games::every_game!(modules);
 
 pub(crate) use bridge::register_solver;
-pub use hosted::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, WatchDefaults};
+pub use hosted::{GameExtras, LuauLibrary, Phase, WatchDefaults};
 pub use info::GameInfo;
-pub use name::bare;
-pub use options::{LeagueOptions, OptionProblem};
+pub use options::{LeagueOptions, OptionProblem, bare};
 pub(crate) use registry::add;
 pub use registry::{UnknownGame, all, named};

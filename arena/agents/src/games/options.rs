@@ -1,8 +1,13 @@
 //! Game options in leagues: presets, overrides and options in files.
 
-use super::name::bare;
 use hattari_plugin::games::Game;
 use serde_json::Value;
+
+/// Returns a game's name without its revision: `daihinmin` for `daihinmin/1`.
+#[must_use]
+pub fn bare(id: &str) -> &str {
+    id.split('/').next().unwrap_or(id)
+}
 
 /// Validated options of a game.
 #[derive(Clone, Debug, PartialEq)]

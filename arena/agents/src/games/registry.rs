@@ -3,7 +3,7 @@
 use super::bridge::register_solver;
 use super::hosted::GameExtras;
 use super::info::GameInfo;
-use super::name::bare;
+use super::options::bare;
 use hattari_plugin::games::{self, Game};
 use std::sync::{LazyLock, PoisonError, RwLock};
 
@@ -47,7 +47,7 @@ pub fn all() -> Vec<&'static GameInfo> {
 pub(crate) fn add<G: Game>() {
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);
     if !games.iter().any(|facts| facts.name() == bare(G::ID)) {
-        games.push(listed_as::<G>(GameExtras::default()));
+        games.push(listed_as::<G>(GameExtras::NONE));
     }
 }
 

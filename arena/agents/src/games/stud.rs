@@ -1,29 +1,16 @@
 //! The host's additions to seven-card stud.
 
-use super::{GameExtras, LuauExtras, LuauLibrary, Phase, Types, WatchDefaults, poker};
+use super::{GameExtras, LuauLibrary, Phase, WatchDefaults, poker};
 use hattari_plugin::games::stud::{View, phase};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
-    luau: LuauExtras {
-        supplement: include_str!("poker.luau"),
-        library: Some(LuauLibrary::Poker),
-        phase: Some(Phase {
-            name: "open",
-            default: first,
-        }),
-        types: TYPES,
-    },
-    watch_defaults: Some(WatchDefaults {
-        opponents: &["honest"],
-        deals: 10,
-        duplicate: true,
-        ..WatchDefaults::NONE
+    supplement: include_str!("poker.luau"),
+    library: Some(LuauLibrary::Poker),
+    phase: Some(Phase {
+        name: "open",
+        default: first,
     }),
-};
-
-/// Additions to the type declarations for editors.
-const TYPES: Types = Types {
     fields: &[
         ("stud_action", "text", "string", poker::ACTION_TEXT),
         (
@@ -46,10 +33,16 @@ const TYPES: Types = Types {
         ),
     ],
     card: poker::CARD,
-    rest: &[
+    types: &[
         include_str!("poker_types.luau"),
         include_str!("stud/types.luau"),
     ],
+    watch_defaults: Some(WatchDefaults {
+        opponents: &["honest"],
+        deals: 10,
+        duplicate: true,
+        ..WatchDefaults::NONE
+    }),
 };
 
 /// Returns the index of the action that turns up the first hidden card; `None` in other phases.

@@ -1,24 +1,10 @@
 //! The host's additions to tanhinmin.
 
-use super::{GameExtras, LuauExtras, Types, WatchDefaults};
+use super::{GameExtras, WatchDefaults};
 
 /// The host's additions to the game.
 pub(super) const HOSTED: GameExtras = GameExtras {
-    luau: LuauExtras {
-        supplement: include_str!("tanhinmin/supplement.luau"),
-        library: None,
-        phase: None,
-        types: TYPES,
-    },
-    watch_defaults: Some(WatchDefaults {
-        opponents: &["eager", "boss", "random"],
-        deals: 25,
-        ..WatchDefaults::NONE
-    }),
-};
-
-/// Additions to the type declarations for editors.
-const TYPES: Types = Types {
+    supplement: include_str!("tanhinmin/supplement.luau"),
     card: "its strength as text, from \"1\" (the weakest)",
     fields: &[
         (
@@ -40,5 +26,11 @@ const TYPES: Types = Types {
             "Your seat, from 1. Seats are numbered in the order of play; seat 1 leads the deal.",
         ),
     ],
-    rest: &[include_str!("tanhinmin/types.luau")],
+    types: &[include_str!("tanhinmin/types.luau")],
+    watch_defaults: Some(WatchDefaults {
+        opponents: &["eager", "boss", "random"],
+        deals: 25,
+        ..WatchDefaults::NONE
+    }),
+    ..GameExtras::NONE
 };

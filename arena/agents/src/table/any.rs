@@ -1,9 +1,8 @@
 //! Games, tables and deals without their types, for code that works with any game.
 
-use super::hybrid::{HybridPart, HybridSeat};
 use super::play::dealt::{DealKeeper, KeptDeal};
 use super::play::sampled::RecordedFork;
-use super::shared::{FeatureValues, ForkScript, Selects, SharedSeat};
+use super::shared::{FeatureValues, ForkScript, HybridPart, HybridSeat, Selects, SharedSeat};
 use super::{BlockPlan, Decider, Table, TakenStep, TypedObserver, Unfinished};
 use crate::agent::recorded::Answers;
 use crate::agent::reference::{First, Random};
@@ -15,14 +14,12 @@ use hattari_plugin::Choice;
 use hattari_plugin::games::scene::{Line, Offer, Scene};
 use hattari_plugin::games::{ChanceEvent, Game, Move, words};
 use serde_json::Value;
-use std::borrow::Borrow;
 use std::cell::RefCell;
-use std::marker::PhantomData;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// A game with its options. Views, events and actions are the bytes of the game's records.
+/// Any [`Game`] with its options. Views, events and actions are the bytes of the game's records.
 pub trait AnyGame: Send + Sync {
     /// Returns name and revision.
     fn id(&self) -> &'static str;
@@ -265,20 +262,7 @@ impl TakenAction<'_> {
     }
 }
 
-/// A game behind the interface [`AnyGame`], owned or borrowed.
-struct ErasedGame<G, B>(B, PhantomData<fn() -> G>);
-
-impl<G: Game, B: Borrow<G>> ErasedGame<G, B> {
-    fn new(game: B) -> ErasedGame<G, B> {
-        ErasedGame(game, PhantomData)
-    }
-
-    fn game(&self) -> &G {
-        self.0.borrow()
-    }
-}
-
-impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
+impl<G: Game> AnyGame for G {
     fn id(&self) -> &'static str {
         G::ID
     }
@@ -290,38 +274,38 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
     }
     fn counted_rotations(&self, players: usize) -> usize {
         let rotations = G::rotations(players);
-        if self.game().joint_payoff(&vec![0; rotations]).is_some() {
+        if Game::joint_payoff(self, &vec![0; rotations]).is_some() {
             1
         } else {
             rotations
         }
     }
     fn joint_payoff(&self, payoffs: &[i64]) -> Option<i64> {
-        self.game().joint_payoff(payoffs)
+        Game::joint_payoff(self, payoffs)
     }
     fn score_unit(&self) -> &'static str {
         G::score_unit()
     }
     fn unit(&self, is_duplicate: bool) -> &'static str {
-        self.game().unit(is_duplicate)
+        Game::unit(self, is_duplicate)
     }
     fn stake(&self) -> Option<(&'static str, i64)> {
-        self.game().stake()
+        Game::stake(self)
     }
     fn given_deals(&self) -> usize {
-        self.game().given_deals()
+        Game::given_deals(self)
     }
     fn chances(&self) -> &'static [&'static str] {
-        self.game().chances()
+        Game::chances(self)
     }
     fn scene(&self, view: &[u8]) -> Scene {
-        self.game().scene(&bytemuck::pod_read_unaligned(view))
+        Game::scene(self, &bytemuck::pod_read_unaligned(view))
     }
     fn line(&self, event: &[u8]) -> Line {
-        self.game().line(&bytemuck::pod_read_unaligned(event))
+        Game::line(self, &bytemuck::pod_read_unaligned(event))
     }
     fn offer(&self, action: &[u8]) -> Offer {
-        self.game().offer(&bytemuck::pod_read_unaligned(action))
+        Game::offer(self, &bytemuck::pod_read_unaligned(action))
     }
     fn position_features(&self, view: &[u8]) -> FeatureValues {
         let mut values = FeatureValues::new();
@@ -344,17 +328,16 @@ impl<G: Game, B: Borrow<G> + Send + Sync> AnyGame for ErasedGame<G, B> {
         values
     }
     fn opener(&self, players: usize, seeds: &Seeds) -> Option<usize> {
-        let (mut block, mut deal) = (self.game().new_block(players, 1), self.game().new_deal());
-        self.game()
-            .deal(&mut block, &mut seeds.stream(0), &mut deal);
-        Some(self.game().player_at(&deal, self.game().to_act(&deal)?))
+        let (mut block, mut deal) = (self.new_block(players, 1), self.new_deal());
+        self.deal(&mut block, &mut seeds.stream(0), &mut deal);
+        Some(self.player_at(&deal, self.to_act(&deal)?))
     }
     fn table(&self) -> Box<dyn AnyTable + '_> {
-        Box::new(Table::new(self.game()))
+        Box::new(Table::new(self))
     }
     fn deals(&self) -> Box<dyn AnyDeals + '_> {
         Box::new(KeptDeals {
-            table: Table::new(self.game()),
+            table: Table::new(self),
             deals: Vec::new(),
             fork: None,
         })
@@ -389,19 +372,18 @@ impl<G: Game> AnyTable for Table<'_, G> {
         agents: &mut [Box<dyn Agent>],
         onlooker: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
-        let whole = ErasedGame::new(self.game);
         match onlooker.detail() {
             ObserverDetail::Ends => {
-                let mut watch = ObserverAdapter::<G, ENDS>::new(onlooker, &whole);
-                Table::play_block(self, job, plan, chance, agents, &mut watch)
+                let watch = &mut ObserverAdapter::<G, ENDS>::new(onlooker);
+                Table::play_block(self, job, plan, chance, agents, watch)
             }
             ObserverDetail::Answers => {
-                let mut watch = ObserverAdapter::<G, ANSWERS>::new(onlooker, &whole);
-                Table::play_block(self, job, plan, chance, agents, &mut watch)
+                let watch = &mut ObserverAdapter::<G, ANSWERS>::new(onlooker);
+                Table::play_block(self, job, plan, chance, agents, watch)
             }
             ObserverDetail::All => {
-                let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
-                Table::play_block(self, job, plan, chance, agents, &mut watch)
+                let watch = &mut ObserverAdapter::<G, ALL>::new(onlooker);
+                Table::play_block(self, job, plan, chance, agents, watch)
             }
         }
     }
@@ -445,10 +427,9 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
                 .table
                 .play_dealt((deal, &[]), block, bots, agents, &mut ());
         }
-        let whole = ErasedGame::new(self.table.game);
-        let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
+        let watch = &mut ObserverAdapter::<G, ALL>::new(onlooker);
         self.table
-            .play_dealt((deal, &[]), block, bots, agents, &mut watch)
+            .play_dealt((deal, &[]), block, bots, agents, watch)
     }
 
     fn record_fork(
@@ -493,16 +474,14 @@ const ALL: u8 = 2;
 /// parameter, so other events cost nothing.
 struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
     onlooker: &'a mut dyn BlockObserver,
-    whole: &'a ErasedGame<G, &'a G>,
     /// State of the block when the deal began; `None` if the observer does not receive all events.
     block: Option<G::Block>,
 }
 
 impl<'a, G: Game, const DETAIL: u8> ObserverAdapter<'a, G, DETAIL> {
-    fn new(onlooker: &'a mut dyn BlockObserver, whole: &'a ErasedGame<G, &'a G>) -> Self {
+    fn new(onlooker: &'a mut dyn BlockObserver) -> Self {
         ObserverAdapter {
             onlooker,
-            whole,
             block: None,
         }
     }
@@ -510,37 +489,37 @@ impl<'a, G: Game, const DETAIL: u8> ObserverAdapter<'a, G, DETAIL> {
 
 /// A deal in progress of the game `G`.
 struct TypedPosition<'a, G: Game> {
-    whole: &'a ErasedGame<G, &'a G>,
+    game: &'a G,
     block: &'a G::Block,
     deal: &'a G::Deal,
 }
 
 impl<G: Game> Position for TypedPosition<'_, G> {
     fn game(&self) -> &dyn AnyGame {
-        self.whole
+        self.game
     }
     fn describe(&self) -> String {
-        words::deal(self.whole.0, self.block, self.deal)
+        words::deal(self.game, self.block, self.deal)
     }
     fn view(&self, seat: u8, views: &mut Vec<u8>) {
         let mut view: G::View = bytemuck::Zeroable::zeroed();
-        self.whole.0.view(self.block, self.deal, seat, &mut view);
+        self.game.view(self.block, self.deal, seat, &mut view);
         views.extend_from_slice(bytemuck::bytes_of(&view));
     }
     fn events(&self) -> usize {
-        self.whole.0.history(self.deal).len()
+        self.game.history(self.deal).len()
     }
     fn event(&self, number: usize) -> &[u8] {
-        bytemuck::bytes_of(&self.whole.0.history(self.deal)[number])
+        bytemuck::bytes_of(&self.game.history(self.deal)[number])
     }
     fn to_act(&self) -> Option<u8> {
-        self.whole.0.to_act(self.deal)
+        self.game.to_act(self.deal)
     }
     fn seat_of(&self, player: usize) -> u8 {
-        self.whole.0.seat_of(self.deal, player)
+        self.game.seat_of(self.deal, player)
     }
     fn player_at(&self, seat: u8) -> usize {
-        self.whole.0.player_at(self.deal, seat)
+        self.game.player_at(self.deal, seat)
     }
 }
 
@@ -549,7 +528,10 @@ struct TypedActions<'a, G: Game>(&'a G, &'a [G::Action]);
 
 impl<G: Game> LegalActions for TypedActions<'_, G> {
     fn offers(&self) -> Vec<Offer> {
-        self.1.iter().map(|action| self.0.offer(action)).collect()
+        self.1
+            .iter()
+            .map(|action| Game::offer(self.0, action))
+            .collect()
     }
     fn amounts(&self) -> Vec<Option<(i64, i64)>> {
         self.1.iter().map(G::amounts).collect()
@@ -557,10 +539,9 @@ impl<G: Game> LegalActions for TypedActions<'_, G> {
 }
 
 impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETAIL> {
-    fn dealt(&mut self, _: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
+    fn dealt(&mut self, game: &G, block: &G::Block, deal: &G::Deal, entrants: &[usize]) {
         if DETAIL == ALL {
-            let whole = self.whole;
-            let at = TypedPosition { whole, block, deal };
+            let at = TypedPosition { game, block, deal };
             self.onlooker.dealt(&at, entrants);
             self.block = Some(block.clone());
         }
@@ -575,8 +556,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
         actions: &[G::Action],
     ) {
         if DETAIL == ALL {
-            let whole = self.whole;
-            let at = TypedPosition { whole, block, deal };
+            let at = TypedPosition { game, block, deal };
             self.onlooker
                 .asked(&at, seat, entrant, &TypedActions(game, actions));
         }
@@ -606,9 +586,8 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
             events: end - step.events.len()..end,
             choice: &|| words::choice(game, &Move { ..step.choice }),
         };
-        let whole = self.whole;
         self.onlooker
-            .acted(&TypedPosition { whole, block, deal }, &taken);
+            .acted(&TypedPosition { game, block, deal }, &taken);
     }
     fn chanced(&mut self, event: ChanceEvent<'_>) {
         self.onlooker.chanced(event);
@@ -644,7 +623,7 @@ fn maker<G: Game>() -> (&'static str, GameConstructor) {
 fn make<G: Game>(options: &Value) -> Result<Box<dyn AnyGame>, String> {
     let options = serde_json::from_value(options.clone())
         .map_err(|error| format!("options of {}: {error}", G::ID))?;
-    Ok(Box::new(ErasedGame::new(G::new(options)?)))
+    Ok(Box::new(G::new(options)?))
 }
 
 /// Registers a game so that the host can play it. If a game with the same name is already

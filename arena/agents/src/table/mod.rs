@@ -2,7 +2,6 @@
 //! and read clocks only for timing samples and time limits.
 
 mod any;
-mod hybrid;
 mod legal;
 mod play;
 mod shared;
@@ -13,9 +12,8 @@ pub use any::{
     AnyDeals, AnyGame, AnyTable, BlockObserver, LegalActions, ObserverDetail, Position,
     TakenAction, add, game,
 };
-pub use hybrid::HybridPart;
 pub use legal::accept;
 pub use play::{BlockPlan, FaultPolicy, OnDisturbance, RESTARTS, Table, Unfinished};
-pub use shared::{ComparedDecision, FeatureValues, ForkScript, Selects};
+pub use shared::{ComparedDecision, FeatureValues, ForkScript, HybridPart, Selects};
 pub use watch::{Decider, TakenStep, TypedObserver};
 pub use when::{ALL_DECISIONS, FeatureAtFork, WhenError, selects};

@@ -228,11 +228,8 @@ impl<'g, G: Game> Table<'g, G> {
         run.number = run.number.saturating_sub(1);
         let worst = self.game.worst_payoff();
         let worst = self.joint(&vec![worst; rotations], plan).unwrap_or(worst);
+        run.end_block(watch)?;
         for entrant in 0..n {
-            if run.conditions[entrant] == SeatCondition::Plays {
-                let outcome = run.agents[entrant].block_end();
-                run.record_outcome(watch, entrant, outcome)?;
-            }
             if run.conditions[entrant] == SeatCondition::Forfeited {
                 run.record.forfeit(entrant, worst);
             }
@@ -569,6 +566,17 @@ impl<'a> BlockRun<'a> {
     ) -> Result<(), Unfinished> {
         watch.answered(entrant, Call::Notification, outcome.as_ref().map(|()| None));
         outcome.or_else(|agent_error| self.fault(entrant, agent_error))
+    }
+
+    /// Ends the block for all active bots.
+    fn end_block<G: Game>(&mut self, watch: &mut impl TypedObserver<G>) -> Result<(), Unfinished> {
+        for entrant in 0..self.agents.len() {
+            if self.conditions[entrant] == SeatCondition::Plays {
+                let outcome = self.agents[entrant].block_end();
+                self.record_outcome(watch, entrant, outcome)?;
+            }
+        }
+        Ok(())
     }
 
     /// Calls an agent. If the entrant's time in the block is limited, adds the duration without the

@@ -1,11 +1,12 @@
-//! A seat that two bots share. One bot decides; the other can be called for the same decisions.
+//! Seats that two bots share. In a *hybrid*, one bot decides, and the other one in selected
+//! decisions. In a review, one bot decides, and the other one can be called for the same decisions.
 //!
 //! A review compares two bots in the same seat. In a *compared* game, one of them leads. The other
 //! gets the same calls, but its answers have no effect. In the game after a *fork*, given answers
 //! replace the leader's first ones, so that it continues from a position that the other bot has
 //! reached.
 
-use super::legal::accept;
+use super::legal::{accept, fallback};
 use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Turn};
 use hattari_plugin::Choice;
 use hattari_plugin::games::features::FeatureValue;
@@ -140,17 +141,14 @@ impl<G: Game> SharedSeat<G> {
 
     /// Calls a bot for its choice. Returns the fallback action if the bot fails.
     fn ask(&mut self, number: usize, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        let legal = turn.actions::<G>();
         if !self.has_failed[number] {
             match ask::<G>(&mut *self.bots[number], turn) {
                 Ok(choice) => return Ok(choice),
                 Err(agent_error) => self.note(number, agent_error)?,
             }
         }
-        Ok(Choice {
-            action: 0,
-            amount: G::amounts(&legal[0]).map_or(0, |(low, _)| low),
-        })
+        let Move { amount, .. } = fallback::<G>(turn.actions::<G>());
+        Ok(Choice { action: 0, amount })
     }
 }
 
@@ -199,11 +197,79 @@ impl<G: Game> Agent for SharedSeat<G> {
     }
 }
 
+/// A bot of a hybrid with its name, for messages.
+pub type HybridPart = (String, Box<dyn Agent>);
+
+/// The agent of a hybrid. Both bots receive all calls, so that both know the game. A fault of
+/// either bot is a fault of the hybrid.
+pub(super) struct HybridSeat<G> {
+    /// The bot of the selected decisions, and that of all others: the order of
+    /// [`ComparedDecision::answers`].
+    parts: [HybridPart; 2],
+    selects: Selects,
+    game: PhantomData<fn() -> G>,
+}
+
+impl<G: Game> HybridSeat<G> {
+    pub(super) fn new(parts: [HybridPart; 2], selects: Selects) -> HybridSeat<G> {
+        HybridSeat {
+            parts,
+            selects,
+            game: PhantomData,
+        }
+    }
+}
+
+impl<G> HybridSeat<G> {
+    /// Calls both bots.
+    ///
+    /// # Errors
+    /// Returns the first error, with the name of the bot.
+    fn both<T>(
+        &mut self,
+        mut call: impl FnMut(&mut dyn Agent) -> Result<T, AgentError>,
+    ) -> Result<[T; 2], AgentError> {
+        let mut one = |(name, bot): &mut HybridPart| {
+            call(&mut **bot).map_err(|agent_error| AgentError {
+                message: format!("{name}: {}", agent_error.message),
+                ..agent_error
+            })
+        };
+        let [second, first] = &mut self.parts;
+        let first = one(first)?;
+        Ok([one(second)?, first])
+    }
+}
+
+impl<G: Game> Agent for HybridSeat<G> {
+    fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
+        self.both(|bot| bot.block_start(start)).map(drop)
+    }
+
+    fn deal_start(&mut self, seen: &Observation<'_>) -> Result<(), AgentError> {
+        self.both(|bot| bot.deal_start(seen)).map(drop)
+    }
+
+    fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+        let answers = self.both(|bot| ask::<G>(bot, turn))?;
+        let is_selected = (self.selects)(&decided::<G>(turn, answers));
+        Ok(answers[usize::from(!is_selected)])
+    }
+
+    fn deal_end(&mut self, seen: &Observation<'_>, payoffs: &[i64]) -> Result<(), AgentError> {
+        self.both(|bot| bot.deal_end(seen, payoffs)).map(drop)
+    }
+
+    fn block_end(&mut self) -> Result<(), AgentError> {
+        self.both(|bot| bot.block_end()).map(drop)
+    }
+}
+
 /// Calls a bot with its own time limit and checks its choice.
 ///
 /// # Errors
 /// Returns an error if the bot fails or its choice is illegal.
-pub(super) fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choice, AgentError> {
+fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choice, AgentError> {
     let own = bot.time_limits();
     let turn = Turn {
         budget_us: own.map_or(turn.budget_us, |limits| limits.decision_us),
@@ -216,7 +282,7 @@ pub(super) fn ask<G: Game>(bot: &mut dyn Agent, turn: &Turn<'_>) -> Result<Choic
 }
 
 /// Returns a compared decision with the features of the position and of both answers.
-pub(super) fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
+fn decided<G: Game>(turn: &Turn<'_>, answers: [Choice; 2]) -> ComparedDecision {
     let mut decided = ComparedDecision {
         answers,
         // Room for the features of all games of this program.

@@ -32,8 +32,7 @@ pub struct DecisionContext {
 
 impl DecisionContext {
     /// Returns the context of the seat to act in a deal.
-    #[must_use]
-    pub fn of_deal(game: &Holdem, deal: &Deal) -> DecisionContext {
+    pub(crate) fn of_deal(game: &Holdem, deal: &Deal) -> DecisionContext {
         let (betting, seat) = (&deal.betting, usize::from(deal.to_act));
         let cap = game
             .form()

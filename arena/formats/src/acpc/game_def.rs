@@ -3,6 +3,7 @@
 use hattari_games::Game;
 use hattari_games::holdem::{Holdem, Options};
 use hattari_games::poker::BetLimit;
+use std::collections::HashMap;
 use thiserror::Error;
 
 /// Number of betting rounds in hold'em.
@@ -56,20 +57,7 @@ pub struct DefinitionError {
     pub message: String,
 }
 
-/// Index of the key `nolimit` in [`KEYS`]. The next constants are the indices of the other keys.
-const NO_LIMIT: usize = 0;
-const LIMIT: usize = 1;
-const PLAYERS: usize = 2;
-const ROUND_COUNT: usize = 3;
-const STACK: usize = 4;
-const BLIND: usize = 5;
-const RAISE_SIZE: usize = 6;
-const FIRST_PLAYER: usize = 7;
-const MAX_RAISES: usize = 8;
-const SUITS: usize = 9;
-const RANKS: usize = 10;
-const HOLE_CARDS: usize = 11;
-const BOARD_CARDS: usize = 12;
+/// The keys of a definition.
 const KEYS: [&str; 13] = [
     "nolimit",
     "limit",
@@ -86,16 +74,16 @@ const KEYS: [&str; 13] = [
     "numBoardCards",
 ];
 
-/// The lines of a definition, indexed by key. Each has a line number and values.
+/// The lines of a definition by key. Each has a line number and values.
 struct DefinitionLines {
-    found: [Option<(usize, Vec<u64>)>; KEYS.len()],
+    found: HashMap<&'static str, (usize, Vec<u64>)>,
     last: usize,
 }
 
 impl DefinitionLines {
     fn read(text: &str) -> Result<DefinitionLines, DefinitionError> {
         let mut lines = DefinitionLines {
-            found: [const { None }; KEYS.len()],
+            found: HashMap::new(),
             last: 0,
         };
         let mut begun = false;
@@ -127,8 +115,8 @@ impl DefinitionLines {
                     .unwrap_or(text.len());
                 let (word, rest) = text.split_at(end);
                 let key = KEYS
-                    .iter()
-                    .position(|key| key.eq_ignore_ascii_case(word))
+                    .into_iter()
+                    .find(|key| key.eq_ignore_ascii_case(word))
                     .ok_or_else(|| {
                         wrong(format!(
                             "unknown key `{word}`; valid keys: {}",
@@ -138,17 +126,14 @@ impl DefinitionLines {
                 let values = numbers(rest).map_err(|value| {
                     wrong(format!(
                         "{}: `{value}` is not an integer from 0 to {}",
-                        KEYS[key],
+                        key,
                         i32::MAX
                     ))
                 })?;
-                if let Some((first, _)) = &lines.found[key] {
-                    return Err(wrong(format!(
-                        "{} is already given in line {first}",
-                        KEYS[key]
-                    )));
+                if let Some((first, _)) = lines.found.get(key) {
+                    return Err(wrong(format!("{} is already given in line {first}", key)));
                 }
-                lines.found[key] = Some((line, values));
+                lines.found.insert(key, (line, values));
             }
         }
         let message = if begun {
@@ -163,16 +148,14 @@ impl DefinitionLines {
     }
 
     /// Returns the line number of a key, or that of the last line if the key is missing.
-    fn line(&self, key: usize) -> usize {
-        self.found[key]
-            .as_ref()
-            .map_or(self.last, |(line, _)| *line)
+    fn line(&self, key: &'static str) -> usize {
+        self.found.get(key).map_or(self.last, |(line, _)| *line)
     }
 
-    fn problem(&self, key: usize, message: &str) -> DefinitionError {
+    fn problem(&self, key: &'static str, message: &str) -> DefinitionError {
         DefinitionError {
             line: self.line(key),
-            message: format!("{}: {message}", KEYS[key]),
+            message: format!("{}: {message}", key),
         }
     }
 
@@ -182,11 +165,11 @@ impl DefinitionLines {
     /// Returns an error if the key is missing or the value is out of range.
     fn required_number(
         &self,
-        key: usize,
+        key: &'static str,
         lowest: u64,
         highest: u64,
     ) -> Result<u8, DefinitionError> {
-        match &self.found[key] {
+        match self.found.get(key) {
             None => Err(self.problem(
                 key,
                 &format!("this key is missing; give a number from {lowest} to {highest}"),
@@ -212,11 +195,11 @@ impl DefinitionLines {
     /// Returns an error if the number of values is not `count` or a value is too large.
     fn list<T: TryFrom<u64>>(
         &self,
-        key: usize,
+        key: &'static str,
         count: u8,
         of: &str,
     ) -> Result<Vec<T>, DefinitionError> {
-        let Some((_, values)) = &self.found[key] else {
+        let Some((_, values)) = self.found.get(key) else {
             return Ok(Vec::new());
         };
         if values.len() != usize::from(count) {
@@ -280,33 +263,34 @@ impl GameDef {
     }
 
     fn of_lines(lines: &DefinitionLines) -> Result<GameDef, DefinitionError> {
-        for key in [NO_LIMIT, LIMIT] {
-            if lines.found[key]
-                .as_ref()
+        for key in ["nolimit", "limit"] {
+            if lines
+                .found
+                .get(key)
                 .is_some_and(|(_, values)| !values.is_empty())
             {
                 return Err(lines.problem(key, "this key takes no number"));
             }
         }
-        if lines.found[NO_LIMIT].is_some() && lines.found[LIMIT].is_some() {
-            return Err(lines.problem(LIMIT, "a game cannot be both limit and nolimit"));
+        if lines.found.contains_key("nolimit") && lines.found.contains_key("limit") {
+            return Err(lines.problem("limit", "a game cannot be both limit and nolimit"));
         }
-        let players = lines.required_number(PLAYERS, 2, PLAYERS_MAX)?;
-        let rounds = lines.required_number(ROUND_COUNT, 1, ROUNDS_MAX)?;
+        let players = lines.required_number("numPlayers", 2, PLAYERS_MAX)?;
+        let rounds = lines.required_number("numRounds", 1, ROUNDS_MAX)?;
         let (player, round) = ("player", "round");
         let def = GameDef {
-            no_limit: lines.found[NO_LIMIT].is_some(),
+            no_limit: lines.found.contains_key("nolimit"),
             players,
             rounds,
-            stacks: lines.list(STACK, players, player)?,
-            blinds: lines.list(BLIND, players, player)?,
-            raise_sizes: lines.list(RAISE_SIZE, rounds, round)?,
-            first_players: lines.list(FIRST_PLAYER, rounds, round)?,
-            max_raises: lines.list(MAX_RAISES, rounds, round)?,
-            suits: lines.required_number(SUITS, 1, 4)?,
-            ranks: lines.required_number(RANKS, 1, 13)?,
-            hole_cards: lines.required_number(HOLE_CARDS, 1, HOLE_CARDS_MAX)?,
-            board_cards: lines.list(BOARD_CARDS, rounds, round)?,
+            stacks: lines.list("stack", players, player)?,
+            blinds: lines.list("blind", players, player)?,
+            raise_sizes: lines.list("raiseSize", rounds, round)?,
+            first_players: lines.list("firstPlayer", rounds, round)?,
+            max_raises: lines.list("maxRaises", rounds, round)?,
+            suits: lines.required_number("numSuits", 1, 4)?,
+            ranks: lines.required_number("numRanks", 1, 13)?,
+            hole_cards: lines.required_number("numHoleCards", 1, HOLE_CARDS_MAX)?,
+            board_cards: lines.list("numBoardCards", rounds, round)?,
         };
         if def
             .first_players
@@ -314,7 +298,7 @@ impl GameDef {
             .any(|first| !(1..=players).contains(first))
         {
             return Err(lines.problem(
-                FIRST_PLAYER,
+                "firstPlayer",
                 &format!("players are numbered 1 to {players}"),
             ));
         }
@@ -324,7 +308,7 @@ impl GameDef {
             .zip(&def.stacks)
             .any(|(blind, stack)| stack < blind)
         {
-            return Err(lines.problem(BLIND, "a blind is larger than the stack of its player"));
+            return Err(lines.problem("blind", "a blind is larger than the stack of its player"));
         }
         Ok(def)
     }
@@ -332,30 +316,30 @@ impl GameDef {
     /// Converts the definition to options of hold'em.
     ///
     /// # Errors
-    /// Returns an error if a property is not supported: the index of its key, and a message with
+    /// Returns an error if a property is not supported: its key, and a message with
     /// the supported values.
-    fn to_options(&self) -> Result<Options, (usize, String)> {
+    fn to_options(&self) -> Result<Options, (&'static str, String)> {
         let players = usize::from(self.players);
         let most = Holdem::players().1;
         if players > most {
             return Err((
-                PLAYERS,
+                "numPlayers",
                 format!("hattari supports hold'em for 2 to {most} players"),
             ));
         }
-        let require = |key: usize, fits: bool, needed: &str| {
+        let require = |key: &'static str, fits: bool, needed: &str| {
             if fits {
                 Ok(())
             } else {
                 Err((key, format!("hattari supports only hold'em with {needed}")))
             }
         };
-        require(ROUND_COUNT, usize::from(self.rounds) == ROUNDS, "4 rounds")?;
-        require(SUITS, self.suits == 4, "4 suits")?;
-        require(RANKS, self.ranks == 13, "13 ranks")?;
-        require(HOLE_CARDS, self.hole_cards == 2, "2 cards per player")?;
+        require("numRounds", usize::from(self.rounds) == ROUNDS, "4 rounds")?;
+        require("numSuits", self.suits == 4, "4 suits")?;
+        require("numRanks", self.ranks == 13, "13 ranks")?;
+        require("numHoleCards", self.hole_cards == 2, "2 cards per player")?;
         require(
-            BOARD_CARDS,
+            "numBoardCards",
             self.board_cards == [0, 3, 1, 1],
             "numBoardCards = 0 3 1 1",
         )?;
@@ -367,7 +351,7 @@ impl GameDef {
         };
         let expected: [u8; ROUNDS] = [if players == 2 { 2 } else { 3 }, 1, 1, 1];
         require(
-            FIRST_PLAYER,
+            "firstPlayer",
             self.first_players == expected,
             &format!("firstPlayer = {first}"),
         )?;
@@ -382,7 +366,7 @@ impl GameDef {
             Some(&stack) => stack,
             None if self.no_limit => {
                 return Err((
-                    STACK,
+                    "stack",
                     "this key is missing; a no-limit game needs it".into(),
                 ));
             }
@@ -395,7 +379,7 @@ impl GameDef {
             }
             None => {
                 return Err((
-                    STACK,
+                    "stack",
                     "this key is missing; without it, maxRaises must limit the raises of \
                      every round"
                         .into(),
@@ -411,7 +395,7 @@ impl GameDef {
                 .any(|(stack, blind)| stack <= blind)
         {
             return Err((
-                STACK,
+                "stack",
                 "if stacks differ, each stack must be larger than the blind of its player".into(),
             ));
         }
@@ -441,12 +425,12 @@ impl GameDef {
         };
         match Holdem::new(options) {
             Ok(game) => Ok(game.options().clone()),
-            Err(message) => Err((STACK, message)),
+            Err(message) => Err(("stack", message)),
         }
     }
 
     /// Returns the big and the small blind.
-    fn blinds_of_holdem(&self) -> Result<(i64, i64), (usize, String)> {
+    fn blinds_of_holdem(&self) -> Result<(i64, i64), (&'static str, String)> {
         let (needed, order) = match &self.blinds[..] {
             [big, small] => (
                 "for two players first the big blind, then the small blind (on the button)",
@@ -465,7 +449,7 @@ impl GameDef {
             .filter(|&(big, small)| (1..=big).contains(&small))
             .ok_or_else(|| {
                 (
-                    BLIND,
+                    "blind",
                     format!(
                         "hattari supports hold'em with two blinds only: \
                  {needed}"
@@ -475,7 +459,7 @@ impl GameDef {
     }
 
     /// Returns the size of bets in the last two rounds of a limit game.
-    fn big_bet(&self, big_blind: i64) -> Result<i64, (usize, String)> {
+    fn big_bet(&self, big_blind: i64) -> Result<i64, (&'static str, String)> {
         match self.raise_sizes[..] {
             [first, second, third, last]
                 if first == big_blind && second == first && last == third && first <= last =>
@@ -483,7 +467,7 @@ impl GameDef {
                 Ok(last)
             }
             _ => Err((
-                RAISE_SIZE,
+                "raiseSize",
                 format!(
                     "hattari supports hold'em only with raises of the big blind ({big_blind}) in \
                      the first two rounds and one equal or larger size in the last two rounds"
@@ -493,7 +477,7 @@ impl GameDef {
     }
 
     /// Returns the maximum number of raises in the first and in the other rounds; 0 for no limit.
-    fn raises(&self) -> Result<(u8, u8), (usize, String)> {
+    fn raises(&self) -> Result<(u8, u8), (&'static str, String)> {
         let bound = |raises: u8| {
             if raises == RAISES_UNLIMITED {
                 0
@@ -504,13 +488,13 @@ impl GameDef {
         match self.max_raises[..] {
             [] => Ok((0, 0)),
             [_, _, _, _] if self.max_raises.contains(&0) => {
-                Err((MAX_RAISES, "a limit of 0 raises is not supported".into()))
+                Err(("maxRaises", "a limit of 0 raises is not supported".into()))
             }
             [first, second, third, last] if second == third && third == last => {
                 Ok((bound(first), bound(second)))
             }
             _ => Err((
-                MAX_RAISES,
+                "maxRaises",
                 "the limit of raises must be the same in all rounds after the first".into(),
             )),
         }
@@ -613,20 +597,20 @@ impl GameDef {
     /// Formats the definition as the text of a `.game` file.
     #[must_use]
     pub fn write(&self) -> String {
-        let kind = if self.no_limit { NO_LIMIT } else { LIMIT };
+        let kind = if self.no_limit { "nolimit" } else { "limit" };
         let lines = [
-            format!("GAMEDEF\n{}\n", KEYS[kind]),
-            line(PLAYERS, &[self.players]),
-            line(ROUND_COUNT, &[self.rounds]),
-            line(STACK, &self.stacks),
-            line(BLIND, &self.blinds),
-            line(RAISE_SIZE, &self.raise_sizes),
-            line(FIRST_PLAYER, &self.first_players),
-            line(MAX_RAISES, &self.max_raises),
-            line(SUITS, &[self.suits]),
-            line(RANKS, &[self.ranks]),
-            line(HOLE_CARDS, &[self.hole_cards]),
-            line(BOARD_CARDS, &self.board_cards),
+            format!("GAMEDEF\n{kind}\n"),
+            line("numPlayers", &[self.players]),
+            line("numRounds", &[self.rounds]),
+            line("stack", &self.stacks),
+            line("blind", &self.blinds),
+            line("raiseSize", &self.raise_sizes),
+            line("firstPlayer", &self.first_players),
+            line("maxRaises", &self.max_raises),
+            line("numSuits", &[self.suits]),
+            line("numRanks", &[self.ranks]),
+            line("numHoleCards", &[self.hole_cards]),
+            line("numBoardCards", &self.board_cards),
             "END GAMEDEF\n".to_owned(),
         ];
         lines.concat()
@@ -634,9 +618,9 @@ impl GameDef {
 }
 
 /// Formats the line of a key. Returns an empty text if there are no values.
-fn line<T: ToString>(key: usize, values: &[T]) -> String {
+fn line<T: ToString>(key: &'static str, values: &[T]) -> String {
     if values.is_empty() {
         return String::new();
     }
-    format!("{} = {}\n", KEYS[key], join_numbers(values))
+    format!("{} = {}\n", key, join_numbers(values))
 }

@@ -109,8 +109,8 @@ pub fn log_line(
     };
     LogLine {
         hand,
-        rounds: telling.rounds().clone(),
-        cards: telling.cards().clone(),
+        rounds: telling.rounds,
+        cards: telling.cards,
         values: seats
             .iter()
             .map(|&seat| payoffs[seat].to_string())

@@ -16,7 +16,6 @@
 mod choice;
 mod game_def;
 mod log;
-mod position;
 mod replay;
 mod state;
 mod telling;
@@ -24,9 +23,8 @@ mod telling;
 pub use choice::{DecisionContext, IllegalAction, choose, state_action};
 pub use game_def::{DefinitionError, GameDef};
 pub use log::{LogLine, log_line};
-pub use position::{position, seat};
 pub use replay::{is_shown, replay};
-pub use state::{KnownCards, MatchState, RoundActions, StateAction};
+pub use state::{KnownCards, MatchState, RoundActions, StateAction, position, seat};
 pub use telling::StateWriter;
 
 #[cfg(test)]

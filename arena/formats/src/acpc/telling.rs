@@ -12,8 +12,8 @@ pub struct StateWriter {
     no_limit: bool,
     players: u8,
     button: u8,
-    rounds: RoundActions,
-    cards: KnownCards,
+    pub(super) rounds: RoundActions,
+    pub(super) cards: KnownCards,
     /// Chips that each seat has put in on earlier streets.
     before: [i64; SEATS_MAX],
     /// Chips that each seat has put in on the current street.
@@ -98,18 +98,6 @@ impl StateWriter {
         if let Some(round) = self.rounds.0.last_mut() {
             round.push(act);
         }
-    }
-
-    /// Returns the actions so far.
-    #[must_use]
-    pub fn rounds(&self) -> &RoundActions {
-        &self.rounds
-    }
-
-    /// Returns the known cards.
-    #[must_use]
-    pub fn cards(&self) -> &KnownCards {
-        &self.cards
     }
 
     /// Returns the state of hand `hand` as the player in `seat` sees it.

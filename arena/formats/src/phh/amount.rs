@@ -19,7 +19,7 @@ fn parts(text: &str) -> Option<(bool, &str, &str)> {
 }
 
 /// Converts a number to decimal notation without exponent: `1e3` becomes `1000`.
-pub(super) fn plain_notation(text: &str) -> Option<String> {
+fn plain_notation(text: &str) -> Option<String> {
     if parts(text).is_some() {
         return Some(text.to_owned());
     }

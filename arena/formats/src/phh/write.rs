@@ -42,70 +42,62 @@ impl<V: poker::Variant> PhhGame for Poker<V> {
         players: &[String],
         origin: HandOrigin,
     ) -> Result<Hand, WriteHandError> {
-        record(self, deal, players, origin)
+        let form = self.form();
+        let variant = match (form.streets[0].first, form.limit) {
+            (FirstToAct::AfterBlinds, BetLimit::NoLimit) => Variant::NoLimitHoldem,
+            (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
+            (FirstToAct::AfterBlinds, _) => return Err(WriteHandError::Game("pot-limit hold'em")),
+            (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
+            _ => return Err(WriteHandError::Game("stud without fixed limit")),
+        };
+        let origin = HandOrigin {
+            options: serde_json::to_string(self.options()).ok(),
+            ..origin
+        };
+        if deal.phase != Phase::Over {
+            return Err(WriteHandError::Unfinished);
+        }
+        let count = usize::from(deal.betting.players());
+        let seats: Vec<usize> = (1..=count)
+            .map(|step| (usize::from(deal.button) + step) % count)
+            .collect();
+        let history = &deal.history;
+        let won = |seat: usize| {
+            let wins = history
+                .iter()
+                .filter(|entry| entry.kind == event::WIN && usize::from(entry.seat) == seat);
+            wins.map(|entry| entry.amount).sum::<i64>()
+        };
+        let after = |seat: usize| deal.betting.stacks[seat];
+        let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
+        let is_stud = variant == Variant::FixedLimitStud;
+        let seated = deal.betting.players();
+        let by_position =
+            |chips: &dyn Fn(u8) -> i64| swap_heads_up((0..seated).map(chips).collect());
+        Ok(Hand {
+            variant,
+            decimals: 0,
+            chip: 1,
+            antes: by_position(&|position| form.ante_of(position)),
+            dead_antes: form.dead_antes,
+            blinds: if is_stud {
+                Vec::new()
+            } else {
+                by_position(&|position| form.post_of(position, seated))
+            },
+            bring_in: form.bring_in,
+            small_bet: form.streets.first().map_or(0, |street| street.bet),
+            big_bet: form.streets.last().map_or(0, |street| street.bet),
+            starting_stacks: seats.iter().map(|&seat| before(seat)).collect(),
+            finishing_stacks: seats.iter().map(|&seat| after(seat)).collect(),
+            actions: actions(form, deal),
+            players: seats
+                .iter()
+                .filter_map(|&seat| players.get(seat).cloned())
+                .collect(),
+            origin,
+        })
     }
-}
-
-fn record<V: poker::Variant>(
-    game: &Poker<V>,
-    deal: &Deal,
-    players: &[String],
-    origin: HandOrigin,
-) -> Result<Hand, WriteHandError> {
-    let form = game.form();
-    let variant = match (form.streets[0].first, form.limit) {
-        (FirstToAct::AfterBlinds, BetLimit::NoLimit) => Variant::NoLimitHoldem,
-        (FirstToAct::AfterBlinds, BetLimit::FixedLimit) => Variant::FixedLimitHoldem,
-        (FirstToAct::AfterBlinds, _) => return Err(WriteHandError::Game("pot-limit hold'em")),
-        (_, BetLimit::FixedLimit) => Variant::FixedLimitStud,
-        _ => return Err(WriteHandError::Game("stud without fixed limit")),
-    };
-    let origin = HandOrigin {
-        options: serde_json::to_string(game.options()).ok(),
-        ..origin
-    };
-    if deal.phase != Phase::Over {
-        return Err(WriteHandError::Unfinished);
-    }
-    let count = usize::from(deal.betting.players());
-    let seats: Vec<usize> = (1..=count)
-        .map(|step| (usize::from(deal.button) + step) % count)
-        .collect();
-    let history = &deal.history;
-    let won = |seat: usize| {
-        let wins = history
-            .iter()
-            .filter(|entry| entry.kind == event::WIN && usize::from(entry.seat) == seat);
-        wins.map(|entry| entry.amount).sum::<i64>()
-    };
-    let after = |seat: usize| deal.betting.stacks[seat];
-    let before = |seat: usize| after(seat) + deal.betting.paid[seat] - won(seat);
-    let is_stud = variant == Variant::FixedLimitStud;
-    let seated = deal.betting.players();
-    let by_position = |chips: &dyn Fn(u8) -> i64| swap_heads_up((0..seated).map(chips).collect());
-    Ok(Hand {
-        variant,
-        decimals: 0,
-        chip: 1,
-        antes: by_position(&|position| form.ante_of(position)),
-        dead_antes: form.dead_antes,
-        blinds: if is_stud {
-            Vec::new()
-        } else {
-            by_position(&|position| form.post_of(position, seated))
-        },
-        bring_in: form.bring_in,
-        small_bet: form.streets.first().map_or(0, |street| street.bet),
-        big_bet: form.streets.last().map_or(0, |street| street.bet),
-        starting_stacks: seats.iter().map(|&seat| before(seat)).collect(),
-        finishing_stacks: seats.iter().map(|&seat| after(seat)).collect(),
-        actions: actions(form, deal),
-        players: seats
-            .iter()
-            .filter_map(|&seat| players.get(seat).cloned())
-            .collect(),
-        origin,
-    })
 }
 
 /// Converts antes or blinds from the order of positions to that of the format, or back. The two

@@ -27,7 +27,7 @@ pub struct PluginBot {
     info: &'static BotInfo,
     /// `true` if this agent reports late answers as faults; `false` in a worker, where the host
     /// checks the time.
-    pub(in crate::agent) is_timed: bool,
+    pub(crate) is_timed: bool,
 }
 
 impl PluginBot {

@@ -15,8 +15,6 @@ use std::path::Path;
 pub(crate) struct Image {
     /// Hash of the file.
     pub hash: u64,
-    /// Size of the entry constant in bytes, as stated by the library.
-    pub entry_size: u32,
     /// Major version of the C interface.
     pub abi_major: u32,
     /// Minor version of the C interface.
@@ -42,18 +40,6 @@ const FILE_BYTES_MAX: u64 = 512 << 20;
 const ENTRY_HEAD: u64 = 12;
 
 impl Image {
-    /// Returns the properties of a library that is linked into this program.
-    pub(super) fn of_this_program() -> Image {
-        let (abi_major, abi_minor) = (abi::ABI_MAJOR, abi::ABI_MINOR);
-        Image {
-            hash: 0,
-            entry_size: abi::struct_size::<abi::Entry>(),
-            abi_major,
-            abi_minor,
-            exports: Vec::new(),
-        }
-    }
-
     /// Reads the library at `path` and checks that this host can load it.
     ///
     /// # Errors
@@ -67,7 +53,7 @@ impl Image {
     ///
     /// # Errors
     /// Returns the errors of [`Image::read`].
-    pub(in crate::agent) fn read_with_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
+    pub(crate) fn read_with_data(path: &Path) -> Result<(Image, Vec<u8>), LoadError> {
         let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
         if path.is_dir() {
             return Err(error(
@@ -140,7 +126,6 @@ impl Image {
         Ok((
             Image {
                 hash,
-                entry_size,
                 abi_major,
                 abi_minor,
                 exports,

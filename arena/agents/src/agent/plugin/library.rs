@@ -7,7 +7,7 @@
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
 use super::image::Image;
-use crate::agent::bot::{self, BotInfo, RawDescriptor, check_descriptor};
+use crate::agent::bot::{self, BotInfo, check_descriptor, raw_descriptor};
 use crate::agent::lock::lock;
 use crate::agent::{LoadError, status};
 use core::ffi::{CStr, c_char};
@@ -25,7 +25,7 @@ const BUILT_IN: &str = "built in";
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
-    image: Image,
+    hash: u64,
     factory: &'static abi::BotFactory,
     bots: Vec<BotInfo>,
 }
@@ -55,7 +55,7 @@ impl Library {
         // runs at that time.
         let mut loaded = lock(&LOADED);
         if let Some(library) = loaded.get(&real) {
-            return if library.image.hash == hash {
+            return if library.hash == hash {
                 Ok(library)
             } else {
                 Err(changed())
@@ -65,7 +65,7 @@ impl Library {
         if image.hash != hash {
             return Err(changed());
         }
-        let library: &'static Library = Box::leak(Box::new(open(path, &real, image, Some(&data))?));
+        let library: &'static Library = Box::leak(Box::new(open(path, &real, hash, Some(&data))?));
         loaded.insert(real, library);
         Ok(library)
     }
@@ -76,11 +76,8 @@ impl Library {
     /// # Errors
     /// Returns an error if its entry, its factory or a descriptor is invalid.
     #[cfg(target_os = "linux")]
-    pub(in crate::agent) fn load_as(
-        path: &Path,
-        image: Image,
-    ) -> Result<&'static Library, LoadError> {
-        open(path, path, image, None).map(|library| &*Box::leak(Box::new(library)))
+    pub(crate) fn load_as(path: &Path, hash: u64) -> Result<&'static Library, LoadError> {
+        open(path, path, hash, None).map(|library| &*Box::leak(Box::new(library)))
     }
 
     /// Creates a library from a factory that is linked into this program. `name` stands for the
@@ -99,7 +96,7 @@ impl Library {
         let bots = read_descriptors(name, factory)?;
         Ok(Library {
             path: name.to_owned(),
-            image: Image::of_this_program(),
+            hash: 0,
             factory,
             bots,
         })
@@ -143,7 +140,7 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
 ) -> abi::Status;
 
 /// Loads a library from `data` if given, otherwise from the file at `real`.
-fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<Library, LoadError> {
+fn open(path: &Path, real: &Path, hash: u64, data: Option<&[u8]>) -> Result<Library, LoadError> {
     let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
     let handle = data
         .map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data))
@@ -215,7 +212,7 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
     let bots = read_descriptors(path, factory)?;
     Ok(Library {
         path: path.to_owned(),
-        image,
+        hash,
         factory,
         bots,
     })
@@ -316,16 +313,7 @@ unsafe fn read(pointer: *const abi::BotDescriptor) -> Result<BotInfo, String> {
     }
     // SAFETY: the stated size is sufficient.
     let descriptor = unsafe { &*pointer };
-    let told = RawDescriptor {
-        flags: descriptor.flags,
-        id: descriptor.id,
-        version: descriptor.version,
-        author: descriptor.author,
-        license: descriptor.license,
-        description: descriptor.description,
-        config_schema_json: descriptor.config_schema_json,
-        has_games: !descriptor.games.is_null(),
-    };
+    let told = raw_descriptor!(descriptor, has_games: !descriptor.games.is_null());
     // SAFETY: all texts of the descriptor are zero-terminated, as required from the caller.
     let text = |pointer, name: &str, most| unsafe { text(pointer, name, most) };
     // SAFETY: entries are read up to the null that ends the list.

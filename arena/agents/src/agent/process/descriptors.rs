@@ -1,8 +1,11 @@
-//! Functions for the file descriptors and output buffers of a newly forked process.
+//! Functions for the descriptors, output buffers and the end of helper processes.
 
 #![expect(unsafe_code, reason = "moves descriptors to fixed numbers")]
 
-use std::io;
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+use std::fs::File;
+use std::io::{self, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 
 /// Moves descriptors to the numbers from 0 on, in order, and closes all others.
@@ -44,4 +47,44 @@ pub(crate) fn put_in_place<const N: usize>(descriptors: [OwnedFd; N]) -> io::Res
 pub(crate) fn flush_outputs() {
     // SAFETY: a null stream means all streams.
     unsafe { libc::fflush(std::ptr::null_mut()) };
+}
+
+/// Replaces standard input and output by `/dev/null`.
+///
+/// # Errors
+/// Returns an error if a system call fails.
+pub(crate) fn silence() -> io::Result<()> {
+    let nothing = File::options().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    Ok(rustix::stdio::dup2_stdout(&nothing)?)
+}
+
+/// Lets the kernel kill this process when its parent ends, which must be process `parent`.
+///
+/// # Errors
+/// Returns an error if the parent has already ended.
+pub(crate) fn end_with_parent(parent: u32) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if getppid().map(Pid::as_raw_pid) != i32::try_from(parent).ok() {
+        return Err(io::Error::other("the host has ended"));
+    }
+    Ok(())
+}
+
+/// Returns a file in memory with these bytes, sealed against all changes.
+///
+/// # Errors
+/// Returns an error if a system call fails.
+pub(crate) fn sealed(data: &[u8]) -> io::Result<File> {
+    let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+    // Older kernels do not support the flag; there, files in memory are always executable.
+    let file = memfd_create("library", flags | MemfdFlags::EXEC)
+        .or_else(|_| memfd_create("library", flags))?;
+    let mut file = File::from(file);
+    file.write_all(data)?;
+    fcntl_add_seals(
+        &file,
+        SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL,
+    )?;
+    Ok(file)
 }

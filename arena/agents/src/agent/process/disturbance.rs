@@ -3,29 +3,22 @@
 //! the other bots. This time is measured and is not charged to the delayed bots. More than
 //! [`BETWEEN_CALLS_MAX`] is a fault of the bot that uses it.
 
-#[cfg(target_os = "linux")]
 use std::sync::Arc;
-#[cfg(target_os = "linux")]
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-#[cfg(target_os = "linux")]
 use std::time::Duration;
 
 /// Processor time that a process may use between its calls in a block, in addition to
 /// [`UNCOUNTED_TIME`].
-#[cfg(target_os = "linux")]
 pub(crate) const BETWEEN_CALLS_MAX: Duration = Duration::from_millis(50);
 /// Uncounted processor time after each answer. The process needs it before it waits for the next
 /// call.
-#[cfg(target_os = "linux")]
 pub(crate) const UNCOUNTED_TIME: Duration = Duration::from_micros(100);
 /// Uncounted time after each answer for a process that is not bound to the host's core. The kernel
 /// updates the processor time on another core only at its timer ticks.
-#[cfg(target_os = "linux")]
 pub(crate) const UNCOUNTED_TIME_UNBOUND: Duration = Duration::from_millis(10);
 
 /// Total processor time in nanoseconds that the processes called by one host thread have used
 /// between their calls.
-#[cfg(target_os = "linux")]
 #[derive(Debug, Default)]
 pub(crate) struct Disturbance {
     sum: AtomicU64,
@@ -33,7 +26,6 @@ pub(crate) struct Disturbance {
     at_call: AtomicU64,
 }
 
-#[cfg(target_os = "linux")]
 impl Disturbance {
     /// Returns the counter of the calling thread.
     pub(crate) fn of_this_thread() -> Arc<Disturbance> {
@@ -58,22 +50,10 @@ impl Disturbance {
     }
 }
 
-#[cfg(target_os = "linux")]
 thread_local!(static OWN: Arc<Disturbance> = Arc::default());
 
 /// Records that the calling thread begins to call a bot.
-#[cfg(target_os = "linux")]
 #[inline]
 pub(crate) fn call_begins() {
     OWN.with(|own| own.call_begins());
-}
-
-/// Does nothing: this system has no worker processes.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn call_begins() {}
-
-/// Returns 0: this system has no worker processes.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn nanos_in_call() -> u64 {
-    0
 }

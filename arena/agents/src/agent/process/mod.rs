@@ -1,33 +1,30 @@
 //! Supervision of bots' processes, shared by all backends.
 
-#[cfg(target_os = "linux")]
-mod descriptors;
-mod disturbance;
 mod executable;
 pub(crate) mod exit;
 mod output;
-#[cfg(target_os = "linux")]
-pub(crate) mod pin;
 mod rlimit;
-#[cfg(target_os = "linux")]
-mod sealed;
-#[cfg(target_os = "linux")]
-mod watchdog;
 
-#[cfg(target_os = "linux")]
-pub(crate) use descriptors::{flush_outputs, put_in_place};
-#[cfg(target_os = "linux")]
-pub(crate) use disturbance::BETWEEN_CALLS_MAX;
-pub(crate) use disturbance::call_begins;
 #[cfg(not(target_os = "linux"))]
-pub(crate) use disturbance::nanos_in_call;
+mod unsupported;
+
 pub use executable::use_program;
-pub(crate) use executable::{MARK, program};
+pub(crate) use executable::{is_worker, worker_command};
 pub(crate) use output::OutputTail;
-#[cfg(target_os = "linux")]
-pub(crate) use rlimit::address_space;
 pub(crate) use rlimit::set_limit;
-#[cfg(target_os = "linux")]
-pub(crate) use sealed::sealed;
-#[cfg(target_os = "linux")]
-pub(crate) use watchdog::{WatchedWorker, nanos_in_call, now};
+#[cfg(not(target_os = "linux"))]
+pub(crate) use unsupported::{call_begins, nanos_in_call, pin};
+
+linux! {
+    mod descriptors;
+    mod disturbance;
+    pub(crate) mod pin;
+    mod watchdog;
+
+    pub(crate) use {
+        descriptors::{end_with_parent, flush_outputs, put_in_place, sealed, silence},
+        disturbance::{BETWEEN_CALLS_MAX, call_begins},
+        rlimit::address_space,
+        watchdog::{WatchedWorker, nanos_in_call, now},
+    };
+}

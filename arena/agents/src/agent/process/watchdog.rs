@@ -2,12 +2,11 @@
 //! time between their calls. One thread checks all of them; a thread that waits for an answer only
 //! stores the deadline.
 
-#![expect(unsafe_code, reason = "no safe API reads the clock of another process")]
-
 use super::disturbance::{BETWEEN_CALLS_MAX, Disturbance, UNCOUNTED_TIME, UNCOUNTED_TIME_UNBOUND};
 use super::pin;
 use crate::agent::lock::lock;
 use crate::agent::patrol::PeriodicChecks;
+use crate::agent::processor;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io;
 use std::sync::atomic::{
@@ -57,18 +56,10 @@ pub(crate) struct WatchedWorker {
     answered: AtomicU64,
 }
 
-/// Returns the processor time of all threads of a process in nanoseconds; `None` if it does not
-/// exist.
+/// Returns the processor time of a process in nanoseconds; `None` if it has ended.
+#[inline]
 fn processor_time(process: i32) -> Option<u64> {
-    // Builds the clock id as `clock_getcpuclockid` does, but without its extra system call.
-    let clock = (!process << 3) | 2;
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: `time` is valid for writes.
-    let answer = unsafe { libc::clock_gettime(clock, &raw mut time) };
-    (answer == 0).then(|| u64::try_from(time.tv_sec * 1_000_000_000 + time.tv_nsec).unwrap_or(0))
+    processor::nanos(processor::of_process(process))
 }
 
 fn nanos(time: Duration) -> u64 {

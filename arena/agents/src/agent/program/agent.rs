@@ -4,7 +4,6 @@ use super::answer::SkippedCall;
 use super::talk::ProgramSession;
 use super::terms::{LEAVING, ProgramSpec};
 use super::writer::MessageWriter;
-#[cfg(target_os = "linux")]
 use crate::agent::process::pin::{self, Pin};
 use crate::agent::status::{in_time, late_ns};
 use crate::agent::transport::Message;
@@ -12,7 +11,6 @@ use crate::agent::{Agent, AgentError, BlockStart, FaultScope, Observation, Proce
 use crate::games::GameInfo;
 use crate::record::FaultKind;
 use hattari_plugin::Choice;
-#[cfg(target_os = "linux")]
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,7 +23,6 @@ pub(super) struct ProgramAgent {
     playing: Option<Playing>,
     /// Host thread and program take turns, so they share a core; processes that the thread starts
     /// inherit the binding.
-    #[cfg(target_os = "linux")]
     pin: Option<Rc<Pin>>,
 }
 
@@ -53,7 +50,6 @@ impl ProgramAgent {
             terms,
             config_json: config_json.to_owned(),
             playing: None,
-            #[cfg(target_os = "linux")]
             pin: None,
         }
     }
@@ -110,11 +106,9 @@ impl ProgramAgent {
 impl Agent for ProgramAgent {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         self.playing = None;
-        let fail = |what: String| AgentError::start(what);
         let game = GameInfo::find(start.game)
-            .ok_or_else(|| fail(format!("programs cannot play {}", start.game)))?;
+            .ok_or_else(|| AgentError::start(format!("programs cannot play {}", start.game)))?;
         self.check_unchanged()?;
-        #[cfg(target_os = "linux")]
         self.pin.get_or_insert_with(pin::this_thread);
         // A program that refuses a block would also refuse after a restart.
         let begun = self.begin(game, start).map_err(|agent_error| AgentError {

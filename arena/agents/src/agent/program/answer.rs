@@ -101,20 +101,19 @@ impl ProgramGreeting {
     /// Returns an error if `line` is not a greeting, or if the protocol version differs.
     pub(super) fn read(line: &[u8]) -> Result<ProgramGreeting, AgentError> {
         let example = r#"`{"type": "hello", "protocol": 1}`"#;
-        let start = |what: String| AgentError::start(what);
         let greeting: ProgramGreeting = object(line).map_err(|error| {
             let what = invalid_message(line, &error);
-            start(format!("{what}; the first message must be {example}"))
+            AgentError::start(format!("{what}; the first message must be {example}"))
         })?;
         if greeting.kind != "hello" {
-            return Err(start(format!(
+            return Err(AgentError::start(format!(
                 "the first message has type `{}`; it must be {example}",
                 text::escape_for_sentence(&greeting.kind)
             )));
         }
         if greeting.protocol != super::terms::PROTOCOL {
             let (theirs, ours) = (greeting.protocol, super::terms::PROTOCOL);
-            return Err(start(format!(
+            return Err(AgentError::start(format!(
                 "the bot uses protocol version {theirs}; this host supports version {ours}"
             )));
         }
@@ -214,21 +213,18 @@ fn object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, serde_json::Error
 fn invalid_message(line: &[u8], error: &serde_json::Error) -> String {
     let shown =
         text::escape_for_sentence(&String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]));
-    let cut = text::cut(&shown, SHOWN);
-    let dots = if cut.len() < shown.len() { "…" } else { "" };
+    let shown = text::shortened(&shown, SHOWN);
     // Anything but an object is probably debug output.
     if error.is_data() && line.trim_ascii_start().starts_with(b"{") {
         // The line number is always 1.
         let told = error.to_string();
         let told = told.split(" at line ").next().unwrap_or_default();
         return format!(
-            "`{cut}{dots}` is not a valid message: {}",
+            "`{shown}` is not a valid message: {}",
             text::escape_for_sentence(told)
         );
     }
-    format!(
-        "stdout must contain only JSON messages (got `{cut}{dots}`); write debug output to stderr"
-    )
+    format!("stdout must contain only JSON messages (got `{shown}`); write debug output to stderr")
 }
 
 #[cfg(test)]

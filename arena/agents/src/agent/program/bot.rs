@@ -1,15 +1,11 @@
 //! Bots that are programs: the factory of their agents.
 
 use super::agent::ProgramAgent;
-#[cfg(target_os = "linux")]
 use super::launcher;
 use super::talk::ProgramSession;
 use super::terms::ProgramSpec;
 use crate::agent::launch::CommandLine;
-use crate::agent::sandbox::{self, SandboxSpec};
-use crate::agent::{
-    Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, ProcessLimits, SandboxReport,
-};
+use crate::agent::{Agent, AgentError, AgentFactory, Budget, Hosting, Isolation, ProcessLimits};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -35,7 +31,7 @@ impl ProgramBot {
         let launch = command.launch(&base)?;
         let limits = ProcessLimits::of(budget);
         let sandbox = (isolation == Isolation::Process)
-            .then(|| sandboxed(command, &base, limits))
+            .then(|| launcher::sandboxed(command, &base, limits))
             .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
         let terms = ProgramSpec {
@@ -52,30 +48,6 @@ impl ProgramBot {
         };
         Ok(ProgramBot(Arc::new(terms)))
     }
-}
-
-/// Returns the sandbox for a command, and the restrictions that it imposes on this machine.
-#[cfg(target_os = "linux")]
-fn sandboxed(
-    command: &CommandLine,
-    base: &std::path::Path,
-    limits: ProcessLimits,
-) -> Result<(SandboxSpec, SandboxReport), String> {
-    let spec = sandbox::spec_of(command, base, limits)?;
-    let report = launcher::probe(&spec)?;
-    Ok((spec, report))
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sandboxed(
-    _command: &CommandLine,
-    _base: &std::path::Path,
-    _limits: ProcessLimits,
-) -> Result<(SandboxSpec, SandboxReport), String> {
-    let instead = sandbox::ALTERNATIVES;
-    Err(format!(
-        "`isolation: process` for programs needs Linux; {instead}"
-    ))
 }
 
 impl AgentFactory for ProgramBot {

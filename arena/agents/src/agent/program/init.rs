@@ -4,10 +4,10 @@
 
 #![expect(unsafe_code, reason = "starts and waits for processes")]
 
-use super::launcher_message::LauncherMessage;
 use crate::agent::SandboxReport;
 use crate::agent::launch::UNBUFFERED;
 use crate::agent::process::exit::OVER_MEMORY;
+use crate::agent::process::silence;
 use crate::agent::sandbox::{SandboxSpec, build, restrict_program};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, set_parent_process_death_signal};
@@ -24,41 +24,35 @@ static TICK: libc::timespec = libc::timespec {
     tv_nsec: 25_000_000,
 };
 
-/// The pipe through which the launcher receives the program's exit status.
-pub(super) struct ExitPipe(PipeWriter);
-
-impl ExitPipe {
-    pub(super) fn new(pipe: PipeWriter) -> ExitPipe {
-        ExitPipe(pipe)
-    }
-
-    /// Returns `true` if the launcher has closed its end of the pipe.
-    fn is_launcher_gone(&self) -> bool {
-        let mut end = [PollFd::new(&self.0, PollFlags::empty())];
-        let polled = poll(
-            &mut end,
-            Some(&Timespec {
-                tv_sec: 0,
-                tv_nsec: 0,
-            }),
-        );
-        polled.is_err() || end[0].revents().contains(PollFlags::ERR)
-    }
+/// Sends the first line to the host: the restrictions in effect, or the reason why there is no
+/// sandbox. Must be called before the program starts.
+///
+/// # Errors
+/// Returns an error if the host has closed the pipe.
+pub(super) fn send_outcome(outcome: &Result<SandboxReport, String>) -> io::Result<()> {
+    let line = serde_json::to_string(outcome).expect("plain data");
+    // Unbuffered, because forked children would inherit the buffer.
+    let mut out = File::from(rustix::io::dup(rustix::stdio::stdout())?);
+    out.write_all(format!("{line}\n").as_bytes())
 }
 
-/// Sandboxes and starts the program, and waits for its end. Returns the exit code of this process.
+/// Returns `true` if the launcher has closed its end of the pipe.
+fn is_launcher_gone(ends: &PipeWriter) -> bool {
+    let mut end = [PollFd::new(ends, PollFlags::empty())];
+    let polled = poll(&mut end, Some(&Timespec::default()));
+    polled.is_err() || end[0].revents().contains(PollFlags::ERR)
+}
+
+/// Sandboxes and starts the program, waits for its end, and writes its exit status to `ends`. Returns
+/// the exit code of this process.
 pub(super) fn run(
     spec: &SandboxSpec,
     is_root: bool,
     mut report: SandboxReport,
-    mut ends: ExitPipe,
+    mut ends: PipeWriter,
 ) -> i32 {
     let prepared = prepare(spec, is_root, &mut report, &ends);
-    let said = match &prepared {
-        Ok(_) => LauncherMessage::Sandboxed(report),
-        Err(why) => LauncherMessage::Refused(why.clone()),
-    };
-    let said = said.send();
+    let said = send_outcome(&prepared.clone().map(|_| report));
     let Ok(counts_memory) = prepared else {
         return 1;
     };
@@ -70,7 +64,7 @@ pub(super) fn run(
             let most = counts_memory.then_some(spec.limits.memory_mb << 20);
             let status = wait_for_program(program, most);
             // Fails if the launcher has ended.
-            _ = ends.0.write_all(&status.to_ne_bytes());
+            _ = ends.write_all(&status.to_ne_bytes());
             0
         }
         Err(error) => {
@@ -85,12 +79,12 @@ fn prepare(
     spec: &SandboxSpec,
     is_root: bool,
     report: &mut SandboxReport,
-    ends: &ExitPipe,
+    ends: &PipeWriter,
 ) -> Result<bool, String> {
     let bind = || {
         let bound = set_parent_process_death_signal(Some(Signal::KILL));
         bound.map_err(|error| error.to_string())?;
-        if ends.is_launcher_gone() {
+        if is_launcher_gone(ends) {
             return Err("the host has ended".to_owned());
         }
         Ok(())
@@ -157,9 +151,7 @@ fn start(spec: &SandboxSpec) -> io::Result<libc::pid_t> {
             libc::_exit(127)
         },
         process => {
-            let nothing = File::options().read(true).write(true).open("/dev/null")?;
-            rustix::stdio::dup2_stdin(&nothing)?;
-            rustix::stdio::dup2_stdout(&nothing)?;
+            silence()?;
             Ok(process)
         }
     }

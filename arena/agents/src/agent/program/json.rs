@@ -241,22 +241,9 @@ fn put_card(number: u64, cards: CardNames, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number. A view consists mostly of small numbers, for which this is faster than
-/// formatting.
+/// Appends a number.
 pub(super) fn put_number(number: i128, out: &mut Vec<u8>) {
-    if number < 0 {
-        out.push(b'-');
-    }
-    let mut rest = number.unsigned_abs();
-    let start = out.len();
-    loop {
-        out.push(b'0' + (rest % 10) as u8);
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    out[start..].reverse();
+    serde_json::to_writer(out, &number).expect("a vector takes all");
 }
 
 /// Appends a list; `put` appends each item.

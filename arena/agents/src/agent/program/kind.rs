@@ -74,7 +74,7 @@ impl Backend for ProgramBackend {
     fn accepts(&self, file: &Path) -> bool {
         match file.extension() {
             Some(extension) => INTERPRETERS.iter().any(|(known, _)| *known == extension),
-            None => file.to_string_lossy().contains(is_separator) && is_executable(file),
+            None => file.to_string_lossy().contains(is_separator) && files::is_executable(file),
         }
     }
 
@@ -107,9 +107,8 @@ impl Backend for ProgramBackend {
         bot: &BotFile<'_>,
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        let fail = |what: String| AgentError::start(what);
         let Some(LaunchCommand { command, base }) = bot.started else {
-            return Err(fail(format!(
+            return Err(AgentError::start(format!(
                 "{}: the bot has no start command",
                 bot.path.display()
             )));
@@ -123,7 +122,7 @@ impl Backend for ProgramBackend {
             &terms.budget,
             isolation,
         );
-        Ok(Arc::new(bot.map_err(fail)?))
+        Ok(Arc::new(bot.map_err(AgentError::start)?))
     }
 
     fn examine(&self, bot: &BotFile<'_>) -> Vec<Finding> {
@@ -132,10 +131,6 @@ impl Backend for ProgramBackend {
             .map(|started| started.command.to_string())
             .unwrap_or_default();
         vec![Finding::new("program", Grade::Ok, format!("`{command}`"))]
-    }
-
-    fn can_reload(&self) -> bool {
-        true
     }
 }
 
@@ -230,12 +225,6 @@ fn headline(head: &str) -> String {
     };
     let line = lines.next().filter(is_comment).unwrap_or_default();
     text::escape_for_sentence(line.trim_start_matches(marks).trim_end_matches(marks))
-}
-
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata()
-        .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

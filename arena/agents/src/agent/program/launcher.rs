@@ -4,19 +4,15 @@
 
 #![expect(unsafe_code, reason = "system calls without a safe API")]
 
-use super::init::{self, ExitPipe};
-use super::launcher_message::LauncherMessage;
-use crate::agent::SandboxReport;
-use crate::agent::launch::Launch;
-use crate::agent::process::{MARK, program};
-use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_of_program};
-use rustix::process::{Pid, Signal, set_parent_process_death_signal};
-use rustix::stdio::{dup2_stdin, dup2_stdout};
-use std::fs::File;
+use super::init;
+use crate::agent::launch::{CommandLine, Launch};
+use crate::agent::process::{end_with_parent, silence, worker_command};
+use crate::agent::sandbox::{ALTERNATIVES, SandboxSpec, enter_of_program, spec_of};
+use crate::agent::{ProcessLimits, SandboxReport};
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Environment variable with the launcher's parameters. The program does not inherit it.
 const SPEC_VARIABLE: &str = "HATTARI_JAIL";
@@ -43,17 +39,12 @@ pub fn run_launcher() -> io::Result<()> {
     let is_root = rustix::process::geteuid().is_root();
     if let Err(error) = enter_of_program(is_root) {
         let cure = "allow unprivileged user namespaces on this system";
-        LauncherMessage::Refused(format!(
+        return init::send_outcome(&Err(format!(
             "the namespaces of its sandbox cannot be created ({error}); {cure}; {ALTERNATIVES}"
-        ))
-        .send()?;
-        return Ok(());
+        )));
     }
     // Entering a user namespace clears the parent-death signal, so it is set after that.
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(spec.parent).ok() {
-        return Err(io::Error::other("the host has ended"));
-    }
+    end_with_parent(spec.parent)?;
     let life = "all processes of the program end when the block ends or the host ends";
     report.note("lifetime", Ok(life.to_owned()));
     report.note(
@@ -66,7 +57,7 @@ pub fn run_launcher() -> io::Result<()> {
         -1 => return Err(io::Error::last_os_error()),
         0 => {
             drop(told);
-            let code = init::run(&spec, is_root, report, ExitPipe::new(tells));
+            let code = init::run(&spec, is_root, report, tells);
             // SAFETY: `_exit` skips the exit handlers of the launcher, which the child must not
             // run.
             unsafe { libc::_exit(code) }
@@ -76,9 +67,7 @@ pub fn run_launcher() -> io::Result<()> {
     drop(tells);
     // Closes the launcher's copies of the pipes, so that the host sees end-of-file when the program
     // closes its own.
-    let nothing = File::options().read(true).write(true).open("/dev/null")?;
-    dup2_stdin(&nothing)?;
-    dup2_stdout(&nothing)?;
+    silence()?;
     let mut status = [0; 4];
     let is_told = told.read_exact(&mut status).is_ok();
     let mut of_first = 0;
@@ -120,50 +109,45 @@ fn end_as(status: i32) -> ! {
 /// # Errors
 /// Returns an error if this program's file cannot be found.
 pub(super) fn command(spec: &SandboxSpec) -> Result<Command, String> {
-    let mut command = Command::new(program().map_err(|error| error.to_string())?);
-    command
-        .arg("worker")
-        .arg("--program")
-        .arg(&spec.program)
-        .env_clear()
-        .env(MARK, "1");
+    let mut command = worker_command().map_err(|error| error.to_string())?;
+    command.arg("--program").arg(&spec.program);
     let order = serde_json::to_string(spec).map_err(|error| error.to_string())?;
-    command.env(SPEC_VARIABLE, order).current_dir("/");
+    command.env(SPEC_VARIABLE, order);
     Ok(command)
 }
 
-/// Creates the sandbox of a program without starting the program. Returns the restrictions in
-/// effect on this machine.
+/// Returns the sandbox for a command, and the restrictions that it imposes on this machine. They
+/// are determined by creating it without starting the program.
 ///
 /// # Errors
 /// Returns the reason if the sandbox cannot be created on this machine.
-pub(super) fn probe(spec: &SandboxSpec) -> Result<SandboxReport, String> {
-    let spec = SandboxSpec {
+pub(super) fn sandboxed(
+    program: &CommandLine,
+    base: &Path,
+    limits: ProcessLimits,
+) -> Result<(SandboxSpec, SandboxReport), String> {
+    let spec = spec_of(program, base, limits)?;
+    let probe = SandboxSpec {
         is_probe: true,
         ..spec.clone()
     };
     let launcher = Launch::new(vec!["hattari".to_owned()], PathBuf::from("/"));
-    let (mut running, input, mut output) = launcher.start_with_pipes_by(command(&spec)?)?;
+    let (mut running, input, mut output) = launcher.start_with_pipes_by(command(&probe)?)?;
     drop(input);
-    let until = Instant::now() + PROBE_TIMEOUT;
-    while running.describe_exit().is_none() {
-        if until < Instant::now() {
-            return Err(format!(
-                "its sandbox was not ready within {PROBE_TIMEOUT:?}"
-            ));
-        }
-        std::thread::sleep(Duration::from_millis(1));
+    if running.wait_for_exit(PROBE_TIMEOUT).is_none() {
+        return Err(format!(
+            "its sandbox was not ready within {PROBE_TIMEOUT:?}"
+        ));
     }
     let mut line = String::new();
     output
         .read_to_string(&mut line)
         .map_err(|error| error.to_string())?;
-    match serde_json::from_str(&line) {
-        Ok(LauncherMessage::Sandboxed(report)) => Ok(report),
-        Ok(LauncherMessage::Refused(why)) => Err(why),
-        Err(_) => Err(format!(
+    let report = serde_json::from_str(&line).unwrap_or_else(|_| {
+        Err(format!(
             "its sandbox could not be created: {}",
             running.shortened_output().unwrap_or(line)
-        )),
-    }
+        ))
+    });
+    Ok((spec, report?))
 }

@@ -4,19 +4,16 @@
 //!
 //! By default, only the time of a program is limited, and its memory if a league sets a limit. The
 //! user must therefore trust the program; `play/trust.rs` checks this before it plays. With
-//! `isolation: process` it runs in a sandbox (`launcher.rs`) and need not be trusted. [`messages`]
-//! describes the protocol; the guide is generated from it.
+//! `isolation: process` it runs in a sandbox (`launcher.rs`) and need not be trusted. The guide
+//! `bots/programs/README.md` describes the protocol.
 
 mod answer;
 mod bot;
-#[cfg(target_os = "linux")]
-mod init;
 mod json;
 mod kind;
-#[cfg(target_os = "linux")]
+#[cfg(not(target_os = "linux"))]
+#[path = "unsupported.rs"]
 mod launcher;
-mod launcher_message;
-pub mod messages;
 mod terms;
 
 mod agent;
@@ -25,5 +22,10 @@ mod talk;
 mod writer;
 
 pub use kind::ProgramBackend;
-#[cfg(target_os = "linux")]
-pub use launcher::run_launcher;
+
+linux! {
+    mod init;
+    mod launcher;
+
+    pub use launcher::run_launcher;
+}

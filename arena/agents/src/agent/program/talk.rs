@@ -1,22 +1,20 @@
 //! A process of a program and the communication with it.
 
 use super::answer::{self, AnswerLine, MessageFormat, ProgramGreeting};
-use super::launcher_message::LauncherMessage as Launched;
+use super::launcher;
 use super::pipe::{LINE_MAX, Pipes};
 use super::terms::{LEAVING, ProgramSpec, START};
 use crate::agent::launch::Running;
 use crate::agent::log::{self, MESSAGE_BYTES_MAX, MESSAGES_MAX};
 use crate::agent::process::exit::{ExitContext, ProcessEnd, attribute};
-use crate::agent::sandbox::SandboxSpec;
 #[cfg(target_os = "linux")]
 use crate::agent::sandbox::inspect_program;
 use crate::agent::transport::frame::{self, ActReply, Inbox, LogHead};
-use crate::agent::{AgentError, FaultScope, ProcessLimits};
+use crate::agent::{AgentError, FaultScope, ProcessLimits, SandboxReport};
 use crate::record::FaultKind;
 use crate::text;
 use hattari_plugin::Choice;
 use std::io::{self, ErrorKind, Write};
-use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// Time that a process has to exit after it has closed its pipes. Then its exit status is known.
@@ -65,17 +63,17 @@ impl ProgramSession {
     }
 
     fn begin_within(terms: &ProgramSpec, patience: Duration) -> Result<ProgramSession, AgentError> {
-        let start = |what: String| AgentError::start(what);
         let started = match &terms.sandbox {
-            Some((spec, _)) => begin_sandboxed(terms, spec),
+            Some((spec, _)) => launcher::command(spec)
+                .and_then(|command| terms.launch.start_with_pipes_by(command)),
             None => terms.launch.start_with_pipes(),
         };
-        let (running, input, output) = started.map_err(start)?;
+        let (running, input, output) = started.map_err(AgentError::start)?;
         if let (Some(memory), None) = (terms.memory, &terms.sandbox) {
-            running.limit_memory(memory).map_err(start)?;
+            running.limit_memory(memory).map_err(AgentError::start)?;
         }
         let pipes = Pipes::new(input, output)
-            .map_err(|error| start(format!("cannot set up its pipes: {error}")))?;
+            .map_err(|error| AgentError::start(format!("cannot set up its pipes: {error}")))?;
         let (greeting, inbox) = (ProgramGreeting::default(), Inbox::default());
         let limits = terms.sandbox.as_ref().map(|(spec, _)| spec.limits);
         let begun = Instant::now();
@@ -104,12 +102,13 @@ impl ProgramSession {
         let Some((_, before)) = &terms.sandbox else {
             return Ok(());
         };
-        let line = self
-            .pipes
-            .read_line(|line| serde_json::from_slice::<Launched>(line));
-        let why = match line {
-            Ok(Ok(Launched::Sandboxed(now))) if now == *before => return Ok(()),
-            Ok(Ok(Launched::Sandboxed(now))) => {
+        let outcome = self.pipes.read_line(|line| {
+            serde_json::from_slice::<Result<SandboxReport, String>>(line)
+                .unwrap_or_else(|_| Err("its launcher sent no report".to_owned()))
+        });
+        let why = match outcome {
+            Ok(Ok(now)) if now == *before => return Ok(()),
+            Ok(Ok(now)) => {
                 let lacking = now
                     .missing()
                     .find(|measure| !before.measures.contains(measure));
@@ -118,8 +117,7 @@ impl ProgramSession {
                     |it| format!("{}: {}", it.name, it.text),
                 )
             }
-            Ok(Ok(Launched::Refused(why))) => why,
-            Ok(Err(_)) => "its launcher sent no report".to_owned(),
+            Ok(Err(why)) => why,
             Err(error) => {
                 return Err(AgentError {
                     kind: FaultKind::Start,
@@ -255,7 +253,8 @@ impl ProgramSession {
             // A limit on other messages, so that a program cannot keep the host busy.
             heard += length;
             if OUTPUT_BYTES_MAX < heard {
-                return Err(self.flood());
+                let what = format!("it sent more than {OUTPUT_BYTES_MAX} bytes without an answer");
+                return Err(self.with_output(protocol_fault(what)));
             }
             let used = self.pipes.used() - self.inbox.waiting() as u64;
             match next? {
@@ -263,11 +262,27 @@ impl ProgramSession {
                 ProgramOutput::Answer(Some(id), _)
                     if id == self.id && used <= self.written_before =>
                 {
-                    return Err(self.too_early());
+                    let what = format!(
+                        "it sent the answer to decision {id} before it received `act`; it must \
+                         send one answer after each `act` message"
+                    );
+                    return Err(self.with_output(protocol_fault(what)));
                 }
                 ProgramOutput::Answer(Some(id), choice) if id == self.id => return choice,
                 ProgramOutput::Answer(Some(id), _) if id <= self.given_up => {}
-                ProgramOutput::Answer(id, _) => return Err(self.misnumbered(id)),
+                ProgramOutput::Answer(id, _) => {
+                    let asked = self.id;
+                    return Err(protocol_fault(match id {
+                        Some(id) => format!(
+                            "the answer has `id` {id}, but the `act` message has `id` {asked}; \
+                             the answer must repeat it"
+                        ),
+                        None => format!(
+                            "the answer has no `id`; it must repeat the `id` of the `act` \
+                             message, {asked}"
+                        ),
+                    }));
+                }
             }
         }
     }
@@ -299,9 +314,9 @@ impl ProgramSession {
         };
         let heard = read.map_err(|frame::InvalidBytes| {
             let (kind, size) = (head.kind, head.size);
-            let what =
-                format!("act: a frame of kind {kind} with {size} bytes is not a valid answer");
-            AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal)
+            protocol_fault(format!(
+                "a frame of kind {kind} with {size} bytes is not a valid answer"
+            ))
         });
         Ok((head.size as usize + size_of::<frame::FrameHead>(), heard))
     }
@@ -338,36 +353,6 @@ impl ProgramSession {
                 text::cut(&text::escape_for_sentence(message), most),
             );
         }
-    }
-
-    fn misnumbered(&mut self, id: Option<u64>) -> AgentError {
-        let asked = self.id;
-        let what = match id {
-            Some(id) => {
-                format!(
-                    "the answer has `id` {id}, but the `act` message has `id` {asked}; the answer \
-                     must repeat it"
-                )
-            }
-            None => format!(
-                "the answer has no `id`; it must repeat the `id` of the `act` message, {asked}"
-            ),
-        };
-        AgentError::new(FaultKind::Error, format!("act: {what}")).with_scope(FaultScope::Deal)
-    }
-
-    fn too_early(&self) -> AgentError {
-        let what = format!(
-            "act: it sent the answer to decision {} before it received `act`; it must send one \
-             answer after each `act` message",
-            self.id
-        );
-        self.with_output(AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal))
-    }
-
-    fn flood(&mut self) -> AgentError {
-        let what = format!("act: it sent more than {OUTPUT_BYTES_MAX} bytes without an answer");
-        self.with_output(AgentError::new(FaultKind::Error, what).with_scope(FaultScope::Deal))
     }
 
     /// Returns the fault of a program whose pipe failed or timed out.
@@ -417,15 +402,13 @@ impl ProgramSession {
 
     /// Adds the program's error output to the message.
     fn with_output(&self, agent_error: AgentError) -> AgentError {
-        let words = self.running.shortened_output();
-        let words = words
-            .map(|words| format!("; it wrote: {words}"))
-            .unwrap_or_default();
-        AgentError {
-            message: agent_error.message + &words,
-            ..agent_error
-        }
+        agent_error.with_output(self.running.shortened_output())
     }
+}
+
+/// Returns the fault for output that is not an answer to `act`.
+fn protocol_fault(what: String) -> AgentError {
+    AgentError::new(FaultKind::Error, format!("act: {what}")).with_scope(FaultScope::Deal)
 }
 
 /// Returns the choice in a frame after checking its index against the `count` legal actions.
@@ -442,25 +425,6 @@ fn checked_choice(chosen: ActReply, count: u32) -> Result<Choice, AgentError> {
         action: action as usize,
         amount,
     })
-}
-
-/// Starts the launcher, which starts the program in its sandbox.
-#[cfg(target_os = "linux")]
-fn begin_sandboxed(
-    terms: &ProgramSpec,
-    spec: &SandboxSpec,
-) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    terms
-        .launch
-        .start_with_pipes_by(super::launcher::command(spec)?)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn begin_sandboxed(
-    _terms: &ProgramSpec,
-    _spec: &SandboxSpec,
-) -> Result<(Running, ChildStdin, ChildStdout), String> {
-    Err("programs cannot be sandboxed on this system".to_owned())
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@
     reason = "seccomp filters and tests of forbidden calls need raw system calls"
 )]
 
-use super::seccomp::{self, HIDDEN, RETURN, SeccompCall, always, calls, program, set, text};
+use super::seccomp::{
+    self, HIDDEN, RETURN, SeccompCall, always, calls, probes, program, set, text,
+};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 use std::io;
 use std::ops::Range;
@@ -227,38 +229,17 @@ fn conditional(threads: bool, kept: u64, files: &[Range<u64>]) -> Vec<SeccompCal
 fn probe() -> Result<(), String> {
     const CPU_CLOCK_OF_FIRST_PROCESS: libc::c_long = !1 << 3 | 2;
     let code = probe as *const () as libc::c_long;
-    let calls: [(&str, libc::c_long, [libc::c_long; 3]); 11] = [
-        (
-            "seccomp",
-            libc::SYS_seccomp,
-            [libc::SECCOMP_SET_MODE_FILTER.into(), 0, 0],
-        ),
-        (
-            "prctl",
-            libc::SYS_prctl,
-            [libc::PR_GET_DUMPABLE.into(), 0, 0],
-        ),
-        ("fcntl", libc::SYS_fcntl, [0, libc::F_GETOWN.into(), 0]),
-        ("ioctl", libc::SYS_ioctl, [0, 0, 0]),
-        ("kill", libc::SYS_kill, [0, 0, 0]),
-        (
-            "socket",
-            libc::SYS_socket,
-            [libc::AF_UNIX.into(), libc::SOCK_STREAM.into(), 0],
-        ),
-        ("sysinfo", libc::SYS_sysinfo, [0, 0, 0]),
-        ("setrlimit", libc::SYS_setrlimit, [-1, 0, 0]),
-        (
-            "futex",
-            libc::SYS_futex,
-            [code & !3, libc::FUTEX_WAIT.into(), -1],
-        ),
-        ("mremap", libc::SYS_mremap, [code & !4095, 0, 0]),
-        (
-            "clock_gettime",
-            libc::SYS_clock_gettime,
-            [CPU_CLOCK_OF_FIRST_PROCESS, 0, 0],
-        ),
-    ];
-    seccomp::refused(&calls)
+    seccomp::refused(probes![
+        SYS_seccomp[libc::SECCOMP_SET_MODE_FILTER, 0, 0]
+        SYS_prctl[libc::PR_GET_DUMPABLE, 0, 0]
+        SYS_fcntl[0, libc::F_GETOWN, 0]
+        SYS_ioctl[0, 0, 0]
+        SYS_kill[0, 0, 0]
+        SYS_socket[libc::AF_UNIX, libc::SOCK_STREAM, 0]
+        SYS_sysinfo[0, 0, 0]
+        SYS_setrlimit[-1, 0, 0]
+        SYS_futex[code & !3, libc::FUTEX_WAIT, -1]
+        SYS_mremap[code & !4095, 0, 0]
+        SYS_clock_gettime[CPU_CLOCK_OF_FIRST_PROCESS, 0, 0]
+    ])
 }

@@ -10,46 +10,34 @@
 mod report;
 mod spec;
 
-#[cfg(target_os = "linux")]
-mod allowed_calls;
-#[cfg(target_os = "linux")]
-mod inspect;
-#[cfg(target_os = "linux")]
-mod landlock;
-#[cfg(target_os = "linux")]
-mod mounts;
-#[cfg(target_os = "linux")]
-mod namespaces;
-#[cfg(target_os = "linux")]
-mod opener;
-#[cfg(target_os = "linux")]
-mod policy;
-#[cfg(target_os = "linux")]
-mod privileges;
-#[cfg(target_os = "linux")]
-mod refused_calls;
-#[cfg(target_os = "linux")]
-mod restrict;
-#[cfg(target_os = "linux")]
-mod rlimits;
-#[cfg(target_os = "linux")]
-mod seccomp;
-#[cfg(target_os = "linux")]
-mod status;
-#[cfg(target_os = "linux")]
-mod visible_files;
-
 pub use report::{Measure, SYSTEM_CALLS, SandboxReport};
 pub(crate) use spec::{ALTERNATIVES, SandboxSpec};
-#[cfg(target_os = "linux")]
-pub(crate) use {
-    allowed_calls::{FILTERS as FILTERS_OF_LIBRARY, can_be_supervised},
-    inspect::{FileId, inspect_program},
-    mounts::build,
-    namespaces::{Namespaces, enter_of_library, enter_of_program},
-    opener::{LibraryCopies, Opener, file_ranges},
-    policy::SandboxPolicy,
-    restrict::{LibraryTerms, restrict_library, restrict_program},
-    status::{ProcessStatus, filters_of_this_process},
-    visible_files::spec_of,
-};
+
+linux! {
+    mod allowed_calls;
+    mod inspect;
+    mod landlock;
+    mod mounts;
+    mod namespaces;
+    mod opener;
+    mod policy;
+    mod privileges;
+    mod refused_calls;
+    mod restrict;
+    mod rlimits;
+    mod seccomp;
+    mod status;
+    mod visible_files;
+
+    pub(crate) use {
+        allowed_calls::{FILTERS as FILTERS_OF_LIBRARY, can_be_supervised},
+        inspect::{FileId, inspect_program},
+        mounts::build,
+        namespaces::{Namespaces, enter_of_library, enter_of_program},
+        opener::{LibraryCopies, Opener, file_ranges},
+        policy::SandboxPolicy,
+        restrict::{LibraryTerms, restrict_library, restrict_program},
+        status::{ProcessStatus, filters_of_this_process},
+        visible_files::spec_of,
+    };
+}

@@ -5,6 +5,7 @@
 
 use super::visible_files::SYSTEM;
 use super::{SandboxReport, SandboxSpec};
+use crate::text::joined;
 use std::ffi::{CStr, CString};
 use std::fs::{self, File};
 use std::io;
@@ -94,12 +95,10 @@ pub(crate) fn build(spec: &SandboxSpec, report: &mut SandboxReport) -> Result<()
         |error| format!("/proc cannot be mounted ({error}); runtimes that read it may not start");
     report.note("visible processes", processes.map_err(lacking));
     enter_new_root().map_err(told)?;
-    let shown = spec
-        .shown
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect::<Vec<_>>()
-        .join(", ");
+    let shown = joined(
+        spec.shown.iter().map(|path| path.display().to_string()),
+        ", ",
+    );
     let with = if shown.is_empty() {
         String::new()
     } else {

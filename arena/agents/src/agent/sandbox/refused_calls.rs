@@ -2,7 +2,7 @@
 //! beyond the namespaces or have a large attack surface in the kernel. Other calls are allowed,
 //! because runtimes need many of them; the namespaces confine their effects.
 
-use super::seccomp::{self, HIDDEN, always, calls, program, set};
+use super::seccomp::{self, HIDDEN, always, calls, probes, program, set};
 use seccompiler::{SeccompAction, SeccompCmpArgLen, SeccompCmpOp};
 
 /// Number of filters that a program's process sets on itself.
@@ -137,17 +137,12 @@ pub(super) fn restrict() -> Result<(), String> {
 /// # Errors
 /// Returns an error if a call is not rejected.
 fn probe() -> Result<(), String> {
-    let calls: [(&str, libc::c_long, [libc::c_long; 2]); 6] = [
-        ("ptrace", libc::SYS_ptrace, [-1, 0]),
-        ("keyctl", libc::SYS_keyctl, [0, -3]),
-        ("unshare", libc::SYS_unshare, [libc::CLONE_NEWUTS.into(), 0]),
-        (
-            "socket",
-            libc::SYS_socket,
-            [libc::AF_NETLINK.into(), libc::SOCK_RAW.into()],
-        ),
-        ("memfd_create", libc::SYS_memfd_create, [0, 0]),
-        ("setns", libc::SYS_setns, [-1, 0]),
-    ];
-    seccomp::refused(&calls)
+    seccomp::refused(probes![
+        SYS_ptrace[-1, 0, 0]
+        SYS_keyctl[0, -3, 0]
+        SYS_unshare[libc::CLONE_NEWUTS, 0, 0]
+        SYS_socket[libc::AF_NETLINK, libc::SOCK_RAW, 0]
+        SYS_memfd_create[0, 0, 0]
+        SYS_setns[-1, 0, 0]
+    ])
 }

@@ -32,7 +32,6 @@ impl SandboxReport {
 
     /// Returns `true` if system calls are restricted, so that the bot cannot start processes or
     /// more threads than granted.
-    #[must_use]
     pub(crate) fn holds_system_calls(&self) -> bool {
         self.measures
             .iter()

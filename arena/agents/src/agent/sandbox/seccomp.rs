@@ -20,6 +20,17 @@ macro_rules! calls {
 }
 pub(super) use calls;
 
+/// A call with three arguments.
+pub(super) type ProbeCall = (&'static str, libc::c_long, [libc::c_long; 3]);
+
+/// Creates a list of calls for [`refused`] from their names and arguments.
+macro_rules! probes {
+    ($($call:ident[$($argument:expr),*])*) => {
+        &[$((stringify!($call), libc::$call, [$(libc::c_long::from($argument)),*])),*]
+    };
+}
+pub(super) use probes;
+
 /// Calls that seem not to exist, because filters cannot check their arguments: `clone3` passes its
 /// flags in memory. Libraries then use `clone`.
 pub(super) const HIDDEN: &[i64] = calls![SYS_clone3];
@@ -120,14 +131,12 @@ pub(super) fn without_x32() -> BpfProgram {
 ///
 /// # Errors
 /// Returns an error if a call is not rejected.
-pub(super) fn refused<const N: usize>(
-    calls: &[(&str, libc::c_long, [libc::c_long; N])],
-) -> Result<(), String> {
-    for (name, call, arguments) in calls {
-        let argument = |number: usize| arguments.get(number).copied().unwrap_or(0);
+pub(super) fn refused(calls: &[ProbeCall]) -> Result<(), String> {
+    for (name, call, [first, second, third]) in calls {
         // SAFETY: none of them writes to memory, except to a null pointer.
-        let answer = unsafe { libc::syscall(*call, argument(0), argument(1), argument(2)) };
+        let answer = unsafe { libc::syscall(*call, *first, *second, *third) };
         if answer != -1 || io::Error::last_os_error().raw_os_error() != Some(libc::EPERM) {
+            let name = name.trim_start_matches("SYS_");
             return Err(format!(
                 "the system call `{name}` was not blocked in a test"
             ));

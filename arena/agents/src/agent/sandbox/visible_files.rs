@@ -5,6 +5,7 @@
 use super::spec::SandboxSpec;
 use crate::agent::ProcessLimits;
 use crate::agent::launch::CommandLine;
+use crate::files;
 use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 
@@ -125,7 +126,7 @@ fn not_visible_error(word: &str, name: &Path) -> String {
     let whole = ["/usr/local/bin", "/usr/bin", "/bin"]
         .map(|folder| Path::new(folder).join(file))
         .into_iter()
-        .find(|file| is_executable(file));
+        .find(|file| files::is_executable(file));
     let cure = match whole {
         Some(whole) => format!(
             "use the system's program, `command: [{}, …]` in the league",
@@ -159,7 +160,7 @@ fn whole_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         std::env::split_paths(&path)
             .map(|folder| folder.join(word))
-            .find(|file| is_executable(file))
+            .find(|file| files::is_executable(file))
     };
     let found = found.and_then(|file| resolve_folder(&file));
     found.ok_or_else(|| {
@@ -168,12 +169,6 @@ fn whole_path(command: &CommandLine, base: &Path) -> Result<PathBuf, String> {
              `command` must be a path relative to the league file, or a program in PATH"
         )
     })
-}
-
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata()
-        .is_ok_and(|about| about.is_file() && about.permissions().mode() & 0o111 != 0)
 }
 
 /// Resolves symbolic links in the folder of a path, but not in its last component.

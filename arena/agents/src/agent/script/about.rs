@@ -1,6 +1,7 @@
 //! The description that a script gives of its bot.
 
 use super::state::LuaState;
+use crate::agent::backend::stem;
 use mlua::ffi;
 use std::ffi::c_int;
 use std::path::Path;
@@ -29,11 +30,8 @@ pub struct ScriptInfo {
 /// Returns a message if `bot` is not a table, or if one of its texts has the wrong type or is too
 /// long.
 pub(super) fn read(state: &LuaState<'_>, bot: c_int, file: &str) -> Result<ScriptInfo, String> {
-    let stem = Path::new(file)
-        .file_stem()
-        .map_or_else(|| file.into(), |stem| stem.to_string_lossy().into_owned());
     let mut about = ScriptInfo {
-        name: stem,
+        name: stem(Path::new(file)),
         ..ScriptInfo::default()
     };
     let table = state.get(bot, "bot");

@@ -81,7 +81,7 @@ impl ScriptAgent {
             }
             vm.protect(|state| {
                 let bot = state.load(Slot::Bot);
-                let phase = game.hosted.luau.phase.map(|phase| phase.name);
+                let phase = game.hosted.phase.map(|phase| phase.name);
                 if let Some(message) = callbacks::misspelled(state, bot, phase, name)? {
                     return Err(Error::Message(message));
                 }
@@ -149,26 +149,20 @@ impl ScriptAgent {
             Err(Error::Message(error)) => place(&error),
             _ => String::new(),
         };
-        let kind = if error_kind == FaultKind::Start {
-            FaultKind::Start
+        let is_start = error_kind == FaultKind::Start;
+        let (kind, during, clock) = if is_start {
+            (FaultKind::Start, AT_START, self.clocks[1])
         } else {
-            FaultKind::Time
+            (FaultKind::Time, "in one decision", self.clocks[0])
         };
         Err(match end {
             ReachedLimit::Memory => self.out_of_memory(),
-            ReachedLimit::Clock if kind == FaultKind::Start => backstop::processor_time_fault(
-                self.clocks[1],
-                &format!("at the start of the block{place}"),
-                "steps",
-            ),
-            ReachedLimit::Clock => backstop::processor_time_fault(
-                self.clocks[0],
-                &format!("in one decision{place}"),
-                "steps",
-            ),
-            ReachedLimit::Steps if kind == FaultKind::Start => {
+            ReachedLimit::Clock => {
+                backstop::processor_time_fault(clock, &format!("{during}{place}"), "steps")
+            }
+            ReachedLimit::Steps if is_start => {
                 let steps = self.steps(ScriptLimits::START_FACTOR);
-                AgentError::new(kind, format!("more than {steps} steps {AT_START}{place}"))
+                AgentError::new(kind, format!("more than {steps} steps {during}{place}"))
             }
             ReachedLimit::Steps => AgentError::new(
                 kind,
@@ -282,7 +276,7 @@ impl Agent for ScriptAgent {
     }
 
     fn act(&mut self, turn: &Turn<'_>) -> Result<Choice, AgentError> {
-        if let Some(phase) = self.vm()?.game().hosted.luau.phase
+        if let Some(phase) = self.vm()?.game().hosted.phase
             && self.callbacks.is_some_and(|has| !has.phase)
             && let Some(action) = (phase.default)(turn.seen.view, turn.legal.as_bytes())
         {

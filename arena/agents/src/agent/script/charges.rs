@@ -52,9 +52,11 @@ const SUBJECT_MAX: usize = 4096;
 /// Maximum number of values that a function can return.
 const STACK_MAX: usize = 1_000_000;
 
-/// A function that returns the price of a call in steps, given its arguments. Returns an error
-/// message if the call is refused.
-type ChargeRule = fn(&Args) -> Result<usize, &'static CStr>;
+/// The price of a call in steps, or an error message if the call is refused.
+type Charge = Result<usize, &'static CStr>;
+
+/// A function that returns the price of a call, given its arguments.
+type ChargeRule = fn(&Args) -> Charge;
 
 /// The functions that have rules, by library. The globals come first.
 static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
@@ -151,9 +153,9 @@ static RULES: &[(&CStr, &[(&CStr, ChargeRule)])] = &[
         c"utf8",
         &[
             (c"char", numerals),
-            (c"codepoint", |args| Ok(args.length(1) / CHARACTERS)),
-            (c"len", |args| Ok(args.length(1) / CHARACTERS)),
-            (c"offset", |args| Ok(args.length(1) / CHARACTERS)),
+            (c"codepoint", characters),
+            (c"len", characters),
+            (c"offset", characters),
         ],
     ),
     (c"coroutine", &[(c"yield", values)]),
@@ -342,30 +344,35 @@ impl Args {
     }
 }
 
-fn values(args: &Args) -> Result<usize, &'static CStr> {
+fn values(args: &Args) -> Charge {
     Ok(args.count() / VALUES)
 }
 
 /// Returns the price of reading all arguments as numbers, which may be given as texts.
-fn numerals(args: &Args) -> Result<usize, &'static CStr> {
+fn numerals(args: &Args) -> Charge {
     let texts = args.texts();
     Ok(args.count() / VALUES + texts / NUMERALS)
 }
 
 /// Returns the price of reading a few arguments as numbers, which may be given as texts.
-fn numbers(args: &Args) -> Result<usize, &'static CStr> {
+fn numbers(args: &Args) -> Charge {
     Ok(args.texts() / BYTES)
 }
 
-fn places(args: &Args) -> Result<usize, &'static CStr> {
+fn places(args: &Args) -> Charge {
     Ok(args.capacity(1) / PLACES)
 }
 
-fn letters(args: &Args) -> Result<usize, &'static CStr> {
+/// Returns the price of a function that reads the characters of its first argument.
+fn characters(args: &Args) -> Charge {
+    Ok(args.length(1) / CHARACTERS)
+}
+
+fn letters(args: &Args) -> Charge {
     Ok(args.length(1) / BYTES)
 }
 
-fn bytes(args: &Args) -> Result<usize, &'static CStr> {
+fn bytes(args: &Args) -> Charge {
     let length = args.length(1);
     let from_start = |at: c_int, absent: i64| {
         let place = args.whole(at, absent);
@@ -381,14 +388,14 @@ fn bytes(args: &Args) -> Result<usize, &'static CStr> {
     Ok((last + 1).saturating_sub(first) / VALUES)
 }
 
-fn unpack(args: &Args) -> Result<usize, &'static CStr> {
+fn unpack(args: &Args) -> Charge {
     let span = args.span((2, 1), (3, args.signed_length(1)));
     // Luau rejects longer ranges.
     Ok(if span <= STACK_MAX { span / VALUES } else { 0 })
 }
 
 /// Returns the price of `table.concat`, which may have to format numbers.
-fn concat(args: &Args) -> Result<usize, &'static CStr> {
+fn concat(args: &Args) -> Charge {
     // It fails at the first missing element.
     Ok(args
         .span((3, 1), (4, args.signed_length(1)))
@@ -396,7 +403,7 @@ fn concat(args: &Args) -> Result<usize, &'static CStr> {
         / ITEM)
 }
 
-fn moved(args: &Args) -> Result<usize, &'static CStr> {
+fn moved(args: &Args) -> Charge {
     // Luau rejects arguments that are not numbers.
     let range = args.number(3) - args.number(2);
     if args.count() > 2 && (range.is_nan() || range >= RANGE_MAX) {
@@ -406,7 +413,7 @@ fn moved(args: &Args) -> Result<usize, &'static CStr> {
 }
 
 /// Returns the price of `table.sort`. Comparisons cost more if the script has long texts.
-fn sort(args: &Args) -> Result<usize, &'static CStr> {
+fn sort(args: &Args) -> Charge {
     let count = args.length(1);
     let comparisons = count * count.checked_ilog2().map_or(0, |bits| bits as usize + 1);
     let price = usize::try_from(meter::price()).unwrap_or(usize::MAX);
@@ -415,7 +422,7 @@ fn sort(args: &Args) -> Result<usize, &'static CStr> {
 
 /// Returns the price of `next`: 0 if the next element is in the list part, where it is found at
 /// once.
-fn following(args: &Args) -> Result<usize, &'static CStr> {
+fn following(args: &Args) -> Charge {
     let is_near = match args.kind(2) {
         ffi::LUA_TNUMBER => args.has_listed(1, args.number(2) + 1.0),
         ffi::LUA_TNIL | ffi::LUA_TNONE => args.has_listed(1, 1.0),
@@ -429,7 +436,7 @@ fn following(args: &Args) -> Result<usize, &'static CStr> {
 }
 
 /// Returns the price of `string.format`. Converts arguments that are objects to texts.
-fn format(args: &Args) -> Result<usize, &'static CStr> {
+fn format(args: &Args) -> Charge {
     for at in 2..=c_int::try_from(args.count()).unwrap_or(0) {
         if args.kind(at) >= ffi::LUA_TTABLE {
             // SAFETY: the state is that of a call, with room for a few values; an error unwinds
@@ -456,18 +463,18 @@ fn format(args: &Args) -> Result<usize, &'static CStr> {
     Ok(steps)
 }
 
-fn repeated(args: &Args) -> Result<usize, &'static CStr> {
+fn repeated(args: &Args) -> Charge {
     if args.length(1) as f64 * args.number(2) > REPEAT_MAX {
         return Err(c"string.rep can return at most 65536 bytes");
     }
     Ok(0)
 }
 
-fn packing(args: &Args) -> Result<usize, &'static CStr> {
+fn packing(args: &Args) -> Charge {
     Ok(args.length(1) / ITEM + args.texts() / NUMERALS + args.count() / VALUES)
 }
 
-fn split(args: &Args) -> Result<usize, &'static CStr> {
+fn split(args: &Args) -> Charge {
     let length = args.length(1);
     if length > SUBJECT_MAX {
         return Err(c"string.split takes at most 4096 bytes");
@@ -480,7 +487,7 @@ fn is_special(byte: u8) -> bool {
 }
 
 /// Returns the price of `string.find`. Searching for plain text costs less than matching a pattern.
-fn find(args: &Args) -> Result<usize, &'static CStr> {
+fn find(args: &Args) -> Charge {
     // SAFETY: the state is that of a call.
     let is_plain = unsafe { ffi::lua_toboolean(args.0, 4) } != 0
         || !args.text(2).iter().copied().any(is_special);
@@ -494,7 +501,7 @@ fn find(args: &Args) -> Result<usize, &'static CStr> {
     Ok(length * args.length(2) / (2 * PRODUCTS) + args.length(2) / BYTES)
 }
 
-fn pattern(args: &Args) -> Result<usize, &'static CStr> {
+fn pattern(args: &Args) -> Charge {
     let length = args.length(2);
     if length >= PATTERN {
         meter::raise_price(1 + length / PATTERN);
@@ -503,7 +510,7 @@ fn pattern(args: &Args) -> Result<usize, &'static CStr> {
 }
 
 /// Returns the price of `math.fmod`, which computes one bit of the quotient after the other.
-fn remainder(args: &Args) -> Result<usize, &'static CStr> {
+fn remainder(args: &Args) -> Charge {
     let exponent = |at| (args.number(at).to_bits() >> 52 & 0x7ff) as usize;
     Ok(exponent(1).saturating_sub(exponent(2)) / VALUES + args.texts() / BYTES)
 }

@@ -10,6 +10,7 @@ use super::{meter, natives};
 use crate::agent::services::{
     self, NumberParameter, Output, Request, Service, ServiceRefusal, ServiceStep,
 };
+use crate::text::joined;
 use std::ffi::c_int;
 
 /// Maximum number of deals in one call.
@@ -21,7 +22,7 @@ const NAME_MAX: usize = 20;
 pub(super) fn push_library(state: &LuaState<'_>, service: &'static Service) {
     let table = state.push_table(0, service.methods.len());
     for (number, method) in service.methods.iter().enumerate() {
-        host::push_numbered(state, method.script_name, &(call as Function), number);
+        host::push(state, method.script_name, &(call as Function), number);
         state.set(table, &method.script_name.to_string_lossy());
     }
     state.freeze(table);
@@ -156,11 +157,7 @@ fn read_number(state: &LuaState<'_>, at: c_int, number: &NumberParameter) -> Res
             let index = (0..).zip(*names).find(|(_, own)| own.as_bytes() == name);
             index.map(|(index, _)| index).ok_or_else(|| {
                 let name = String::from_utf8_lossy(&name);
-                let names = names
-                    .iter()
-                    .map(|name| format!("\"{name}\""))
-                    .collect::<Vec<_>>()
-                    .join(" or ");
+                let names = joined(names.iter().map(|name| format!("\"{name}\"")), " or ");
                 format!("{what} must be {names} (got \"{name}\")")
             })
         }

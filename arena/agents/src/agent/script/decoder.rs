@@ -6,6 +6,7 @@
 //! Actions become frozen tables, created once for each distinct record.
 
 use crate::games::GameInfo;
+use crate::text::joined;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
@@ -109,7 +110,7 @@ pub(super) fn source(game: &GameInfo) -> String {
     let (eager, lazy) = writer.view(&layout);
     let has_phase = game.view.fields.iter().any(|field| field.name == "phase");
     let mut text = include_str!("luau/decoder.luau").to_owned();
-    let phase = game.hosted.luau.phase;
+    let phase = game.hosted.phase;
     let phase = phase.map_or("nil".to_owned(), |phase| format!("{:?}", phase.name));
     let constants = format!(
         "local SPECIAL = {phase}\nlocal CHOICE, AMOUNT, COUNT, DEAL = {}, {}, {}, {}\nlocal LEGAL, LEARN, EVENTS = {}, {}, {}\n\
@@ -165,7 +166,7 @@ fn initial(eager: &str) -> String {
 
 /// Returns the fields that the game's supplement adds to a record.
 fn added(game: &GameInfo, frame: &Frame) -> Vec<&'static str> {
-    let fields = game.hosted.luau.types.fields.iter();
+    let fields = game.hosted.fields.iter();
     let of_frame = fields.filter(|field| field.0 == frame.name);
     let is_new = |name: &&str| frame.fields.iter().all(|field| field.name != *name);
     of_frame.map(|field| field.1).filter(is_new).collect()
@@ -190,7 +191,7 @@ fn strict(game: &GameInfo) -> String {
             .iter()
             .filter(may_be)
             .map(|field| format!("{} = true", field.name));
-        format!("{{ {} }}", names.collect::<Vec<_>>().join(", "))
+        list(names)
     };
     let (view, action, event) = (game.view, game.action, game.event);
     format!(
@@ -205,16 +206,14 @@ fn strict(game: &GameInfo) -> String {
     )
 }
 
+/// Returns the Luau source of a table with these entries.
+fn list(entries: impl Iterator<Item = String>) -> String {
+    format!("{{ {} }}", joined(entries, ", "))
+}
+
 /// Returns the Luau source of a list of names.
 fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    format!(
-        "{{ {} }}",
-        names
-            .into_iter()
-            .map(|name| format!("{name:?}"))
-            .collect::<Vec<_>>()
-            .join(", ")
-    )
+    list(names.into_iter().map(|name| format!("{name:?}")))
 }
 
 struct Writer<'a> {
@@ -315,8 +314,8 @@ impl Writer<'_> {
                             BufferLayout::EMBEDDED + 4 * (n_embedded + i)
                         )
                     };
-                    let list = (0..n).map(number).collect::<Vec<_>>().join(", ");
-                    writeln!(lazy, "    {name} = function() return {{ {list} }} end,")
+                    let list = list((0..n).map(number));
+                    writeln!(lazy, "    {name} = function() return {list} end,")
                 }
                 (false, None) if is_eager(field.meaning) => {
                     let value = self.value(field, "", layout.view, false);
@@ -358,8 +357,7 @@ impl Writer<'_> {
                 ValueContext::Element,
             )
         });
-        let list = format!("{{ {} }}", elements.collect::<Vec<_>>().join(", "));
-        freeze(list, frozen)
+        freeze(list(elements), frozen)
     }
 
     fn element(
@@ -422,8 +420,8 @@ impl Writer<'_> {
             let text = codes.iter().find(|(_, known)| *known == code);
             text.map_or_else(|| "nil".to_owned(), |(text, _)| format!("{text:?}"))
         };
-        let entries = (0..=last).map(entry).collect::<Vec<_>>().join(", ");
-        writeln!(self.tables, "local {name} = {{ {entries} }}").expect("a string takes all");
+        let entries = list((0..=last).map(entry));
+        writeln!(self.tables, "local {name} = {entries}").expect("a string takes all");
         name
     }
 
@@ -434,9 +432,8 @@ impl Writer<'_> {
         self.n_tables += 1;
         let entries = flags
             .iter()
-            .map(|(text, mask)| format!("{text} = btest(mask, {mask})"))
-            .collect::<Vec<_>>()
-            .join(", ");
+            .map(|(text, mask)| format!("{text} = btest(mask, {mask})"));
+        let entries = list(entries);
         let names = listed(flags.iter().map(|(text, _)| *text));
         // The cache has slots for all sets of up to eight flags.
         let masks = flags.iter().fold(0, |all, (_, mask)| all | mask).min(255) + 1;
@@ -444,7 +441,7 @@ impl Writer<'_> {
             self.tables,
             "local strict_{name} = strict(\"this set of flags\", {names}, {{}})\nlocal known_{name} = table.create({masks})\n\
              local function {name}(mask)\n    local flags = known_{name}[mask + 1]\n    if flags == nil then\n        \
-             flags = freeze(setmetatable({{ {entries} }}, strict_{name}))\n        known_{name}[mask + 1] = flags\n    end\n    \
+             flags = freeze(setmetatable({entries}, strict_{name}))\n        known_{name}[mask + 1] = flags\n    end\n    \
              return flags\nend"
         )
         .expect("a string takes all");

@@ -23,13 +23,8 @@ pub(super) unsafe fn set_shared(raw: *mut ffi::lua_State, shared: &VmShared) {
     unsafe { (*ffi::lua_callbacks(raw)).userdata = ptr::from_ref(shared).cast_mut().cast() }
 }
 
-/// Pushes a host function.
-pub(super) fn push(state: &LuaState<'_>, name: &'static CStr, function: &'static Function) {
-    push_numbered(state, name, function, 0);
-}
-
 /// Pushes a host function that can read `number` with [`own_number`].
-pub(super) fn push_numbered(
+pub(super) fn push(
     state: &LuaState<'_>,
     name: &'static CStr,
     function: &'static Function,
@@ -49,7 +44,7 @@ pub(super) fn own_number(state: &LuaState<'_>) -> usize {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a number of push_numbered"
+        reason = "a number of push"
     )]
     let number = number as usize;
     number
@@ -59,7 +54,7 @@ pub(super) fn own_number(state: &LuaState<'_>) -> usize {
 pub(super) fn push_library(state: &LuaState<'_>, functions: &'static [(&'static CStr, Function)]) {
     let table = state.push_table(0, functions.len());
     for (name, function) in functions {
-        push(state, name, function);
+        push(state, name, function, 0);
         state.set(table, &name.to_string_lossy());
     }
     state.freeze(table);
@@ -127,6 +122,14 @@ pub(super) fn optional_count(state: &LuaState<'_>, at: c_int) -> Result<Option<u
             })
         })
         .transpose()
+}
+
+/// Returns the argument at an index as an integer from 0 to 2^53.
+///
+/// # Errors
+/// Returns an error if it is nil, or as [`optional_count`] does.
+pub(super) fn count(state: &LuaState<'_>, at: c_int) -> Result<u64, String> {
+    optional_count(state, at)?.ok_or_else(|| wrong(state, at, "number"))
 }
 
 /// Checks that an argument or element is a table.

@@ -106,10 +106,6 @@ impl Backend for ScriptBackend {
     ) -> Result<Vec<BotTestResult>, AgentError> {
         ScriptBackend::load(bot, terms)?.run_tests(config_json)
     }
-
-    fn can_reload(&self) -> bool {
-        true
-    }
 }
 
 /// Returns the first line of a script's opening comment.

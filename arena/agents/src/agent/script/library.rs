@@ -21,15 +21,15 @@ pub(super) const PRELUDE_FUNCTIONS: c_int = 3;
 
 /// Pushes the arguments of the prelude.
 pub(super) fn push_prelude_functions(state: &LuaState<'_>) {
-    host::push(state, c"print", &(log as Function));
-    host::push(state, c"out_of_memory", &(out_of_memory as Function));
-    host::push(state, c"charge", &(charge as Function));
+    host::push(state, c"print", &(log as Function), 0);
+    host::push(state, c"out_of_memory", &(out_of_memory as Function), 0);
+    host::push(state, c"charge", &(charge as Function), 0);
 }
 
 /// Pushes the decoder's functions that fetch events and compose the message for an unknown field.
 pub(super) fn push_decoder_functions(state: &LuaState<'_>) {
-    host::push(state, c"fetch", &(fetch as Function));
-    host::push(state, c"absent", &(absent as Function));
+    host::push(state, c"fetch", &(fetch as Function), 0);
+    host::push(state, c"absent", &(absent as Function), 0);
 }
 
 /// Pushes the library that scripts of a game can use, and returns its name; `None` if there is
@@ -39,7 +39,7 @@ pub(super) fn push_of_game(state: &LuaState<'_>, game: &GameInfo) -> Option<&'st
         decisions::push_library(state, service);
         return Some(service.library);
     }
-    let functions = match game.hosted.luau.library? {
+    let functions = match game.hosted.library? {
         LuauLibrary::Poker => natives::POKER,
         LuauLibrary::Holdem => natives::HOLDEM,
     };

@@ -29,7 +29,6 @@ impl ScriptLimits {
     }
 
     /// Returns the limits that result from a league's budget.
-    #[must_use]
     pub(super) fn of(budget: &Budget) -> ScriptLimits {
         let default = ScriptLimits::default();
         let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);

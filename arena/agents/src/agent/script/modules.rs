@@ -45,10 +45,7 @@ pub(super) fn source(path: &Path) -> io::Result<Vec<u8>> {
 /// Returns a message if a helper file cannot be read or is outside the folder, or if there are too
 /// many files or too much text. The message begins with the requiring file.
 pub(super) fn of(file: &Path, text: &str) -> Result<Vec<HelperFile>, String> {
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = files::folder_of(file);
     let mut found: Vec<HelperFile> = Vec::new();
     let mut open = vec![(file.to_owned(), text.to_owned())];
     let mut bytes = text.len();

@@ -67,10 +67,7 @@ fn unit(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 
 /// `poker.reseed(number)`: restarts the block's random numbers with the block's seed and `number`.
 fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
-    let number = host::optional_count(state, 1)?;
-    shared
-        .chance
-        .reseed(number.ok_or("bad argument #1: number expected, got nil")?);
+    shared.chance.reseed(host::count(state, 1)?);
     Ok(0)
 }
 
@@ -79,8 +76,7 @@ fn reseed(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
 fn win_rate(state: &LuaState<'_>, shared: &VmShared) -> Result<c_int, String> {
     meter::pay(STEPS_OF_CARDS)?;
     let (hand, community) = (set(state, 1, "win_rate")?, set(state, 2, "win_rate")?);
-    let opponents = host::optional_count(state, 3)?;
-    let opponents = opponents.ok_or("bad argument #3: number expected, got nil")?;
+    let opponents = host::count(state, 3)?;
     let samples = host::optional_count(state, 4)?.unwrap_or(SAMPLES);
     let exact_max = host::optional_count(state, 5)?.unwrap_or(SAMPLES);
     if hand.count_ones() != HAND || community.count_ones() > COMMUNITY_MAX || hand & community != 0

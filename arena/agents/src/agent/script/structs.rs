@@ -73,14 +73,8 @@ struct Proto {
 
 /// Returns the number of slots, used or not, of the table at a stack index; 0 if there is no table.
 pub(super) unsafe fn capacity(state: *mut ffi::lua_State, at: c_int) -> usize {
-    // SAFETY: the caller's state and index are valid; Luau returns a pointer to the struct of the
-    // table.
-    unsafe {
-        if ffi::lua_type(state, at) != ffi::LUA_TTABLE {
-            return 0;
-        }
-        places(&*ffi::lua_topointer(state, at).cast::<Table>())
-    }
+    // SAFETY: the caller's state and index are valid; the table exists during this call.
+    unsafe { table(state, at).as_ref() }.map_or(0, places)
 }
 
 /// Returns the size of the list part of the table at a stack index, in which iteration scans from

@@ -3,6 +3,7 @@
 
 use super::decoder::{is_shown, may_be_nil};
 use crate::games::GameInfo;
+use crate::text::joined;
 use hattari_plugin::games::frame::{Field, Frame, Meaning, Scalar, Type};
 use std::fmt::Write;
 
@@ -20,11 +21,9 @@ fn field_type(field: &Field) -> String {
         (_, Meaning::Cards) => "{ Card }".into(),
         (_, Meaning::Card) => "Card".into(),
         (_, Meaning::Seats) => "{ boolean }".into(),
-        (_, Meaning::Code(codes)) => codes
-            .iter()
-            .map(|(text, _)| format!("{text:?}"))
-            .collect::<Vec<_>>()
-            .join(" | "),
+        (_, Meaning::Code(codes)) => {
+            joined(codes.iter().map(|(text, _)| format!("{text:?}")), " | ")
+        }
         (_, Meaning::Flags(flags)) => {
             let names: Vec<_> = flags
                 .iter()
@@ -95,7 +94,7 @@ fn frame_type(text: &mut String, frame: &Frame, added: &[&(&str, &str, &str, &st
 /// Returns the type definition file of a game's script API, for editors that support Luau.
 #[must_use]
 pub fn of_game(game: &GameInfo) -> String {
-    let addition = &game.hosted.luau.types;
+    let addition = &game.hosted;
     let mut text = format!(
         "-- Luau types for {} scripts, for editors with Luau support (luau-lsp). Generated \
          with:\n-- hattari show types lua {}\n\n--- A card: {}.\nexport type Card = string\n",
@@ -115,5 +114,5 @@ pub fn of_game(game: &GameInfo) -> String {
         frame_type(&mut text, frame, &added, if is_view { history } else { "" });
     }
     text.push('\n');
-    text + &addition.rest.concat()
+    text + &addition.types.concat()
 }

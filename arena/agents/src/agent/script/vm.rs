@@ -477,7 +477,7 @@ fn set_up(
         state.set_element(listed_names, usize::from(card) + 1);
     }
     state.save(Slot::Names);
-    push_own_chunk(state, shared.game.hosted.luau.supplement)?;
+    push_own_chunk(state, shared.game.hosted.supplement)?;
     state.push_copy(names);
     state.push_copy(concat);
     state.call(2, 1);

@@ -40,21 +40,19 @@ impl AgentFactory for ClientBot {
     /// Waits until a client has connected. This client plays the first block.
     fn check_start(&self, _config_json: &str) -> Result<(), AgentError> {
         let terms = &self.terms;
-        let cure = match (&terms.launch, &terms.listener) {
-            (None, Some(door)) => format!("start a client that connects to {}", door.address()),
-            _ => {
+        let (proven, cure) = match (&terms.launch, &terms.listener) {
+            (None, Some(door)) => (
+                door.await_one(&terms.name, Instant::now() + terms.start),
+                format!("start a client that connects to {}", door.address()),
+            ),
+            _ => (
+                SeatClient::new(Arc::clone(terms))
+                    .connect_first()
+                    .map(|first| *lock(&terms.first) = first),
                 "fix the `command` of the entrant; `{host}` and `{port}` in it are replaced by the \
                  address to connect to"
-                    .to_owned()
-            }
-        };
-        let proven = match (&terms.launch, &terms.listener) {
-            (None, Some(door)) => door.await_one(&terms.name, Instant::now() + terms.start),
-            _ => SeatClient::new(Arc::clone(terms))
-                .connect_first()
-                .map(|first| {
-                    *lock(&terms.first) = first;
-                }),
+                    .to_owned(),
+            ),
         };
         proven.map_err(|reason| AgentError::start(format!("{reason}; {cure}")))
     }

@@ -1,7 +1,6 @@
 //! The first message of a client.
 
 use super::stream::Stream;
-use std::fmt::{self, Debug, Formatter};
 use std::time::{Duration, Instant};
 
 /// Number of characters of a client's name that are compared.
@@ -17,6 +16,7 @@ pub struct ClientGreeting {
 }
 
 /// The greeting of a protocol and other properties that the host needs.
+#[derive(Debug)]
 pub struct Handshake {
     /// Name of the protocol. League files use it as the `kind` of entrants.
     pub name: &'static str,
@@ -30,10 +30,4 @@ pub struct Handshake {
     /// Reads the first message of a client before a deadline. An error is the reason why the client
     /// is rejected.
     pub greet: fn(&mut Stream, Instant) -> Result<ClientGreeting, String>,
-}
-
-impl Debug for Handshake {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
 }

@@ -95,26 +95,20 @@ impl SeatClient {
         // If the listener is shared, clients are started one at a time, so that the next connection
         // is the started client.
         let _alone = terms.listener.as_ref().map(|_| lock(&terms.starting));
-        let own;
-        let door: &SocketListener = match &terms.listener {
-            Some(door) => door,
-            None => {
-                if self.own.is_none() {
-                    let door = SocketListener::open(
-                        SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-                        terms.handshake,
-                    );
-                    self.own = Some(door.map_err(|error| {
-                        format!("cannot listen on any port of this machine: {error}")
-                    })?);
-                }
-                own = self.own.as_ref().ok_or("there is no listening address")?;
-                own
+        let door: &SocketListener = match (&terms.listener, &mut self.own) {
+            (Some(door), _) => door,
+            (None, Some(own)) => own,
+            (None, own) => {
+                let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+                let door = SocketListener::open(address, terms.handshake);
+                own.insert(door.map_err(|error| {
+                    format!("cannot listen on any port of this machine: {error}")
+                })?)
             }
         };
         let mut running = launch.start(door.near(), &terms.name)?;
         let guest = door.admit(&terms.name, until(), &mut || {
-            let ended = running.describe_exit()?;
+            let ended = running.describe_exit(Duration::ZERO)?;
             Some(format!("{ended} before it connected"))
         });
         match guest {
@@ -202,19 +196,12 @@ impl SeatClient {
         self.stream = None;
         let mut agent_error = lost.agent_error(call);
         if let Some(mut running) = self.running.take() {
-            let ended = if agent_error.kind == FaultKind::Crash {
-                running.wait_and_describe(ENDING)
-            } else {
-                running.describe_exit()
-            };
-            for more in ended.into_iter().chain(
-                running
-                    .shortened_output()
-                    .map(|words| format!("it wrote: {words}")),
-            ) {
-                agent_error.message += "; ";
-                agent_error.message += &more;
+            let is_gone = agent_error.kind == FaultKind::Crash;
+            let ended = running.describe_exit(if is_gone { ENDING } else { Duration::ZERO });
+            if let Some(ended) = ended {
+                agent_error.message += &format!("; {ended}");
             }
+            return agent_error.with_output(running.shortened_output());
         }
         agent_error
     }

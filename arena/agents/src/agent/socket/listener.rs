@@ -90,7 +90,6 @@ impl SocketListener {
     }
 
     /// Returns the address to which clients on this machine connect.
-    #[must_use]
     pub(crate) fn near(&self) -> SocketAddr {
         let mut address = self.inner.address;
         if address.ip().is_unspecified() {

@@ -4,9 +4,9 @@ use super::handshake::Handshake;
 use super::host::SeatClient;
 use crate::agent::Agent;
 use serde_json::Value;
-use std::fmt::{self, Debug, Formatter};
 
 /// A contest protocol.
+#[derive(Debug)]
 pub struct Protocol {
     /// Greeting of clients and properties that the host needs.
     pub handshake: Handshake,
@@ -19,10 +19,4 @@ pub struct Protocol {
     pub check_options: fn(&Value) -> Result<(), String>,
     /// Function that creates the agent of one seat on one thread.
     pub agent: fn(SeatClient) -> Box<dyn Agent>,
-}
-
-impl Debug for Protocol {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.handshake.name)
-    }
 }

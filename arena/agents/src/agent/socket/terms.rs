@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Default time to wait for a client.
 pub const START: Duration = Duration::from_secs(60);
 /// Time limit of an answer if the league sets none.
-pub(crate) const HANG: Duration = Duration::from_secs(10);
+const HANG: Duration = Duration::from_secs(10);
 
 /// The parameters of an entrant's clients.
 #[derive(Debug)]

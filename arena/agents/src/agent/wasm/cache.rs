@@ -21,8 +21,6 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 use wasmtime::{Engine, Module};
 
@@ -121,28 +119,18 @@ fn take(folder: &Path, path: &Path, source: &[u8; DIGEST]) -> io::Result<Vec<u8>
 
 /// Writes the code of a module to a temporary file and moves it to `path`.
 fn put(folder: &Path, path: &Path, source: &[u8; DIGEST], code: &[u8]) -> io::Result<()> {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
     user_dirs::make_folder(folder)?;
     if !user_dirs::is_own(&fs::symlink_metadata(folder)?) {
         return Err(io::Error::other("other users can write to the folder"));
     }
-    let unfinished = folder.join(format!(
-        "{}.{}.new",
-        process::id(),
-        NUMBER.fetch_add(1, Ordering::Relaxed)
-    ));
-    let write = || {
-        let mut file = user_dirs::new_file().open(&unfinished)?;
-        file.write_all(MAGIC)?;
-        file.write_all(&seal(source, code))?;
-        file.write_all(code)?;
-        fs::rename(&unfinished, path)
-    };
-    let written = write();
-    if written.is_err() {
-        _ = fs::remove_file(&unfinished);
-    }
-    written?;
+    // Only the user may read and write the file, which is deleted if an error follows.
+    let mut file = tempfile::Builder::new()
+        .suffix(".new")
+        .tempfile_in(folder)?;
+    file.write_all(MAGIC)?;
+    file.write_all(&seal(source, code))?;
+    file.write_all(code)?;
+    file.persist(path)?;
     forget_oldest(folder)
 }
 

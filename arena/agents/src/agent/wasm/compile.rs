@@ -9,14 +9,14 @@ use super::engine;
 use super::limits::WasmLimits;
 use super::problem::{ModuleProblem, one_line};
 use crate::agent::cancel;
-use crate::agent::process::{self, MARK, set_limit};
+use crate::agent::process::{self, set_limit};
 use rustix::process::Resource;
 use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
-use std::{env, thread};
 use wasmparser::{Operator, Parser, Payload};
 
 /// Processor time limit in seconds.
@@ -56,21 +56,11 @@ pub(super) fn compile(name: &str, bytes: &[u8]) -> Result<Vec<u8>, ModuleProblem
 /// Runs a child. Returns its output and exit status; `None` if the work was cancelled and the child
 /// was killed.
 fn run(name: &str, bytes: &[u8]) -> io::Result<Option<(Vec<u8>, ExitStatus)>> {
-    if env::var_os(MARK).is_some() {
-        return Err(io::Error::other(
-            "a worker process cannot start other workers",
-        ));
-    }
     if cancel::is_cancelled() {
         return Ok(None);
     }
-    let mut command = Command::new(process::program()?);
-    command
-        .args(["worker", "--compile", "--", name])
-        .env_clear()
-        .env(MARK, "1")
-        .current_dir("/");
-    let mut child = command
+    let mut child = process::worker_command()?
+        .args(["--compile", "--", name])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -154,7 +144,7 @@ fn limit_of(status: ExitStatus) -> Option<String> {
 /// # Errors
 /// Returns an error if the host did not start this process, or if a system call fails.
 pub fn serve() -> io::Result<()> {
-    if env::var_os(MARK).is_none() {
+    if !process::is_worker() {
         return Err(io::Error::other(
             "the module compiler can only be started by `hattari`",
         ));
@@ -274,6 +264,7 @@ mod tests {
     use crate::agent::cancellable;
     use std::fs;
     use std::path::Path;
+    use std::process::Command;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -4,7 +4,6 @@ use super::limits::WasmLimits;
 use super::memory::OutOfBounds;
 use crate::agent::{AgentError, FaultScope, backstop};
 use crate::record::FaultKind;
-use std::fmt;
 use wasmtime::{Error, Trap, WasmBacktrace};
 
 /// Maximum number of functions in a message, innermost first.
@@ -13,27 +12,18 @@ const FRAMES: usize = 3;
 const NAME: usize = 80;
 
 /// The errors with which host functions end a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum CallStop {
     /// The backstop has stopped the call.
+    #[error("it takes too much CPU time")]
     Clock,
     /// The bot has called `exit`.
+    #[error("it exited with exit code {0}")]
     Exit(u32),
     /// The bot has passed an invalid address.
+    #[error("{0}: {1}")]
     Outside(&'static str, OutOfBounds),
 }
-
-impl fmt::Display for CallStop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CallStop::Clock => f.write_str("it takes too much CPU time"),
-            CallStop::Exit(code) => write!(f, "it exited with exit code {code}"),
-            CallStop::Outside(what, outside) => write!(f, "{what}: {outside}"),
-        }
-    }
-}
-
-impl std::error::Error for CallStop {}
 
 /// Returns a description of a trap that C programmers understand. Other traps keep the engine's
 /// message.

@@ -3,9 +3,7 @@
 use super::bot::WasmBot;
 use super::limits::WasmLimits;
 use super::module::Module;
-use crate::agent::backend::{
-    AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade, SearchFolder,
-};
+use crate::agent::backend::{AgentSpec, Backend, BotFile, BotFileInfo, Finding, Grade};
 use crate::agent::{AgentError, AgentFactory, LoadError};
 use std::path::Path;
 use std::sync::Arc;
@@ -28,10 +26,6 @@ impl Backend for WasmBackend {
             .is_some_and(|extension| extension == "wasm")
     }
 
-    fn search_folder(&self) -> SearchFolder {
-        SearchFolder::Bots
-    }
-
     fn inspect(&self, file: &Path, _game: &str) -> Result<Arc<BotFileInfo>, LoadError> {
         let module = Module::load(file)?;
         Ok(Arc::new(BotFileInfo {
@@ -51,15 +45,17 @@ impl Backend for WasmBackend {
         bot: &BotFile<'_>,
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
-        let start = |what: String| AgentError::start(what);
-        let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;
+        let module =
+            Module::load(bot.path).map_err(|error| AgentError::start(error.to_string()))?;
         let path = bot.path.display();
         if module.hash != bot.hash {
-            return Err(start(format!("{path} has changed since it was inspected")));
+            return Err(AgentError::start(format!(
+                "{path} has changed since it was inspected"
+            )));
         }
         let bot = WasmBot::new(module, bot.id, WasmLimits::of(&terms.budget));
         Ok(Arc::new(bot.ok_or_else(|| {
-            start(format!("{path} does not contain this bot"))
+            AgentError::start(format!("{path} does not contain this bot"))
         })?))
     }
 
@@ -88,9 +84,5 @@ impl Backend for WasmBackend {
             ),
             descriptor,
         ]
-    }
-
-    fn can_reload(&self) -> bool {
-        true
     }
 }

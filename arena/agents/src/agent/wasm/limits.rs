@@ -28,7 +28,6 @@ impl WasmLimits {
     pub(super) const TABLE: usize = 50_000;
 
     /// Returns the limits that result from a league's budget.
-    #[must_use]
     pub(super) fn of(budget: &Budget) -> WasmLimits {
         let default = WasmLimits::default();
         let bytes = |mb: u64| usize::try_from(mb << 20).unwrap_or(usize::MAX);

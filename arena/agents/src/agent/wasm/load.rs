@@ -5,7 +5,7 @@ use super::limits::WasmLimits;
 use super::module::{ENTRY, Exports, LINK, Module};
 use super::problem::ModuleProblem;
 use super::{cache, engine, memory, wasi};
-use crate::agent::bot::{BOTS_MAX, BotInfo, RawDescriptor, check_descriptor, read_descriptors};
+use crate::agent::bot::{BOTS_MAX, BotInfo, check_descriptor, raw_descriptor, read_descriptors};
 use crate::agent::lock::lock;
 use crate::agent::{AgentError, FaultScope, LoadError};
 use crate::files;
@@ -169,15 +169,6 @@ fn read(memory: &[u8], address: u32) -> Result<BotInfo, String> {
             .ok_or("`games` does not end with a null")?;
         memory::read::<u32>(memory, at).map_err(|outside| format!("`games`: {outside}"))
     };
-    let told = RawDescriptor {
-        flags: told.flags,
-        id: told.id,
-        version: told.version,
-        author: told.author,
-        license: told.license,
-        description: told.description,
-        config_schema_json: told.config_schema_json,
-        has_games: told.games != 0,
-    };
+    let told = raw_descriptor!(told, has_games: told.games != 0);
     check_descriptor(&told, text, game)
 }

@@ -1,29 +1,17 @@
 //! Checked access to a module's memory with 32-bit addresses.
 
 use bytemuck::Pod;
-use std::fmt;
 
 // The module's memory is little-endian, and records are copied unchanged.
 const _: () = assert!(cfg!(target_endian = "little"));
 
 /// The error for an access outside the module's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{bytes} bytes at {address:#x} are outside its memory")]
 pub(super) struct OutOfBounds {
     address: u32,
     bytes: u64,
 }
-
-impl fmt::Display for OutOfBounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} bytes at {:#x} are outside its memory",
-            self.bytes, self.address
-        )
-    }
-}
-
-impl std::error::Error for OutOfBounds {}
 
 /// Returns `count` bytes at an address.
 pub(super) fn bytes(memory: &[u8], address: u32, count: u64) -> Result<&[u8], OutOfBounds> {

@@ -4,7 +4,8 @@ use crate::agent::LoadError;
 use std::path::Path;
 
 /// The reason a module cannot be used, and the remedy.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{cause}; {cure}")]
 pub(super) struct ModuleProblem {
     pub cause: String,
     pub cure: String,
@@ -36,12 +37,6 @@ impl ModuleProblem {
 
     pub(super) fn of(self, path: &Path) -> LoadError {
         LoadError::new(path, self.cause, self.cure)
-    }
-}
-
-impl std::fmt::Display for ModuleProblem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}; {}", self.cause, self.cure)
     }
 }
 

@@ -44,7 +44,6 @@ struct Observed {
 impl WorkerBot {
     /// Creates the bot `id`. `hash` is the hash of its code, `threads` the number of threads that
     /// it may start.
-    #[must_use]
     pub(crate) fn new(
         code: CodeSource,
         hash: u64,
@@ -84,9 +83,9 @@ impl WorkerBot {
     fn explain(&self, error: StartError) -> AgentError {
         match error {
             StartError::Failed(agent_error) => agent_error,
-            StartError::Refused(refusal) => {
-                let error = LoadError::new(self.code.place(), refusal.cause, refusal.cure);
-                AgentError::start(error.to_string())
+            StartError::Refused(error) => {
+                let path = self.code.place().to_owned();
+                AgentError::start(LoadError { path, ..error }.to_string())
             }
         }
     }

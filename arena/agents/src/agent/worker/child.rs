@@ -1,7 +1,8 @@
 //! The process that runs a bot's code. It restricts itself, loads the library, creates an instance,
 //! and answers calls until it is killed.
 
-use super::control::{self, LibraryRefusal, WorkerSpec};
+use super::answers::Reply;
+use super::control::{self, WorkerSpec};
 use super::source::CodeLocation;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
@@ -90,17 +91,11 @@ pub(super) fn run_child(
             ))
         })?;
         match answer {
-            Ok(BotReply::Done) => out.begin(frame::DONE, head.number),
-            Ok(BotReply::Unused) => out.begin(frame::UNUSED, head.number),
-            Ok(BotReply::Choice(choice)) => {
+            Ok(Reply::Done) => out.begin(frame::DONE, head.number),
+            Ok(Reply::Unused) => out.begin(frame::UNUSED, head.number),
+            Ok(Reply::Chosen(choice)) => {
                 out.begin(frame::CHOICE, head.number);
-                // An index that does not fit is illegal like any other outside the list.
-                let action = u32::try_from(choice.action).unwrap_or(u32::MAX);
-                out.put(&ActReply {
-                    action,
-                    reserved: 0,
-                    amount: choice.amount,
-                });
+                out.put(&choice);
             }
             Err(agent_error) => fail(&mut out, head.number, &agent_error),
         }
@@ -118,15 +113,13 @@ fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<B
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
         CodeLocation::BuiltIn(library) => Ok(*library),
-        CodeLocation::File { image, path, .. } => Library::load_as(path, image.clone()),
+        CodeLocation::File { path, .. } => Library::load_as(path, order.hash),
     };
     let library = match library {
         Ok(library) => library,
         Err(error) => {
             out.begin(frame::REFUSED, 0);
-            out.add(
-                &serde_json::to_vec(&LibraryRefusal::from(error)).expect("texts are plain data"),
-            );
+            out.add(&serde_json::to_vec(&error).expect("texts are plain data"));
             return None;
         }
     };
@@ -248,16 +241,6 @@ fn take_seen<'a>(
     })
 }
 
-/// The answer of the bot to a request.
-enum BotReply {
-    /// Success without data.
-    Done,
-    /// Success of a call that the bot does not need.
-    Unused,
-    /// A choice.
-    Choice(Choice),
-}
-
 /// Executes a request. The inner result is the bot's answer or error.
 ///
 /// # Errors
@@ -267,16 +250,10 @@ fn answer<'a>(
     history: &'a mut History,
     kind: u32,
     mut body: Body<'a>,
-) -> Result<Result<BotReply, AgentError>, InvalidBytes> {
-    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| BotReply::Done));
+) -> Result<Result<Reply, AgentError>, InvalidBytes> {
+    let done = |outcome: Result<(), AgentError>| Ok(outcome.map(|()| Reply::Done));
     let used = |outcome: Result<(), AgentError>, is_used| {
-        Ok(outcome.map(|()| {
-            if is_used {
-                BotReply::Done
-            } else {
-                BotReply::Unused
-            }
-        }))
+        Ok(outcome.map(|()| if is_used { Reply::Done } else { Reply::Unused }))
     };
     match kind {
         frame::BLOCK_START => {
@@ -322,7 +299,14 @@ fn answer<'a>(
                     legal,
                     budget_us,
                 })
-                .map(BotReply::Choice))
+                .map(|Choice { action, amount }| {
+                    Reply::Chosen(ActReply {
+                        // An index that does not fit is illegal like any other outside the list.
+                        action: u32::try_from(action).unwrap_or(u32::MAX),
+                        reserved: 0,
+                        amount,
+                    })
+                }))
         }
         frame::DEAL_END => {
             let (known, head): (ObservationHead, Payoffs) = (body.take()?, body.take()?);

@@ -16,7 +16,6 @@ pub(crate) enum CodeSource {
 
 impl CodeSource {
     /// Returns the location of the library at `path`.
-    #[must_use]
     pub(crate) fn file(path: &Path) -> CodeSource {
         let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         CodeSource::File(path.into_os_string().into_encoded_bytes())
@@ -78,25 +77,11 @@ pub(super) enum HelperReport {
     /// The library's file has changed since the host inspected it.
     Changed,
     /// The library cannot be used.
-    Refused(LibraryRefusal),
+    Refused(LoadError),
     /// The process has loaded its library.
     Inspected(Inspected),
     /// The process has ended.
     Ended(ProcessExit),
-}
-
-/// The reason a library cannot be used, and the remedy.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct LibraryRefusal {
-    pub cause: String,
-    pub cure: String,
-}
-
-impl From<LoadError> for LibraryRefusal {
-    fn from(error: LoadError) -> LibraryRefusal {
-        let LoadError { cause, cure, .. } = error;
-        LibraryRefusal { cause, cure }
-    }
 }
 
 /// The state of a process that has loaded its library.

@@ -11,11 +11,12 @@ use super::control::{
 };
 use super::source::CodeLocation;
 use crate::agent::SandboxReport;
+use crate::agent::process::end_with_parent;
 use crate::agent::sandbox::{
     self, LibraryCopies, LibraryTerms, Namespaces, Opener, ProcessStatus, SandboxPolicy,
 };
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, kill_process, set_parent_process_death_signal};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::mem::{take, zeroed};
@@ -55,10 +56,7 @@ pub fn serve() -> io::Result<()> {
     // by the bot's process.
     settle_sorting();
     let namespaces = sandbox::enter_of_library(&mut sandbox)?;
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid().map(Pid::as_raw_pid) != i32::try_from(order.parent).ok() {
-        return Err(wrong("the host has ended"));
-    }
+    end_with_parent(order.parent)?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     control::send(&control, &HelperReport::Ready, &[])?;
     let is_supervised = sandbox::can_be_supervised().is_ok();

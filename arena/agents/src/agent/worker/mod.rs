@@ -15,30 +15,25 @@
 mod answers;
 mod control;
 
-#[cfg(target_os = "linux")]
-mod agent;
-#[cfg(target_os = "linux")]
-mod child;
-#[cfg(target_os = "linux")]
-mod helper;
-#[cfg(target_os = "linux")]
-mod process;
-#[cfg(target_os = "linux")]
-mod source;
-
 #[cfg(not(target_os = "linux"))]
 mod unsupported;
 
 pub use answers::{WorkerOutput, hear};
 pub(super) use control::CodeSource;
 
-#[cfg(target_os = "linux")]
-pub(super) use agent::WorkerBot;
-#[cfg(target_os = "linux")]
-pub use helper::serve;
-#[cfg(target_os = "linux")]
-pub(super) use process::describe;
 #[cfg(not(target_os = "linux"))]
 pub use unsupported::serve;
 #[cfg(not(target_os = "linux"))]
 pub(super) use unsupported::{WorkerBot, describe};
+
+linux! {
+    mod agent;
+    mod child;
+    mod helper;
+    mod process;
+    mod source;
+
+    pub(super) use agent::WorkerBot;
+    pub use helper::serve;
+    pub(super) use process::describe;
+}

@@ -4,13 +4,12 @@
 use super::answers;
 pub(super) use super::answers::Reply;
 use super::control::{
-    self, CodeSource, ExitKind, HelperCommand, HelperReport, LibraryRefusal, ProcessExit,
-    WorkerSpec,
+    self, CodeSource, ExitKind, HelperCommand, HelperReport, ProcessExit, WorkerSpec,
 };
 use crate::agent::bot::{self, BotInfo};
 use crate::agent::process::exit::{ExitContext as Known, ProcessEnd, attribute};
 use crate::agent::process::pin::Pin;
-use crate::agent::process::{BETWEEN_CALLS_MAX, MARK, OutputTail, WatchedWorker, now, program};
+use crate::agent::process::{BETWEEN_CALLS_MAX, OutputTail, WatchedWorker, now, worker_command};
 use crate::agent::transport::Message;
 use crate::agent::transport::frame::{self, Body, FrameHead, Inbox, InvalidBytes, Outbox};
 use crate::agent::{AgentError, FaultScope, LoadError, ProcessLimits, SandboxReport, log, output};
@@ -28,9 +27,6 @@ use std::time::Duration;
 
 /// Time that a helper has to end a process, on top of the time limit of an answer.
 const ENDING: Duration = Duration::from_secs(3);
-/// Maximum number of log messages of a bot in a block. The worker has the same limit, but a bot
-/// could bypass that one.
-const MESSAGES_MAX: u32 = 10_000;
 
 /// A running worker: its helper, and the process that runs the bot.
 #[derive(Debug)]
@@ -82,8 +78,8 @@ struct WorkerPipes {
 
 /// The reason a process could not be started.
 pub(super) enum StartError {
-    /// The library cannot be used.
-    Refused(LibraryRefusal),
+    /// The library cannot be used. The worker chose the path in the error.
+    Refused(LoadError),
     /// The bot failed, another process killed the worker, or a system call failed.
     Failed(AgentError),
 }
@@ -114,22 +110,15 @@ impl WorkerProcess {
         order: WorkerSpec,
         sandbox: Option<SandboxReport>,
     ) -> Result<WorkerProcess, StartError> {
-        if std::env::var_os(MARK).is_some() {
-            return Err(io::Error::other("a worker process cannot start other workers").into());
-        }
+        let mut command = worker_command()?;
         make_room();
         let (control, end) = UnixStream::pair()?;
-        let mut command = process::Command::new(program()?);
         command
             .arg0("hattari")
-            .arg("worker")
-            .arg(order.code.place());
-        command
-            .env_clear()
-            .env(MARK, "1")
-            .current_dir("/")
-            .process_group(0);
-        command.stdin(OwnedFd::from(end)).stdout(Stdio::null());
+            .arg(order.code.place())
+            .process_group(0)
+            .stdin(OwnedFd::from(end))
+            .stdout(Stdio::null());
         let mut child = command.spawn()?;
         // The command holds the worker's end of the socket; while it is open, the end of a worker
         // is not detected.
@@ -256,7 +245,7 @@ impl WorkerProcess {
                 Ok(())
             }
             frame::REFUSED => {
-                let LibraryRefusal { cause, cure } =
+                let error: LoadError =
                     serde_json::from_slice(body.json()).map_err(|_| nonsense(""))?;
                 let tidy = |text: &str| match text {
                     text if text.chars().any(char::is_control) => {
@@ -264,9 +253,10 @@ impl WorkerProcess {
                     }
                     text => text.to_owned(),
                 };
-                Err(StartError::Refused(LibraryRefusal {
-                    cause: tidy(&cause),
-                    cure: tidy(&cure),
+                Err(StartError::Refused(LoadError {
+                    cause: tidy(&error.cause),
+                    cure: tidy(&error.cure),
+                    ..error
                 }))
             }
             frame::FAILED => match answers::agent_error(body) {
@@ -337,7 +327,7 @@ impl WorkerProcess {
     }
 
     /// Passes new output of the process to this thread's listener, if there is one.
-    pub(super) fn pass_output(&mut self) {
+    fn pass_output(&mut self) {
         if let WorkerState::Running(seat) = &mut self.state
             && output::has_listener()
             && let Some((text, end)) = seat.words.output_from(seat.heard)
@@ -362,12 +352,8 @@ impl WorkerProcess {
         } else {
             ended.map_or(ProcessEnd::WithHelper, end_of)
         };
-        let mut agent_error = self.attribute(call, end);
-        if let Some(words) = seat.and_then(|seat| seat.words.end_of_output()) {
-            agent_error.message += "; it wrote: ";
-            agent_error.message += &words;
-        }
-        agent_error
+        let words = seat.and_then(|seat| seat.words.end_of_output());
+        self.attribute(call, end).with_output(words)
     }
 
     /// Returns the fault for the end of the process.
@@ -487,7 +473,7 @@ fn exchange(
     let outcome = sent.and_then(|()| {
         answers::receive(replies, inbox, most, number, &mut |level, text| {
             *messages += 1;
-            if *messages <= MESSAGES_MAX {
+            if *messages <= log::MESSAGES_MAX {
                 log::log(level, bot, &text);
             }
         })
@@ -536,9 +522,10 @@ pub(crate) fn describe(path: &Path, hash: u64) -> Result<Vec<BotInfo>, LoadError
     };
     match WorkerProcess::start(order, None) {
         Ok(mut process) => Ok(std::mem::take(&mut process.bots)),
-        Err(StartError::Refused(LibraryRefusal { cause, cure })) => {
-            Err(LoadError::new(path, cause, cure))
-        }
+        Err(StartError::Refused(error)) => Err(LoadError {
+            path: path.to_owned(),
+            ..error
+        }),
         Err(StartError::Failed(agent_error)) => {
             let cure = match agent_error.scope {
                 FaultScope::Outside => {

@@ -19,7 +19,6 @@ pub(super) enum CodeLocation {
         /// Path under which the process opens the library.
         path: PathBuf,
         /// Properties of the file.
-        image: Image,
         /// Copy of the file in memory, which cannot be changed.
         data: File,
     },
@@ -31,27 +30,29 @@ impl CodeLocation {
     /// # Errors
     /// Returns an error if there is not enough memory.
     pub(super) fn of(order: &WorkerSpec) -> io::Result<Result<CodeLocation, HelperReport>> {
-        let refused = |error: LoadError| HelperReport::Refused(error.into());
         Ok(match &order.code {
             CodeSource::BuiltIn(package) => match built_in::find(package) {
                 Some(Ok(found)) => Ok(CodeLocation::BuiltIn(found.library)),
-                Some(Err(error)) => Err(refused(error)),
+                Some(Err(error)) => Err(HelperReport::Refused(error)),
                 None => {
                     let cause = "these bots are not built into this program";
                     let cure = "use the same build for host and worker";
-                    Err(refused(LoadError::new(order.code.place(), cause, cure)))
+                    Err(HelperReport::Refused(LoadError::new(
+                        order.code.place(),
+                        cause,
+                        cure,
+                    )))
                 }
             },
             CodeSource::File(_) => {
                 let path = order.code.place().to_owned();
                 match Image::read_with_data(&path) {
                     Ok((image, _)) if image.hash != order.hash => Err(HelperReport::Changed),
-                    Ok((image, data)) => Ok(CodeLocation::File {
+                    Ok((_, data)) => Ok(CodeLocation::File {
                         path,
-                        image,
                         data: sealed(&data)?,
                     }),
-                    Err(error) => Err(refused(error)),
+                    Err(error) => Err(HelperReport::Refused(error)),
                 }
             }
         })

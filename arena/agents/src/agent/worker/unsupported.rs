@@ -13,7 +13,6 @@ pub(crate) struct WorkerBot;
 
 impl WorkerBot {
     /// Creates a bot that cannot be opened.
-    #[must_use]
     pub(crate) fn new(
         _code: CodeSource,
         _hash: u64,

@@ -106,12 +106,7 @@ impl<G: Game> Table<'_, G> {
         self.game.finish(&mut block, &self.deal, &mut payoffs);
         watch.ended(self.game, &self.deal, &payoffs, &run.entrants);
         self.tell(&block, &mut run, watch, Notice::DealEnd(&payoffs))?;
-        for entrant in 0..run.agents.len() {
-            if run.conditions[entrant] == SeatCondition::Plays {
-                let outcome = run.agents[entrant].block_end();
-                run.record_outcome(watch, entrant, outcome)?;
-            }
-        }
+        run.end_block(watch)?;
         Ok((by_entrant(&payoffs, &run.entrants), run.record.faults))
     }
 }

@@ -38,7 +38,7 @@ impl<G: Game> RecordedFork<G> {
     /// Deals other cards that fit what the seat knows at the fork. Returns the deal before its
     /// first choice, and the choices up to the fork with `choice` as the last; `None` if the game
     /// does not support it.
-    pub(crate) fn dealt_again(
+    fn dealt_again(
         &self,
         game: &G,
         dealt: &KeptDeal<G>,

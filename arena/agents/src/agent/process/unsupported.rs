@@ -1,0 +1,23 @@
+//! Stubs for systems without worker processes, where bots take no processor time from each other.
+
+/// Does nothing.
+pub(crate) fn call_begins() {}
+
+/// Returns 0.
+pub(crate) fn nanos_in_call() -> u64 {
+    0
+}
+
+/// Cores of bots, which are not assigned.
+pub(crate) mod pin {
+    use std::rc::Rc;
+
+    /// The core of a thread.
+    #[derive(Debug)]
+    pub(crate) struct Pin;
+
+    /// Returns a value without effect.
+    pub(crate) fn this_thread() -> Rc<Pin> {
+        Rc::new(Pin)
+    }
+}
