@@ -46,6 +46,6 @@ pub(crate) fn compiled(
         ..AgentSpec::default()
     };
     compiled
-        .seat_on(&terms)
+        .agent_factory_with(&terms)
         .unwrap_or_else(|agent_error| panic!("{}", agent_error.message))
 }

@@ -278,7 +278,7 @@ fn opener_of(game: &str, bot: Bot, folder: &Path) -> Open {
             file("cautious.wasm")
         }
     };
-    let seat = found.seat();
+    let seat = found.agent_factory();
     opener(seat.unwrap_or_else(|agent_error| panic!("{}", agent_error.message)))
 }
 

@@ -78,7 +78,7 @@ impl EntrantProgram {
         match &entrant.client {
             Some(client) => Ok(EntrantProgram::Client(client.clone())),
             None => Ok(EntrantProgram::Bot(Box::new(match &entrant.command {
-                Some(command) => FoundBot::of_command(game, command, base),
+                Some(command) => FoundBot::from_command(game, command, base),
                 None => catalogue.find(game, &entrant.bot, base)?,
             }))),
         }
@@ -168,11 +168,11 @@ impl EntrantProgram {
     /// file, and the digest.
     fn known_as(&self, base: &Path) -> (String, String) {
         match self {
-            EntrantProgram::Bot(found) => (found.name.clone(), found.known_by().to_owned()),
+            EntrantProgram::Bot(found) => (found.name.clone(), found.version_id().to_owned()),
             // The host knows nothing about clients that it does not start.
             EntrantProgram::Client(client) => (
                 client.protocol.clone(),
-                format!("{:016x}", client.line().hash(base)),
+                format!("{:016x}", client.command_line().hash(base)),
             ),
             EntrantProgram::Hybrid(parts) => {
                 let [of, with] = parts.each_ref().map(|part| part.known_as(base));
@@ -505,7 +505,9 @@ fn seat_program(
         (_, Clients::Absent) if program.is_outside() => {
             Ok(Arc::new(AbsentProgram) as Arc<dyn AgentFactory>)
         }
-        (EntrantProgram::Bot(found), _) => found.seat_on(&catalogue::terms(league, entrant)),
+        (EntrantProgram::Bot(found), _) => {
+            found.agent_factory_with(&catalogue::agent_spec(league, entrant))
+        }
         (EntrantProgram::Client(client), _) => seat(league, entrant, client, base, doors),
         (EntrantProgram::Hybrid(programs), _) => {
             let mut seats = Vec::new();
@@ -555,13 +557,13 @@ fn seat(
         &league.budget_of(entrant),
     );
     terms.listener = client
-        .door()
+        .listen_address()
         .map(|address| doors.at(address, &protocol.handshake))
         .transpose()
         .map_err(fail)?;
     if !client.command.is_empty() {
-        let line = client.line();
-        trust::command(&client.protocol, &line, base).map_err(|why| fail(why.to_string()))?;
+        let line = client.command_line();
+        trust::check_command(&client.protocol, &line, base).map_err(|why| fail(why.to_string()))?;
         terms.launch = Some(line.launch(base).map_err(fail)?);
     }
     terms.start = client.start_s.map_or(terms.start, Duration::from_secs);

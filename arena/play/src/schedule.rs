@@ -21,19 +21,19 @@ pub struct Schedule {
     /// Number of blocks per line-up; the maximum if it differs between line-ups.
     pub blocks: u32,
     /// The meetings so far, for formats that play in rounds.
-    meetings: Option<RoundTurns>,
+    meetings: Option<PairingOrder>,
 }
 
 /// The meetings of a format that plays in rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-struct RoundTurns {
+struct PairingOrder {
     /// The meetings in the order of play.
     all: Vec<RoundBlocks>,
     /// Indices of `all`, ordered by line-up and then by block.
     by_line_up: Vec<u32>,
 }
 
-impl RoundTurns {
+impl PairingOrder {
     /// Returns the indices of a line-up's meetings in `all`, in the order of their blocks.
     fn of(&self, line_up: u32) -> &[u32] {
         let of = |place: &u32| self.all[*place as usize].line_up;
@@ -62,10 +62,10 @@ impl Schedule {
     pub fn of(league: &League) -> Schedule {
         match league
             .format
-            .course(league, &AssumedResults(league.format.is_planned()))
+            .round_schedule(league, &AssumedResults(league.format.is_planned()))
         {
             Some(course) => {
-                Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
+                Schedule::from_pairings(course.rounds.iter().flat_map(|round| &round.meetings))
             }
             None => {
                 let line_ups = league
@@ -86,13 +86,13 @@ impl Schedule {
     /// Creates a schedule from meetings in the given order. Line-ups are numbered by first
     /// occurrence.
     #[must_use]
-    pub fn of_meetings<'m>(meetings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
+    pub fn from_pairings<'m>(meetings: impl IntoIterator<Item = &'m Pairing>) -> Schedule {
         let mut schedule = Schedule {
             line_ups: Vec::new(),
             blocks: 0,
             meetings: None,
         };
-        let (mut numbers, mut turns, mut before) = (HashMap::new(), RoundTurns::default(), 0);
+        let (mut numbers, mut turns, mut before) = (HashMap::new(), PairingOrder::default(), 0);
         for Pairing { entrants, blocks } in meetings {
             let number = *numbers.entry(&entrants[..]).or_insert_with(|| {
                 schedule.line_ups.push(LineUp {
@@ -251,7 +251,7 @@ impl JobSet {
 
     /// Returns `true` if the job at `index` is in the set.
     #[must_use]
-    pub fn has(&self, index: u64) -> bool {
+    pub fn contains(&self, index: u64) -> bool {
         let word = usize::try_from(index / 64)
             .ok()
             .and_then(|word| self.0.get(word));
@@ -281,7 +281,7 @@ impl Part {
 
     /// Returns `true` if the job at `index` in the order of play belongs to this part.
     #[must_use]
-    pub fn holds(&self, index: u64) -> bool {
+    pub fn contains(&self, index: u64) -> bool {
         match self {
             Part::Shard { number, of } => index % u64::from(*of) == u64::from(*number) - 1,
             Part::Unit(ranges) => {
@@ -438,7 +438,7 @@ mod tests {
             let shards: Vec<Part> = (1..=of).map(|number| Part::Shard { number, of }).collect();
             let sizes: Vec<_> = shards
                 .iter()
-                .map(|s| (0..18).filter(|&i| s.holds(i)).count())
+                .map(|s| (0..18).filter(|&i| s.contains(i)).count())
                 .collect();
             assert_eq!(sizes.iter().sum::<usize>(), 18);
             assert!(
@@ -468,7 +468,7 @@ mod tests {
             meeting([0, 1], 2..5),
             meeting([1, 3], 0..1),
         ];
-        let schedule = Schedule::of_meetings(&meetings);
+        let schedule = Schedule::from_pairings(&meetings);
         assert_eq!(
             (schedule.jobs(), schedule.line_ups.len(), schedule.blocks),
             (9, 4, 5)
@@ -513,7 +513,7 @@ mod tests {
                     blocks: 0..2,
                 })
                 .collect();
-            let schedule = Schedule::of_meetings(&meetings);
+            let schedule = Schedule::from_pairings(&meetings);
             let last = JobId {
                 line_up: u32::try_from(line_ups - 1).unwrap(),
                 block: 1,
@@ -527,7 +527,7 @@ mod tests {
             entrants: vec![0, 1],
             blocks,
         };
-        let schedule = Schedule::of_meetings(&[meeting(5..9), meeting(0..2)]);
+        let schedule = Schedule::from_pairings(&[meeting(5..9), meeting(0..2)]);
         let place = |block| schedule.find(JobId { line_up: 0, block });
         assert_eq!(
             [place(1), place(3), place(5), place(9)],
@@ -542,7 +542,7 @@ mod tests {
         assert_eq!(unit.to_string(), "0-2,7,9-10,18446744073709551614");
         assert_eq!(Part::unit(&unit.to_string()), Ok(unit.clone()));
         for index in (0..12).chain([u64::MAX - 2, u64::MAX - 1, u64::MAX]) {
-            assert_eq!(unit.holds(index), places.contains(&index), "{index}");
+            assert_eq!(unit.contains(index), places.contains(&index), "{index}");
         }
         for bad in ["", "x", "3-1", "1,1", "5,2", "1-3,3", "-1", "1--2"] {
             assert!(

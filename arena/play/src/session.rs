@@ -80,7 +80,7 @@ impl Session {
                 league,
                 store,
             } => {
-                let named = file.named();
+                let named = file.given_path();
                 let path = store.unwrap_or_else(|| default_path(named, &Part::WHOLE));
                 let place = std::path::absolute(named).unwrap_or_else(|_| named.to_owned());
                 Ok((Some(*league), Store::read(&path)?.of_league_at(place)))
@@ -102,7 +102,7 @@ impl Session {
                 mut league,
                 store,
             } => {
-                let beside = default_path(file.named(), &Part::WHOLE);
+                let beside = default_path(file.given_path(), &Part::WHOLE);
                 let path = store.or_else(|| beside.exists().then_some(beside));
                 let found = path.map(|path| compared(&path, &mut league));
                 (file, *league, found.transpose()?)
@@ -122,7 +122,7 @@ impl Session {
             cast: PreparedLeague { schedule, ..cast },
             found,
             outdated,
-            file: file.named().to_owned(),
+            file: file.given_path().to_owned(),
             programs,
             base: file.base().to_owned(),
             yaml: file.yaml().to_owned(),

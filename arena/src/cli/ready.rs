@@ -92,7 +92,7 @@ impl PreparedRun {
         } else {
             Catalogue::default()
         };
-        file.cautions(&catalogue)
+        file.warnings(&catalogue)
             .iter()
             .for_each(|caution| tracing::warn!("{caution}"));
         let mut found: Vec<EntrantProgram> = Vec::new();
@@ -132,7 +132,7 @@ impl PreparedRun {
                     message: format!("--blocks: {message}"),
                     cure: cure.to_owned(),
                 };
-                LeagueError::new(path.to_owned(), "", vec![problem]).in_play()
+                LeagueError::new(path.to_owned(), "", vec![problem]).as_play_error()
             };
             if blocks == 0 {
                 return Err(bad("0 blocks".into(), "give 1 or more").into());
@@ -213,8 +213,8 @@ impl PreparedRun {
         };
         let waits = programs.iter().any(EntrantProgram::is_started_externally);
         let identity = Identity::new(cast.league.clone(), contents);
-        let named = std::path::absolute(file.named())
-            .with_context(|| file.named().display().to_string())?;
+        let named = std::path::absolute(file.given_path())
+            .with_context(|| file.given_path().display().to_string())?;
         Ok(PreparedRun {
             cast,
             programs,
@@ -291,7 +291,10 @@ fn look_at(entrant: &Entrant, bot: &FoundBot) -> anyhow::Result<()> {
 
 /// Returns the address at which an entrant's clients connect.
 fn listened_at(entrant: &Entrant) -> String {
-    let door = entrant.client.as_ref().and_then(|client| client.door());
+    let door = entrant
+        .client
+        .as_ref()
+        .and_then(|client| client.listen_address());
     door.map_or_else(
         || "an address that the client receives".to_owned(),
         |door| door.to_string(),

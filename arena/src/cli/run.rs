@@ -227,7 +227,7 @@ fn run_league(
             output::tell(text);
         }
     };
-    if let Some(line) = ready.isolated.tell() {
+    if let Some(line) = ready.isolated.summary() {
         tell(line);
     }
     // This warning is also shown with `--quiet`.
@@ -382,7 +382,7 @@ fn aside(store: &Store) -> anyhow::Result<Vec<String>> {
     let rebuilt = |(name, file): (String, String)| {
         format!("{name}: same sources, built as another file ({file}); its blocks are used")
     };
-    let lines = store.aside()?.into_iter().map(line);
+    let lines = store.unused_blocks()?.into_iter().map(line);
     Ok(lines
         .chain(store.rebuilt()?.into_iter().map(rebuilt))
         .collect())
@@ -470,14 +470,14 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
     };
     let block_games = u64::from(league.deals) * rotations;
     let ours = (0..schedule.jobs())
-        .filter(|&index| arguments.part().holds(index))
+        .filter(|&index| arguments.part().contains(index))
         .count() as u64;
     let (mut played, mut state) = (0, "new".to_owned());
     if let Some(store) = found {
         let here = |job| {
             schedule
                 .find(job)
-                .is_some_and(|index| arguments.part().holds(index))
+                .is_some_and(|index| arguments.part().contains(index))
         };
         played = store.played()?.into_iter().filter(|job| here(*job)).count() as u64;
         state = format!("contains {}", counted(store.blocks_played()?, "block"));
@@ -512,7 +512,7 @@ fn describe(arguments: &Arguments, identity: &Identity, path: &Path) -> anyhow::
             "entrants",
             format!("{}: {}", names.len(), quoted(names.iter().copied())),
         ),
-        ("format", league.format.words(league)),
+        ("format", league.format.description(league)),
         (
             "line-ups",
             format!("{least}{}", grouped(schedule.line_ups.len() as u64)),

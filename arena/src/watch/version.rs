@@ -78,7 +78,7 @@ pub fn play(
     threads: usize,
     stop: &AtomicBool,
     done: &AtomicU64,
-    told: &mut dyn FnMut(&Record),
+    on_record: &mut dyn FnMut(&Record),
 ) -> anyhow::Result<Option<VersionGames>> {
     let game = cast.game()?;
     let jobs: Vec<_> = cast.jobs().collect();
@@ -86,7 +86,7 @@ pub fn play(
         blocks: vec![VersionBlock::default(); jobs.len()],
     };
     let mut missing = jobs.len();
-    let onlooker = |_| BlockNotes {
+    let observer = |_| BlockCollector {
         stop,
         done,
         digest: 0,
@@ -96,16 +96,16 @@ pub fn play(
         said: Vec::new(),
         lines: 0,
     };
-    let play = |seated: SeatedBlock<'_>, notes: &mut BlockNotes<'_>| {
+    let play = |seated: SeatedBlock<'_>, notes: &mut BlockCollector<'_>| {
         let _listener = OutputCapture::begin();
-        seated.at_any(&*game, notes)
+        seated.play_any(&*game, notes)
     };
-    play_blocks(play, cast, &jobs, threads, stop, onlooker, |job, seen| {
+    play_blocks(play, cast, &jobs, threads, stop, observer, |job, seen| {
         // Unfinished blocks are discarded.
         if let Some(record) = seen.record.filter(|_| !stop.load(Ordering::Relaxed)) {
-            told(&record);
+            on_record(&record);
             let score = record.sum[0] as f64 / f64::from(record.deals.max(1));
-            let BlockNotes {
+            let BlockCollector {
                 games, said, lines, ..
             } = seen;
             played.blocks[job.block as usize] = VersionBlock {
@@ -123,7 +123,7 @@ pub fn play(
 }
 
 /// An observer that collects the results of a block.
-struct BlockNotes<'a> {
+struct BlockCollector<'a> {
     stop: &'a AtomicBool,
     done: &'a AtomicU64,
     digest: u64,
@@ -135,7 +135,7 @@ struct BlockNotes<'a> {
     lines: u64,
 }
 
-impl BlockObserver for BlockNotes<'_> {
+impl BlockObserver for BlockCollector<'_> {
     fn answered(
         &mut self,
         entrant: usize,

@@ -151,7 +151,7 @@ pub struct BotFile<'a> {
 impl BotFile<'_> {
     /// Returns the isolation of the bot under `terms`; `None` if its backend offers no choice.
     #[must_use]
-    pub fn isolation_on(&self, terms: &AgentSpec) -> Option<Isolation> {
+    pub fn isolation_with(&self, terms: &AgentSpec) -> Option<Isolation> {
         self.isolation
             .map(|default| terms.isolation.unwrap_or(default))
     }

@@ -67,7 +67,7 @@ impl Backend for LibraryBackend {
         terms: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let fail = |message: String| AgentError::start(message);
-        if bot.isolation_on(terms) == Some(Isolation::Process) {
+        if bot.isolation_with(terms) == Some(Isolation::Process) {
             let code = match bot.built_in {
                 Some(BuiltIn { package, .. }) => worker::CodeSource::BuiltIn(package.to_owned()),
                 None => worker::CodeSource::file(bot.path),

@@ -129,10 +129,10 @@ fn check_at_tables(
         .in_force(preset, &[])
         .map_err(|problems| CheckError::Rules(problems[0].message.clone()))?;
     let game = table::game(facts.id, &rules.options).map_err(CheckError::Rules)?;
-    if let Err(NotTrusted { stranger }) = bot.confirm(&plan.terms) {
+    if let Err(NotTrusted { stranger }) = bot.check_trust(&plan.terms) {
         return Err(CheckError::Unconfirmed(stranger));
     }
-    let seatable = match bot.seat_on(&plan.terms) {
+    let seatable = match bot.agent_factory_with(&plan.terms) {
         Ok(seatable) => seatable,
         Err(agent_error) => {
             report.add("load", Grade::Wrong, agent_error.message);
@@ -140,7 +140,7 @@ fn check_at_tables(
         }
     };
     let isolated =
-        bot.isolation_on(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
+        bot.isolation_with(&plan.terms) == Some(Isolation::Process) || bot.started.is_some();
     // A program is started at its first block; `prove` starts it now.
     let open = || match bot.started {
         Some(_) => seatable.check_start(&plan.config_json),
@@ -185,7 +185,7 @@ fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
         Ok(tested) => tested,
         Err(agent_error) => return report.add(OWN_TESTS, Grade::Wrong, agent_error.message),
     };
-    let failures: Vec<String> = tested.iter().filter_map(failed).collect();
+    let failures: Vec<String> = tested.iter().filter_map(failure_text).collect();
     let count = hattari_agents::text::counted(tested.len() as u64, "test");
     if failures.is_empty() {
         report.add(OWN_TESTS, Grade::Ok, format!("{count} passed"));
@@ -200,7 +200,7 @@ fn run_own_tests(bot: &FoundBot, plan: &CheckPlan, report: &mut CheckReport) {
 }
 
 /// Describes a test failure; `None` if the test passed.
-fn failed(test: &BotTestResult) -> Option<String> {
+fn failure_text(test: &BotTestResult) -> Option<String> {
     test.failure
         .as_ref()
         .map(|failure| format!("{}: {failure}", test.name))

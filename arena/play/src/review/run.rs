@@ -72,7 +72,7 @@ impl StoredBlocks<'_> {
     fn missing(&mut self, units: &[ReviewUnit], part: &Part) -> Result<Vec<usize>, ReviewError> {
         let mut missing = Vec::new();
         for (index, unit) in units.iter().enumerate() {
-            let is_missing = part.holds(index as u64)
+            let is_missing = part.contains(index as u64)
                 && (self.plan.checks_all || self.bytes(unit.job)?.is_none());
             if is_missing {
                 missing.push(index);
@@ -217,7 +217,7 @@ impl ReviewPlan {
             },
         )?;
         blocks.commit()?;
-        let planned = (0..units.len()).filter(|&index| part.holds(index as u64));
+        let planned = (0..units.len()).filter(|&index| part.contains(index as u64));
         Ok([planned.count(), played])
     }
 

@@ -201,7 +201,7 @@ impl Store {
             text,
         };
         let identity = seen_by.unwrap_or(identity);
-        let (schedule, seatings) = (Schedule::of_meetings([]), Seatings::default());
+        let (schedule, seatings) = (Schedule::from_pairings([]), Seatings::default());
         let mut store = Store {
             path: path.to_owned(),
             connection,
@@ -236,15 +236,15 @@ impl Store {
         self.course = self.course_with(self.standings_kept())?;
         let league = &self.identity.league;
         self.schedule = match (part, &self.course) {
-            (Some(Part::Meetings(meetings)), _) => Schedule::of_meetings(meetings),
+            (Some(Part::Meetings(meetings)), _) => Schedule::from_pairings(meetings),
             // For a planned format, an unfinished course does not contain all rounds.
             (_, Some(course)) if course.is_over || !league.format.is_planned() => {
-                Schedule::of_meetings(course.rounds.iter().flat_map(|round| &round.meetings))
+                Schedule::from_pairings(course.rounds.iter().flat_map(|round| &round.meetings))
             }
             _ => Schedule::of(league),
         };
         self.seatings
-            .ask(&self.connection, &self.schedule)
+            .select_blocks(&self.connection, &self.schedule)
             .map_err(|error| self.fail(&error))?;
         self.settle()
     }
@@ -268,7 +268,7 @@ impl Store {
             blocks: OnceCell::new(),
             error: RefCell::default(),
         };
-        let course = league.format.course(league, &known);
+        let course = league.format.round_schedule(league, &known);
         match known.error.into_inner() {
             Some(error) => Err(self.fail(&error)),
             None => Ok(course),

@@ -74,7 +74,7 @@ fn found(folder: &Folder, name: &str, league: &League) -> (u64, Vec<String>) {
     (
         open,
         store
-            .aside()
+            .unused_blocks()
             .unwrap()
             .iter()
             .map(|aside| format!("{} {}", aside.blocks, aside.why))
@@ -215,7 +215,7 @@ fn what_is_not_committed_is_played_again() {
     writer.commit().unwrap();
     writer.push(&played(&whole[1])).unwrap();
     let second = writer.store().schedule().index(whole[1].job);
-    assert!(writer.done().has(second));
+    assert!(writer.done().contains(second));
     // Drop the writer within a batch, like a kill.
     drop(writer);
     assert_eq!(folder.read("x.sqlite").records().unwrap(), whole[..1]);

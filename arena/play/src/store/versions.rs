@@ -186,7 +186,12 @@ impl StoreWriter {
     /// Returns an error if the store cannot be written; then nothing is deleted.
     pub fn prune(&mut self) -> Result<u64, StoreError> {
         self.commit()?;
-        let before: u64 = self.store().aside()?.iter().map(|aside| aside.blocks).sum();
+        let before: u64 = self
+            .store()
+            .unused_blocks()?
+            .iter()
+            .map(|aside| aside.blocks)
+            .sum();
         let kept = super::of_league("records");
         self.execute("BEGIN IMMEDIATE", [])?;
         let asked = format!("SELECT records.seating, records.block FROM {kept}");

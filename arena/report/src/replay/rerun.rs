@@ -27,7 +27,7 @@ pub enum RerunError {
     Store(#[from] StoreError),
     /// A program or client took part, and its answers are not recorded.
     #[error("{0}")]
-    Gone(String),
+    MissingAnswers(String),
 }
 
 impl<'a> Rerun<'a> {
@@ -65,7 +65,7 @@ impl<'a> Rerun<'a> {
                 "line-up {line_up}, block {block}: the games cannot be replayed. Programs \
                  ({clients}) may play differently each time, {why}"
             );
-            return Err(RerunError::Gone(message));
+            return Err(RerunError::MissingAnswers(message));
         }
         Ok(Rerun {
             cast,
@@ -92,11 +92,11 @@ impl<'a> Rerun<'a> {
     ///
     /// # Errors
     /// Returns an error if a bot cannot be opened or the block cannot be finished.
-    pub fn play(self, onlooker: &mut dyn BlockObserver) -> Result<RerunResult, PrepareError> {
+    pub fn play(self, observer: &mut dyn BlockObserver) -> Result<RerunResult, PrepareError> {
         let game = self.cast.game()?;
-        self.play_by(
+        self.play_with(
             |answers| game.recorded(answers),
-            |seated| seated.at_any(&*game, onlooker),
+            |seated| seated.play_any(&*game, observer),
         )
     }
 
@@ -107,12 +107,12 @@ impl<'a> Rerun<'a> {
     pub fn play_as<G: Game>(
         self,
         game: &G,
-        watch: &mut impl TypedObserver<G>,
+        observer: &mut impl TypedObserver<G>,
     ) -> Result<RerunResult, PrepareError> {
-        self.play_by(Answers::agents::<G>, |seated| seated.at(game, watch))
+        self.play_with(Answers::agents::<G>, |seated| seated.play(game, observer))
     }
 
-    fn play_by(
+    fn play_with(
         self,
         recorded: impl FnOnce(Answers) -> Vec<Box<dyn Agent>>,
         play: impl FnOnce(SeatedBlock<'_>) -> Result<(Record, Timing), Unfinished>,

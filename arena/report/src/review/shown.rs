@@ -2,7 +2,7 @@
 
 use super::estimate::estimate_of_deals;
 use super::report::{ReviewReport, SampledGain, ShownFork};
-use crate::replay::{Replay, watched};
+use crate::replay::{Replay, record_both};
 use hattari_play::prepared::PreparedLeague;
 use hattari_play::review::{Fork, Review, ReviewError, ReviewPlan, continuations, sample_fork};
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ fn show(
         0 => Vec::new(),
         _ => sample_fork(cast, plan, at, samples)?,
     };
-    let (replays, games) = watched(&*game, &names, job, |onlookers| {
+    let (replays, games) = record_both(&*game, &names, job, |onlookers| {
         continuations(cast, plan, at, onlookers).map(drop)
     })?;
     let lines = |replay: &Replay| -> Vec<String> {

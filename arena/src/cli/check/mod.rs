@@ -237,7 +237,7 @@ fn find(
         || Ok(games::all()),
         |game| games::named(game).map(|game| vec![game]),
     )?;
-    let found = catalogue.find_in(&games, name, Path::new(""))?;
+    let found = catalogue.find_for_games(&games, name, Path::new(""))?;
     Ok(found
         .into_iter()
         .map(|(game, bot)| (game.id.to_owned(), bot))

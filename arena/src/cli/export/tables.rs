@@ -1,7 +1,7 @@
 //! `hattari export parquet`: the tables of a league's report and store.
 
 use super::parquet::Writer;
-use super::{Blocks, Opened, Outcome, output, tell_of_other};
+use super::{Blocks, Outcome, SelectedBlocks, output, report_difference};
 use crate::cli::report::Tests;
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -86,11 +86,11 @@ impl File {
     }
 
     fn finish(self) -> anyhow::Result<()> {
-        let told = || self.path.display().to_string();
-        self.outcome.with_context(told)?;
+        let path_text = || self.path.display().to_string();
+        self.outcome.with_context(path_text)?;
         if let Some(writer) = self.writer {
             let finished = writer.finish().and_then(|file| Ok(file.finish()?));
-            finished.with_context(told)?;
+            finished.with_context(path_text)?;
         }
         output::tell(format_args!(
             "{}: {}",
@@ -146,7 +146,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
 
 /// Writes a row for each player of each selected deal in the store.
 fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Result<Outcome> {
-    let opened = Opened::new(session, &arguments.blocks)?;
+    let opened = SelectedBlocks::new(session, &arguments.blocks)?;
     let store = match &opened.played.found {
         Some(Ok(store)) => store,
         Some(Err(why)) => bail!("the store belongs to another league: {why}"),
@@ -167,7 +167,7 @@ fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Re
         };
         let remade = Rerun::new(&opened.played.cast, Some(store), job)?.play(&mut payoffs)?;
         if remade.is_same == Some(false) {
-            outcome = tell_of_other(job);
+            outcome = report_difference(job);
         }
     }
     Ok(outcome)

@@ -74,10 +74,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     guest.matches(PROTOCOL.port, |stream| {
         let (joined, played) = play_match(stream, &mut *agent, &terms);
         MatchResult {
-            told: describe(&joined, terms.options.big_blind),
+            summary: describe(&joined, terms.options.big_blind),
             is_faulty: joined.faults.count > 0,
             has_begun: joined.has_begun,
-            is_gone: played.as_ref().is_err_and(AcpcMatchError::is_disconnected),
+            is_disconnected: played.as_ref().is_err_and(AcpcMatchError::is_disconnected),
             played: played.map_err(Into::into),
         }
     })

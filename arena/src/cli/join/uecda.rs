@@ -75,10 +75,10 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     guest.matches(PROTOCOL.port, |stream| {
         let (joined, played) = play_match(stream, &mut *agent, &terms);
         MatchResult {
-            told: describe(&joined),
+            summary: describe(&joined),
             is_faulty: joined.faults > 0,
             has_begun: joined.has_begun,
-            is_gone: played.as_ref().is_err_and(UecdaMatchError::is_disconnected),
+            is_disconnected: played.as_ref().is_err_and(UecdaMatchError::is_disconnected),
             played: played.map_err(Into::into),
         }
     })

@@ -91,7 +91,7 @@ fn play(
                 Rerun::new(cast, Some(&store), job)
             };
             let played = match again {
-                Err(RerunError::Gone(why)) => Err(why),
+                Err(RerunError::MissingAnswers(why)) => Err(why),
                 again => {
                     let again = again?;
                     let is_recorded = again.is_recorded();

@@ -326,7 +326,7 @@ impl<'a> WatchSession<'a> {
     /// Finds the bot and its game.
     fn find(&self, bot: &str) -> anyhow::Result<(&'static GameInfo, FoundBot)> {
         let games = self.game.map_or_else(games::all, |game| vec![game]);
-        let mut found = self.catalogue.find_in(&games, bot, Path::new(""))?;
+        let mut found = self.catalogue.find_for_games(&games, bot, Path::new(""))?;
         if found.len() > 1 {
             let games = found.iter().map(|(game, _)| game.name());
             return Err(anyhow!(

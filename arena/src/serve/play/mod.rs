@@ -3,12 +3,12 @@
 mod session;
 mod table;
 
-pub(super) use session::{NotTaken, PersonReply, PlaySession};
+pub(super) use session::{AnswerError, PersonReply, PlaySession};
 pub(super) use table::TableSetting;
 
 use super::error::ErrorResponse;
-use super::guard::unguessable;
-use super::leagues::Served;
+use super::guard::random_token;
+use super::leagues::ServedLeague;
 use hattari_agents::seeds::Seeds;
 use hattari_play::prepared::{Clients, PreparedLeague};
 use serde_json::{Value, json};
@@ -46,18 +46,18 @@ impl Tables {
     /// a bot is not found.
     pub(super) fn open(
         &self,
-        league: &Served,
+        league: &ServedLeague,
         wish: TableSetting,
     ) -> Result<String, ErrorResponse> {
-        if let Some(why) = league.no_table()? {
-            return Err(ErrorResponse::wrong(why.join(" ")));
+        if let Some(why) = league.play_obstacles()? {
+            return Err(ErrorResponse::bad_request(why.join(" ")));
         }
         let cast = league.cast(Clients::Absent)?;
         check(&cast, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| !table.session.is_over());
         self.make_room(&mut open)?;
-        let (id, session) = (unguessable()?, Arc::new(PlaySession::default()));
+        let (id, session) = (random_token()?, Arc::new(PlaySession::default()));
         let at_table = Arc::clone(&session);
         let work = move || table::play(&cast, wish, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
@@ -82,7 +82,7 @@ impl Tables {
         let idle = open
             .iter()
             .map(|(id, table)| (table.session.idle(), id))
-            .filter(|(idle, _)| idle.gives_way());
+            .filter(|(idle, _)| idle.is_replaceable());
         let given = idle
             .max_by_key(|(idle, _)| (!idle.is_watched, idle.time))
             .map(|(_, id)| id.clone());
@@ -132,16 +132,16 @@ impl Tables {
 fn check(cast: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse> {
     let line_up = cast.schedule.line_ups.get(wish.line_up as usize);
     let line_up = line_up.ok_or_else(|| {
-        ErrorResponse::wrong(format!("the league has no line-up {}", wish.line_up))
+        ErrorResponse::bad_request(format!("the league has no line-up {}", wish.line_up))
     })?;
     if line_up.entrants.len() <= wish.place {
-        return Err(ErrorResponse::wrong(format!(
+        return Err(ErrorResponse::bad_request(format!(
             "the table has no place {}",
             wish.place
         )));
     }
     if !(1..=GAMES_MAX).contains(&wish.deals) {
-        return Err(ErrorResponse::wrong(format!(
+        return Err(ErrorResponse::bad_request(format!(
             "the number of games must be from 1 to {GAMES_MAX}"
         )));
     }

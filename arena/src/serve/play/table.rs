@@ -11,7 +11,7 @@ use hattari_play::prepared::PreparedLeague;
 use hattari_plugin::Choice;
 use hattari_report::replay::state::{patch, state};
 use hattari_report::replay::steps::{
-    TablePlayers, payoffs_in_words, public_text, seat_names, sentence,
+    TablePlayers, payoff_sentence, public_text, seat_names, sentence,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ fn play_out(
                         session: Arc::clone(session),
                     })
                 } else {
-                    Box::new(SeenBot {
+                    Box::new(ObservedBot {
                         bot,
                         name: name.clone(),
                         session: Arc::clone(session),
@@ -154,13 +154,13 @@ impl Agent for Person {
 }
 
 /// A bot whose faults are sent to the page.
-struct SeenBot {
+struct ObservedBot {
     bot: Box<dyn Agent>,
     name: String,
     session: Arc<PlaySession>,
 }
 
-impl SeenBot {
+impl ObservedBot {
     fn tell<T>(&self, outcome: Result<T, AgentError>) -> Result<T, AgentError> {
         outcome.inspect_err(|agent_error| {
             let text = format!(
@@ -174,7 +174,7 @@ impl SeenBot {
     }
 }
 
-impl Agent for SeenBot {
+impl Agent for ObservedBot {
     fn block_start(&mut self, start: &BlockStart<'_>) -> Result<(), AgentError> {
         let outcome = self.bot.block_start(start);
         self.tell(outcome)
@@ -280,7 +280,7 @@ impl BlockObserver for SeatEvents<'_> {
         let offers: Vec<Value> = (actions.offers().into_iter().zip(&ranges))
             .map(|(offer, range)| json!({"words": offer.words, "faces": offer.faces, "range": range}))
             .collect();
-        self.session.put(
+        self.session.send_question(
             Question::Act(ranges),
             json!({"kind": "ask", "offers": offers}),
         );
@@ -316,7 +316,7 @@ impl BlockObserver for SeatEvents<'_> {
         }
         let by_seat: Vec<i64> = self.by_seat.iter().map(|&player| payoffs[player]).collect();
         let totals: Vec<_> = self.names.iter().zip(&self.totals).collect();
-        let text = payoffs_in_words(&self.at_table, &by_seat, self.unit);
+        let text = payoff_sentence(&self.at_table, &by_seat, self.unit);
         let message = json!({"kind": "end", "text": [text], "payoffs": by_seat, "totals": totals, "unit": self.unit});
         self.session.tell(&message);
         if self.games < self.deals && !self.session.has_left() {

@@ -146,7 +146,7 @@ pub(crate) fn fit(
     // Sums of counts are integers and points are multiples of 0.2. The order of the blocks only
     // affects the last digits, which are rounded off.
     play_blocks(
-        |seated, watch| seated.at(&game, watch),
+        |seated, watch| seated.play(&game, watch),
         cast,
         &jobs,
         threads,

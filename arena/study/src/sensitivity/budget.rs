@@ -216,7 +216,7 @@ fn measure(
     let mut sums = vec![(Duration::ZERO, 0_u32); cast.league.entrants.len()];
     let game: Daihinmin = cast.game_as()?;
     play_blocks(
-        |seated, watch| seated.at(&game, watch),
+        |seated, watch| seated.play(&game, watch),
         &cast,
         &jobs,
         1,

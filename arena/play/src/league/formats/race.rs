@@ -3,7 +3,7 @@
 
 use super::challenge::tables;
 use super::round_schedule::{Pairing, Results, Round, RoundSchedule, RoundStanding};
-use super::{League, Reader, TournamentFormat, copies};
+use super::{League, Reader, TournamentFormat, join_names};
 use crate::league::ENTRANTS_MAX;
 use crate::league::keys::{
     DeferredNode, EntrantNames, Flag, HalfOpenInterval, IntegerRange, KeyType, OneOf, OpenInterval,
@@ -180,7 +180,7 @@ impl Race {
             (None, Some(node)) => {
                 let challengers = keys.challengers.as_ref();
                 let most = challengers.map_or(64, |all| all.len().saturating_sub(1).max(1) as u64);
-                reader.whole(node, "top", 1..=most).map(Goal::Top)
+                reader.integer(node, "top", 1..=most).map(Goal::Top)
             }
             (None, None) => Some(Goal::Best),
         };
@@ -220,7 +220,7 @@ impl TournamentFormat for Race {
         self.tables(league)
     }
 
-    fn course(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
+    fn round_schedule(&self, league: &League, results: &dyn Results) -> Option<RoundSchedule> {
         let tables = self.tables(league);
         let mut race = Running::new(tables.len(), self.options(league))
             .expect("a checked league's race has been made");
@@ -282,7 +282,7 @@ impl TournamentFormat for Race {
         Some(course)
     }
 
-    fn words(&self, _: &League) -> String {
+    fn description(&self, _: &League) -> String {
         let goal = match self.goal {
             Goal::Best => "the best".to_owned(),
             Goal::Top(k) => format!("the {k} best"),
@@ -294,7 +294,7 @@ impl TournamentFormat for Race {
         let against = if self.field.is_empty() {
             String::new()
         } else {
-            format!(" against {}", copies(&self.field))
+            format!(" against {}", join_names(&self.field))
         };
         let within = if 0.0 < margin {
             format!(", to within {margin}")

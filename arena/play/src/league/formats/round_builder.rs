@@ -43,7 +43,7 @@ impl Results for NoResults {
 impl<'a> RoundBuilder<'a> {
     /// Returns the schedule that `decide` builds. `decide` plays and closes rounds, and returns
     /// `None` at an incomplete round.
-    pub(super) fn course(
+    pub(super) fn build(
         league: &'a League,
         results: &'a dyn Results,
         decide: impl FnOnce(&mut RoundBuilder<'a>) -> Option<()>,
@@ -62,11 +62,11 @@ impl<'a> RoundBuilder<'a> {
     }
 
     /// Returns the line-ups of the first round that `decide` plays.
-    pub(super) fn first(
+    pub(super) fn first_line_ups(
         league: &League,
         decide: impl FnOnce(&mut RoundBuilder<'_>) -> Option<()>,
     ) -> Vec<Vec<usize>> {
-        let first = RoundBuilder::course(league, &NoResults, decide)
+        let first = RoundBuilder::build(league, &NoResults, decide)
             .rounds
             .into_iter()
             .next();
@@ -93,12 +93,12 @@ impl<'a> RoundBuilder<'a> {
         byes: Vec<usize>,
         blocks: u32,
     ) -> Option<Vec<TableResult>> {
-        self.play_on(name, tables, byes, blocks, |_, _| false)
+        self.play_until_decided(name, tables, byes, blocks, |_, _| false)
     }
 
     /// Adds a round like `RoundBuilder::play`. Tables for which `undecided` returns `true`, given
     /// their number and means, play up to [`MORE_BLOCKS`] more blocks, one at a time.
-    pub(super) fn play_on(
+    pub(super) fn play_until_decided(
         &mut self,
         name: String,
         tables: Vec<Vec<usize>>,
@@ -109,7 +109,7 @@ impl<'a> RoundBuilder<'a> {
         let mut meetings = Vec::with_capacity(tables.len());
         let mut played = Some(Vec::with_capacity(tables.len()));
         for (number, entrants) in tables.into_iter().enumerate() {
-            let entrants = seated(self.league, entrants);
+            let entrants = canonical_order(self.league, entrants);
             let first = self.next.get(&entrants).copied().unwrap_or(0);
             let mut asked = first..first + blocks;
             let mut means = self.means(&entrants, asked.clone());
@@ -243,7 +243,7 @@ impl ScoreTally {
 
 /// Returns entrants in the canonical order of a table: by name, in byte order. Therefore, the same
 /// entrants always form the same line-up.
-pub(super) fn seated(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {
+pub(super) fn canonical_order(league: &League, mut entrants: Vec<usize>) -> Vec<usize> {
     entrants.sort_by(|&a, &b| league.entrants[a].name.cmp(&league.entrants[b].name));
     entrants
 }
@@ -282,7 +282,7 @@ impl Attendance {
     }
 
     /// Returns `true` if an entrant takes part in `round`.
-    pub(super) fn is_there(&self, entrant: usize, round: u32) -> bool {
+    pub(super) fn is_present(&self, entrant: usize, round: u32) -> bool {
         self.first[entrant] <= round && !self.has_left(entrant, round)
     }
 

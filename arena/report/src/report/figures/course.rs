@@ -12,7 +12,7 @@ const SIZE: (f64, f64) = (300.0, 132.0);
 const POINTS: usize = 90;
 
 /// A score, or a difference of two scores, by round.
-pub(crate) struct ScoreCourse {
+pub(crate) struct ScoreSeries {
     pub title: String,
     /// The scores or differences, one per round.
     pub values: Vec<f64>,
@@ -21,7 +21,7 @@ pub(crate) struct ScoreCourse {
     /// The round in which the stopping rule decided; marked by a vertical line.
     pub stop: Option<usize>,
     /// A second score with the same rounds, drawn as a running mean for comparison; may be empty.
-    pub beside: Vec<f64>,
+    pub comparison: Vec<f64>,
 }
 
 /// The mean and interval at the last round.
@@ -32,7 +32,7 @@ pub(crate) struct LastEstimate {
 }
 
 /// Returns the panel and the estimate at the last round; `None` if there are no values.
-pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, LastEstimate)> {
+pub(crate) fn panel(course: &ScoreSeries, confidence: f64) -> Option<(Panel, LastEstimate)> {
     let n = course.values.len();
     if n == 0 {
         return None;
@@ -42,7 +42,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
         ..ConfidenceSequenceOptions::default()
     };
     let sequence = confidence_sequence(&course.values, &options).ok()?;
-    let [means, beside] = [&course.values, &course.beside].map(|values| so_far(values));
+    let [means, beside] = [&course.values, &course.comparison].map(|values| running_means(values));
     let shown: Vec<usize> = sample(n);
     // The first intervals are very wide and would make the scale too large.
     let settled = n / 8;
@@ -117,7 +117,7 @@ pub(crate) fn panel(course: &ScoreCourse, confidence: f64) -> Option<(Panel, Las
 }
 
 /// Returns the running means.
-fn so_far(values: &[f64]) -> Vec<f64> {
+fn running_means(values: &[f64]) -> Vec<f64> {
     let mut sum = 0.0;
     let mean = |(count, value): (i32, &f64)| {
         sum += value;
@@ -127,7 +127,7 @@ fn so_far(values: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the last mean and its interval as text.
-fn label(course: &ScoreCourse, last: &LastEstimate) -> String {
+fn label(course: &ScoreSeries, last: &LastEstimate) -> String {
     let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
     let digits = decimals([error]);
     let text = if course.is_difference { signed } else { fixed };
@@ -184,12 +184,12 @@ mod tests {
 
     #[test]
     fn few_rounds_have_a_line_and_no_band() {
-        let course = |n: i32| ScoreCourse {
+        let course = |n: i32| ScoreSeries {
             title: "a − b".to_owned(),
             values: (0..n).map(|k| f64::from(k % 3)).collect(),
             is_difference: true,
             stop: None,
-            beside: (0..n).map(|k| f64::from(k % 2)).collect(),
+            comparison: (0..n).map(|k| f64::from(k % 2)).collect(),
         };
         assert!(panel(&course(0), 0.95).is_none());
         let (few, last) = panel(&course(5), 0.95).unwrap();

@@ -335,7 +335,7 @@ fn play<L: PolicyInput<N>, const N: usize>(
     };
     let mut tallies = Vec::with_capacity(jobs.len());
     play_blocks(
-        |seated, both| seated.at(game, both),
+        |seated, both| seated.play(game, both),
         cast,
         &jobs,
         pace.threads,

@@ -104,7 +104,7 @@ pub(crate) fn record<L: PolicyInput<N>, const N: usize>(
     };
     let mut blocks: Vec<(u64, Vec<Choice<N>>)> = Vec::with_capacity(jobs.len());
     play_blocks(
-        |seated, watch| seated.at(&game, watch),
+        |seated, watch| seated.play(&game, watch),
         cast,
         &jobs,
         threads,

@@ -115,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments, stop_flag: StopFlag) -> anyhow::Result<
     };
     let game: Daihinmin = cast.game_as()?;
     let outcome = play_blocks(
-        |seated, watch| seated.at(&game, watch),
+        |seated, watch| seated.play(&game, watch),
         &cast,
         &jobs,
         threads(arguments.jobs),

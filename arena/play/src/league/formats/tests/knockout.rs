@@ -179,7 +179,7 @@ fn level_tables_play_on_and_then_the_seed_decides() {
         }
     }
     let league = field(2, 2, Format::Knockout(knockout(2, 1, false)));
-    let later = league.format.course(&league, &Later).unwrap();
+    let later = league.format.round_schedule(&league, &Later).unwrap();
     assert_eq!(
         (
             later.rounds[0].meetings[0].blocks.clone(),

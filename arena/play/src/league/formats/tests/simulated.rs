@@ -89,7 +89,7 @@ pub(super) fn played(league: &League, results: &Strengths) -> RoundSchedule {
     let course = |results: &dyn Results| {
         league
             .format
-            .course(league, results)
+            .round_schedule(league, results)
             .expect("the format plays in rounds")
     };
     let full = course(results);
@@ -128,7 +128,7 @@ pub(super) fn live(league: &League, results: &Strengths) {
     let store = Store::default();
     let mut times = 0;
     loop {
-        let course = league.format.course(league, &store).unwrap();
+        let course = league.format.round_schedule(league, &store).unwrap();
         if course.is_over {
             assert_eq!(course, played(league, results));
             return;
@@ -176,7 +176,7 @@ fn check_round(league: &League, round: &Round) {
     );
     for meeting in &round.meetings {
         assert_eq!(
-            round_builder::seated(league, meeting.entrants.clone()),
+            round_builder::canonical_order(league, meeting.entrants.clone()),
             meeting.entrants
         );
     }
