@@ -45,16 +45,16 @@ impl SeatedBlock<'_> {
     pub fn play_any(
         self,
         game: &dyn AnyGame,
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
         game.table()
-            .play_block(self.job, self.plan, self.chance, self.agents, onlooker)
+            .play_block(self.job, self.plan, self.chance, self.agents, observer)
     }
 }
 
-/// Plays `jobs` on `threads` threads, each block with `play` and an observer from `onlooker`. After
-/// each block, calls `done` with the observer, on the calling thread and in any order. The work
-/// ends early if `done` returns an error, or after the running blocks if `stop` is set.
+/// Plays `jobs` on `threads` threads, each block with `play` and an observer from `observer_for`.
+/// After each block, calls `done` with the observer, on the calling thread and in any order. The
+/// work ends early if `done` returns an error, or after the running blocks if `stop` is set.
 ///
 /// # Errors
 /// Returns an error if a bot cannot be opened or if a fault stops the league. Also returns the

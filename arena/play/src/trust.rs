@@ -40,10 +40,10 @@ pub struct UntrustedCode {
 
 /// The error for code that is not trusted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{stranger}; if you trust it, add `--trust` to this command once (it is remembered), {}", stranger.instead)]
+#[error("{code}; if you trust it, add `--trust` to this command once (it is remembered), {}", code.instead)]
 pub struct NotTrusted {
     /// The code that was not run.
-    pub stranger: UntrustedCode,
+    pub code: UntrustedCode,
 }
 
 impl fmt::Display for UntrustedCode {
@@ -155,7 +155,7 @@ fn words(text: &str) -> String {
 
 /// Returns `Ok` for trusted code, and applies the policy to other code. The lock ensures that one
 /// question is asked at a time.
-fn check_code(stranger: UntrustedCode) -> Result<(), NotTrusted> {
+fn check_code(code: UntrustedCode) -> Result<(), NotTrusted> {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_with(|| KnownCode {
         policy: TrustPolicy::Refuse,
@@ -164,26 +164,26 @@ fn check_code(stranger: UntrustedCode) -> Result<(), NotTrusted> {
     if let TrustPolicy::Grant = known.policy {
         return Ok(());
     }
-    let answer = known.answers.get(&stranger.digest).copied();
+    let answer = known.answers.get(&code.digest).copied();
     let answer = answer.unwrap_or_else(|| {
-        if is_listed(&stranger.digest) {
+        if is_listed(&code.digest) {
             return true;
         }
         let yes = match known.policy {
             TrustPolicy::Refuse => false,
-            TrustPolicy::Ask(ask) => ask(&stranger),
+            TrustPolicy::Ask(ask) => ask(&code),
             TrustPolicy::Trust | TrustPolicy::Grant => true,
         };
         if yes {
-            add_to_list(&stranger);
+            add_to_list(&code);
         }
         yes
     });
-    known.answers.insert(stranger.digest.clone(), answer);
+    known.answers.insert(code.digest.clone(), answer);
     if answer {
         Ok(())
     } else {
-        Err(NotTrusted { stranger })
+        Err(NotTrusted { code })
     }
 }
 
@@ -216,14 +216,14 @@ fn is_listed(digest: &str) -> bool {
 }
 
 /// Adds code to the list. If the list cannot be written, logs a warning; the next run asks again.
-fn add_to_list(stranger: &UntrustedCode) {
+fn add_to_list(code: &UntrustedCode) {
     let Some(file) = file() else {
         tracing::warn!(
             "there is no folder for the list of trusted code; set {STATE_VARIABLE} to a folder"
         );
         return;
     };
-    if let Err(error) = append(&file, &format!("{} {}\n", stranger.digest, stranger.what)) {
+    if let Err(error) = append(&file, &format!("{} {}\n", code.digest, code.what)) {
         tracing::warn!(
             "{}: cannot save the list of trusted code ({error}), so you will be asked again",
             file.display()
@@ -290,7 +290,7 @@ mod tests {
     fn digest(words: &[&str], base: &Path) -> String {
         check_command("uecda", &line(words), base)
             .unwrap_err()
-            .stranger
+            .code
             .digest
     }
 

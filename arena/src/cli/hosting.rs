@@ -18,7 +18,7 @@ impl Isolated {
     pub(super) fn add(&mut self, entrant: &str, hosting: Option<&Hosting>) {
         let Some(hosting) = hosting else { return };
         self.entrants.push(entrant.to_owned());
-        for measure in hosting.jail.missing() {
+        for measure in hosting.sandbox.missing() {
             let key = (measure.name.clone(), measure.text.clone());
             self.missing
                 .entry(key)

@@ -108,11 +108,12 @@ enum Comparison {
 pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let played = Session::open(&arguments.league, arguments.store.as_deref())?
         .into_replayable(&arguments.folders.folders)?;
-    let (cast, store, contradiction) = (&played.cast, played.store(), played.contradiction());
+    let (prepared, store, contradiction) =
+        (&played.prepared, played.store(), played.contradiction());
     let PreparedLeague {
         league, schedule, ..
-    } = cast;
-    let line_up = find_line_up(cast, &arguments.line_up)?;
+    } = prepared;
+    let line_up = find_line_up(prepared, &arguments.line_up)?;
     let entrants = &schedule.line_ups[line_up as usize].entrants;
     let facts = GameInfo::find(&league.game).context(
         "this hattari does not support the game of the \
@@ -140,7 +141,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         line_up,
         block: arguments.block,
     };
-    let replayed = Rerun::new(cast, store, job)
+    let replayed = Rerun::new(prepared, store, job)
         .map_err(anyhow::Error::from)
         .and_then(|again| Ok(replay(again, arguments.game)?));
     let ReplayedGame {
@@ -178,7 +179,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         block: arguments.block,
         game: arguments.game,
         games,
-        names: cast.names(job),
+        names: prepared.names(job),
         replay,
         is_recorded,
         store: comparison,
@@ -243,10 +244,10 @@ fn comparison_text(comparison: &Comparison) -> Option<String> {
 }
 
 /// Returns the number of a line-up, given by number or by names in any order.
-pub(super) fn find_line_up(cast: &PreparedLeague, wanted: &str) -> anyhow::Result<u32> {
+pub(super) fn find_line_up(prepared: &PreparedLeague, wanted: &str) -> anyhow::Result<u32> {
     let PreparedLeague {
         league, schedule, ..
-    } = cast;
+    } = prepared;
     let count = schedule.line_ups.len();
     let last = count.saturating_sub(1);
     if let Ok(number) = wanted.parse::<u32>() {

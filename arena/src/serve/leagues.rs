@@ -129,7 +129,7 @@ impl ServedLeague {
     ///
     /// # Errors
     /// Returns an error if the file is no longer valid or a bot is not found.
-    pub fn cast(&self, clients: Clients) -> anyhow::Result<PreparedLeague> {
+    pub fn prepare(&self, clients: Clients) -> anyhow::Result<PreparedLeague> {
         let catalogue = self.file.catalogue(&self.folders)?;
         Ok(PreparedLeague::find_or_exclude(
             self.league()?,
@@ -411,10 +411,10 @@ impl ServedLeague {
             .as_ref()
             .is_none_or(|(was_whole, _)| is_whole && !was_whole)
         {
-            let cast = PreparedLeague::of_store(&store, &self.folders);
-            let games = cast
-                .map_err(PickError::from)
-                .and_then(|cast| pick::for_page(&cast, &store, &standings, &samples, REPLAY_TIME));
+            let prepared = PreparedLeague::of_store(&store, &self.folders);
+            let games = prepared.map_err(PickError::from).and_then(|prepared| {
+                pick::for_page(&prepared, &store, &standings, &samples, REPLAY_TIME)
+            });
             let games = games
                 .map_err(|error| {
                     tracing::warn!("{}: the page contains no games: {error:#}", self.name)
@@ -440,7 +440,7 @@ impl ServedLeague {
     pub fn game(&self, job: JobId, number: u32) -> anyhow::Result<PickedGame> {
         if !self.store.exists() {
             return Ok(replay_for_page(
-                &self.cast(Clients::Absent)?,
+                &self.prepare(Clients::Absent)?,
                 None,
                 job,
                 number,

@@ -304,7 +304,7 @@ async fn play_page(
         };
         let offers = match cannot {
             Some(cannot) => Err(cannot),
-            None => (league.cast(Clients::Absent).map(|cast| play::offers(&cast)))
+            None => (league.prepare(Clients::Absent).map(|prepared| play::offers(&prepared)))
                 .map_err(|error| (StatusCode::UNPROCESSABLE_ENTITY, vec![format!("cannot open a \
                     table: {error:#}")])),
         };

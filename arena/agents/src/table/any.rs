@@ -88,7 +88,7 @@ pub trait AnyTable {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished>;
 }
 
@@ -116,7 +116,7 @@ pub trait AnyDeals {
         block: (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished>;
     /// Replays the stored deal `number`, and stores its choices up to a fork. The fork is the
     /// unforced decision with the given number, counted over the seats at the given places.
@@ -360,21 +360,21 @@ impl<G: Game> AnyTable for Table<'_, G> {
         plan: BlockPlan,
         chance: &Chance,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Record, Timing), Unfinished> {
         let whole = ErasedGame::new(self.game);
-        match onlooker.detail() {
+        match observer.detail() {
             ObserverDetail::Ends => {
-                let mut watch = ObserverAdapter::<G, ENDS>::new(onlooker, &whole);
-                Table::play_block(self, job, plan, chance, agents, &mut watch)
+                let mut adapter = ObserverAdapter::<G, ENDS>::new(observer, &whole);
+                Table::play_block(self, job, plan, chance, agents, &mut adapter)
             }
             ObserverDetail::Answers => {
-                let mut watch = ObserverAdapter::<G, ANSWERS>::new(onlooker, &whole);
-                Table::play_block(self, job, plan, chance, agents, &mut watch)
+                let mut adapter = ObserverAdapter::<G, ANSWERS>::new(observer, &whole);
+                Table::play_block(self, job, plan, chance, agents, &mut adapter)
             }
             ObserverDetail::All => {
-                let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
-                Table::play_block(self, job, plan, chance, agents, &mut watch)
+                let mut adapter = ObserverAdapter::<G, ALL>::new(observer, &whole);
+                Table::play_block(self, job, plan, chance, agents, &mut adapter)
             }
         }
     }
@@ -410,18 +410,18 @@ impl<G: Game> AnyDeals for KeptDeals<'_, G> {
         block: (JobId, BlockPlan),
         bots: &Seeds,
         agents: &mut [Box<dyn Agent>],
-        onlooker: &mut dyn BlockObserver,
+        observer: &mut dyn BlockObserver,
     ) -> Result<(Vec<i64>, Vec<Fault>), Unfinished> {
         let deal = &self.deals[number];
-        if onlooker.detail() != ObserverDetail::All {
+        if observer.detail() != ObserverDetail::All {
             return self
                 .table
                 .play_dealt((deal, &[]), block, bots, agents, &mut ());
         }
         let whole = ErasedGame::new(self.table.game);
-        let mut watch = ObserverAdapter::<G, ALL>::new(onlooker, &whole);
+        let mut adapter = ObserverAdapter::<G, ALL>::new(observer, &whole);
         self.table
-            .play_dealt((deal, &[]), block, bots, agents, &mut watch)
+            .play_dealt((deal, &[]), block, bots, agents, &mut adapter)
     }
 
     fn record_fork(
@@ -465,16 +465,16 @@ const ALL: u8 = 2;
 /// An adapter that passes events up to a level of detail on to an observer. The level is a constant
 /// parameter, so other events cost nothing.
 struct ObserverAdapter<'a, G: Game, const DETAIL: u8> {
-    onlooker: &'a mut dyn BlockObserver,
+    observer: &'a mut dyn BlockObserver,
     whole: &'a ErasedGame<G, &'a G>,
     /// State of the block when the deal began; `None` if the observer does not receive all events.
     block: Option<G::Block>,
 }
 
 impl<'a, G: Game, const DETAIL: u8> ObserverAdapter<'a, G, DETAIL> {
-    fn new(onlooker: &'a mut dyn BlockObserver, whole: &'a ErasedGame<G, &'a G>) -> Self {
+    fn new(observer: &'a mut dyn BlockObserver, whole: &'a ErasedGame<G, &'a G>) -> Self {
         ObserverAdapter {
-            onlooker,
+            observer,
             whole,
             block: None,
         }
@@ -534,7 +534,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
         if DETAIL == ALL {
             let whole = self.whole;
             let at = TypedPosition { whole, block, deal };
-            self.onlooker.dealt(&at, entrants);
+            self.observer.dealt(&at, entrants);
             self.block = Some(block.clone());
         }
     }
@@ -550,7 +550,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
         if DETAIL == ALL {
             let whole = self.whole;
             let at = TypedPosition { whole, block, deal };
-            self.onlooker
+            self.observer
                 .asked(&at, seat, entrant, &TypedActions(game, actions));
         }
     }
@@ -561,7 +561,7 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
         answer: Result<Option<&Choice>, &AgentError>,
     ) {
         if DETAIL != ENDS {
-            self.onlooker.answered(entrant, call, answer);
+            self.observer.answered(entrant, call, answer);
         }
     }
     fn acted(&mut self, game: &G, deal: &G::Deal, step: &TakenStep<'_, G>) {
@@ -579,20 +579,20 @@ impl<G: Game, const DETAIL: u8> TypedObserver<G> for ObserverAdapter<'_, G, DETA
             choice: &|| words::choice(game, &Move { ..step.choice }),
         };
         let whole = self.whole;
-        self.onlooker
+        self.observer
             .acted(&TypedPosition { whole, block, deal }, &taken);
     }
     fn chanced(&mut self, event: ChanceEvent<'_>) {
-        self.onlooker.chanced(event);
+        self.observer.chanced(event);
     }
     fn ended(&mut self, _: &G, _: &G::Deal, payoffs: &[i64], entrants: &[usize]) {
-        self.onlooker.ended(payoffs, entrants);
+        self.observer.ended(payoffs, entrants);
     }
     fn finished(&mut self, record: &Record) {
-        self.onlooker.finished(record);
+        self.observer.finished(record);
     }
     fn has_seen_enough(&self) -> bool {
-        self.onlooker.has_seen_enough()
+        self.observer.has_seen_enough()
     }
 }
 

@@ -243,10 +243,10 @@ impl FoundBot {
     /// Returns an error if the bot does not start.
     pub fn run_tests(
         &self,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
         config_json: &str,
     ) -> Result<Vec<BotTestResult>, AgentError> {
-        self.kind.run_tests(&self.file(), terms, config_json)
+        self.kind.run_tests(&self.file(), spec, config_json)
     }
 
     /// Returns `true` if the bot supports the game with the given id.
@@ -267,24 +267,25 @@ impl FoundBot {
         self.agent_factory_with(&AgentSpec::default())
     }
 
-    /// Returns the isolation of the bot under `terms`; `None` for scripts.
+    /// Returns the isolation of the bot under `spec`; `None` for scripts.
     #[must_use]
-    pub fn isolation_with(&self, terms: &AgentSpec) -> Option<Isolation> {
-        self.file().isolation_with(terms)
+    pub fn isolation_with(&self, spec: &AgentSpec) -> Option<Isolation> {
+        self.file().isolation_with(spec)
     }
 
-    /// Prepares the bot for seating with the limits and the isolation of `terms`. The user must
+    /// Prepares the bot for seating with the limits and the isolation of `spec`. The user must
     /// trust a library that is loaded into this process, and a program that runs without a sandbox
     /// ([`trust`]).
     ///
     /// # Errors
-    /// Returns an error in the cases of [`FoundBot::agent_factory`], or if the user does not trust the bot.
+    /// Returns an error in the cases of [`FoundBot::agent_factory`], or if the user does not trust
+    /// the bot.
     pub fn agent_factory_with(
         &self,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let mut content = Vec::new();
-        if self.is_trusted_library(terms) {
+        if self.is_trusted_library(spec) {
             // Load the bytes that are trusted: if the file has changed since then, its hash
             // differs.
             content = std::fs::read(&self.path).unwrap_or_default();
@@ -296,28 +297,28 @@ impl FoundBot {
                 return Err(AgentError::new(FaultKind::Start, what));
             }
         }
-        self.check_trust_of_content(terms, &content)
+        self.check_trust_of_content(spec, &content)
             .map_err(|why| AgentError::new(FaultKind::Start, why.to_string()))?;
-        self.kind.agent_factory(&self.file(), terms)
+        self.kind.agent_factory(&self.file(), spec)
     }
 
-    /// Checks that the user trusts the bot if it would run outside a sandbox under `terms`.
+    /// Checks that the user trusts the bot if it would run outside a sandbox under `spec`.
     ///
     /// # Errors
     /// Returns an error if the bot is not trusted.
-    pub fn check_trust(&self, terms: &AgentSpec) -> Result<(), NotTrusted> {
-        let is_library = self.is_trusted_library(terms);
+    pub fn check_trust(&self, spec: &AgentSpec) -> Result<(), NotTrusted> {
+        let is_library = self.is_trusted_library(spec);
         let content = if is_library {
             std::fs::read(&self.path).unwrap_or_default()
         } else {
             Vec::new()
         };
-        self.check_trust_of_content(terms, &content)
+        self.check_trust_of_content(spec, &content)
     }
 
     /// Checks trust like `FoundBot::confirm`. `content` is the content of a library's file.
-    fn check_trust_of_content(&self, terms: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
-        if self.isolation_with(terms) != Some(Isolation::None) {
+    fn check_trust_of_content(&self, spec: &AgentSpec, content: &[u8]) -> Result<(), NotTrusted> {
+        if self.isolation_with(spec) != Some(Isolation::None) {
             return Ok(());
         }
         match &self.started {
@@ -329,10 +330,10 @@ impl FoundBot {
         }
     }
 
-    /// Returns `true` if the bot is a library that would run in this process under `terms`.
-    fn is_trusted_library(&self, terms: &AgentSpec) -> bool {
+    /// Returns `true` if the bot is a library that would run in this process under `spec`.
+    fn is_trusted_library(&self, spec: &AgentSpec) -> bool {
         let is_library = self.built_in.is_none() && self.started.is_none();
-        is_library && self.isolation_with(terms) == Some(Isolation::None)
+        is_library && self.isolation_with(spec) == Some(Isolation::None)
     }
 }
 

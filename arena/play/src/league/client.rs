@@ -309,6 +309,6 @@ impl Client {
     /// Returns `true` if both clients connect to the same address.
     fn shares_address(&self, other: &Client) -> bool {
         self.listen_address()
-            .is_some_and(|door| other.listen_address() == Some(door))
+            .is_some_and(|address| other.listen_address() == Some(address))
     }
 }

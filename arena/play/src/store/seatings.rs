@@ -2,7 +2,7 @@
 //! the entrant at each place), its conditions and its number. Several leagues can share a store.
 
 use super::database::Database;
-use super::{Identity, Store, StoreError, rows, schema};
+use super::{LeagueIdentity, Store, StoreError, rows, schema};
 use crate::league::{League, PlannedDeals, Results};
 use crate::schedule::Schedule;
 use hattari_agents::packed::unpack;
@@ -55,7 +55,10 @@ pub(super) fn of_league(table: &str) -> String {
 
 impl Seatings {
     /// Looks up the ids of a league.
-    pub(super) fn of(connection: &Connection, identity: &Identity) -> rusqlite::Result<Seatings> {
+    pub(super) fn of(
+        connection: &Connection,
+        identity: &LeagueIdentity,
+    ) -> rusqlite::Result<Seatings> {
         let conditions = "SELECT conditions FROM conditions WHERE json = ?1";
         let conditions =
             connection.query_row(conditions, [identity.conditions().to_string()], |row| {
@@ -77,7 +80,7 @@ impl Seatings {
     }
 
     /// Adds the conditions and versions of a league to the store.
-    pub(super) fn note(connection: &Connection, identity: &Identity) -> rusqlite::Result<()> {
+    pub(super) fn note(connection: &Connection, identity: &LeagueIdentity) -> rusqlite::Result<()> {
         add_row(
             connection,
             "conditions",

@@ -50,9 +50,9 @@ type RecordedGame = (
 
 /// Replays a block up to game `number`, or completely if `whole`. Returns the game and the result.
 fn record(rerun: Rerun<'_>, number: u32, whole: bool) -> Result<RecordedGame, PrepareError> {
-    let (cast, job) = (rerun.cast, rerun.job);
-    let game = cast.game()?;
-    let names = cast.names(job);
+    let (prepared, job) = (rerun.prepared, rerun.job);
+    let game = prepared.game()?;
+    let names = prepared.names(job);
     let _listener = OutputCapture::begin();
     let mut recorder = GameRecorder::new(&*game, &names, WantedGames::Game { number, whole });
     let played = rerun.play(&mut recorder);
@@ -97,22 +97,22 @@ pub fn record_both<E>(
 /// Returns an error if the game does not exist, a bot cannot be opened or run again, a fault stops
 /// the league, or the replay differs from the record.
 pub fn replay_for_page(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: Option<&Store>,
     job: JobId,
     number: u32,
 ) -> Result<PickedGame, PickError> {
-    let line_up = cast.schedule.line_ups.get(job.line_up as usize);
+    let line_up = prepared.schedule.line_ups.get(job.line_up as usize);
     let entrants = &line_up
         .ok_or_else(|| PickError::Other(format!("there is no line-up {}", job.line_up)))?
         .entrants;
-    let rotations = if cast.league.duplicate {
-        cast.game()?.rotations(entrants.len()) as u64
+    let rotations = if prepared.league.duplicate {
+        prepared.game()?.rotations(entrants.len()) as u64
     } else {
         1
     };
-    let games = u64::from(cast.league.deals) * rotations;
-    if cast.league.blocks <= job.block {
+    let games = u64::from(prepared.league.deals) * rotations;
+    if prepared.league.blocks <= job.block {
         return Err(PickError::Other(format!("there is no block {}", job.block)));
     }
     if games <= u64::from(number) {
@@ -121,7 +121,7 @@ pub fn replay_for_page(
             games - 1
         )));
     }
-    let rerun = Rerun::new(cast, store, job)?;
+    let rerun = Rerun::new(prepared, store, job)?;
     // Recorded answers are fast: play the whole block to compare it with the record.
     let whole = rerun.is_recorded();
     let (_, page, played) = record(rerun, number, whole)?;

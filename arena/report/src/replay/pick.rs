@@ -64,7 +64,7 @@ pub enum PickError {
 /// # Errors
 /// Returns the same errors as [`replay_candidates`].
 pub fn for_page(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: &Store,
     standings: &Standings,
     samples: &Samples,
@@ -77,7 +77,13 @@ pub fn for_page(
             .find(|bot| bot.name == name)
             .and_then(|bot| bot.mean)
     };
-    replay_candidates(cast, store, samples, &mean_payoffs(cast, mean), time)
+    replay_candidates(
+        prepared,
+        store,
+        samples,
+        &mean_payoffs(prepared, mean),
+        time,
+    )
 }
 
 /// Replays games of a store for at most `time`. `means` are the average payoffs of the entrants per
@@ -86,7 +92,7 @@ pub fn for_page(
 /// # Errors
 /// Returns an error if the store cannot be read or a bot cannot be opened.
 pub fn replay_candidates(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: &Store,
     samples: &Samples,
     means: &[f64],
@@ -97,7 +103,7 @@ pub fn replay_candidates(
         return Ok(picked);
     }
     let work = RerunTask {
-        cast,
+        prepared,
         store,
         jobs: candidates(samples),
         means,
@@ -146,7 +152,7 @@ fn candidates(samples: &Samples) -> Vec<JobId> {
 
 /// A task that replays blocks until a deadline and collects their games.
 struct RerunTask<'a> {
-    cast: &'a PreparedLeague,
+    prepared: &'a PreparedLeague,
     store: &'a Store,
     jobs: Vec<JobId>,
     means: &'a [f64],
@@ -156,7 +162,7 @@ struct RerunTask<'a> {
 
 impl RerunTask<'_> {
     fn play(self) -> Result<(), PickError> {
-        let game = self.cast.game()?;
+        let game = self.prepared.game()?;
         let (mut changed, mut disturbed, mut left) = (0_usize, 0_usize, 0_usize);
         let (mut gone, mut recorded) = (0_usize, 0_usize);
         for (number, &job) in self.jobs.iter().enumerate() {
@@ -164,7 +170,7 @@ impl RerunTask<'_> {
                 left = self.jobs.len() - number;
                 break;
             }
-            let rerun = match Rerun::new(self.cast, Some(self.store), job) {
+            let rerun = match Rerun::new(self.prepared, Some(self.store), job) {
                 Ok(again) => again,
                 Err(error @ RerunError::Store(_)) => return Err(error.into()),
                 Err(RerunError::MissingAnswers(_)) => {
@@ -183,8 +189,8 @@ impl RerunTask<'_> {
                 disturbed += 1;
                 continue;
             }
-            let names = self.cast.names(job);
-            let line_up = self.cast.line_up(job).iter();
+            let names = self.prepared.names(job);
+            let line_up = self.prepared.line_up(job).iter();
             let means: Vec<f64> = line_up
                 .map(|&entrant| self.means.get(entrant).copied().unwrap_or(0.0))
                 .collect();
@@ -305,16 +311,16 @@ fn limit_size(picked: &mut PickedGames) {
 
 /// Returns the mean payoffs for [`replay_candidates`], by entrant. `mean` returns the mean payoff
 /// of the bot with a given name.
-fn mean_payoffs(cast: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
-    let players = cast
+fn mean_payoffs(prepared: &PreparedLeague, mean: impl Fn(&str) -> Option<f64>) -> Vec<f64> {
+    let players = prepared
         .schedule
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
-    let league = &cast.league;
+    let league = &prepared.league;
     // If rotations are scored together, means do not apply to single games.
     let is_joint = league.duplicate
-        && cast
+        && prepared
             .game()
             .is_ok_and(|game| game.counted_rotations(players) < game.rotations(players));
     league

@@ -181,7 +181,7 @@ pub fn of_store(
     });
     let about = about(store, options)?;
     // In an adaptive format the number of blocks is not known in advance.
-    let planned = store.course().is_none().then_some(current.blocks);
+    let planned = store.round_schedule().is_none().then_some(current.blocks);
     let rule = store
         .league()
         .sequential

@@ -309,7 +309,7 @@ impl DealPosition {
     }
 
     fn answer(&self, analyst: &mut DoubleDummy) -> anyhow::Result<CardTricks> {
-        let mut tricks = analyst.all_cards(&self.position, self.declarer().side())?;
+        let mut tricks = analyst.tricks_by_card(&self.position, self.declarer().side())?;
         for (_, tricks) in &mut tricks {
             *tricks += self.won;
         }

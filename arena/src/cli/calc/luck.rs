@@ -199,13 +199,13 @@ fn deals(
         .iter()
         .map(|entrant| entrant.name.clone())
         .collect();
-    let cast = PreparedLeague::of_store(store, &arguments.folders.folders)?;
-    let places = cast.line_up(job).to_vec();
+    let prepared = PreparedLeague::of_store(store, &arguments.folders.folders)?;
+    let places = prepared.line_up(job).to_vec();
     let mut observer = LuckObserver {
         kinds: kinds.len(),
         ..LuckObserver::default()
     };
-    let remade = Rerun::new(&cast, Some(store), job)?
+    let remade = Rerun::new(&prepared, Some(store), job)?
         .play(&mut observer)
         .context("the block cannot be replayed")?;
     let mut rows: Vec<Row> = Vec::new();

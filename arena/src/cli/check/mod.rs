@@ -144,7 +144,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
         WhereToRun::Process => Isolation::Process,
         WhereToRun::None => Isolation::None,
     });
-    let terms = AgentSpec {
+    let spec = AgentSpec {
         budget,
         isolation,
         threads: arguments.threads,
@@ -177,7 +177,7 @@ pub(super) fn main(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 deals: arguments.deals,
                 time,
                 budget_us,
-                terms,
+                spec,
                 seed: arguments.seed,
             };
             let report = check::check(&bot, &plan, &|text| stages.tell(text));

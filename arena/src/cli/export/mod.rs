@@ -133,10 +133,10 @@ struct SelectedBlocks {
 impl SelectedBlocks {
     fn new(session: Session, wanted: &Blocks) -> anyhow::Result<SelectedBlocks> {
         let played = session.into_replayable(&wanted.folders.folders)?;
-        let schedule = &played.cast.schedule;
+        let schedule = &played.prepared.schedule;
         let line_ups = match &wanted.line_up {
             Some(wanted) => {
-                let number = find_line_up(&played.cast, wanted)?;
+                let number = find_line_up(&played.prepared, wanted)?;
                 number..number + 1
             }
             None => 0..u32::try_from(schedule.line_ups.len()).context("too many line-ups")?,
@@ -166,7 +166,7 @@ impl SelectedBlocks {
                 .clone()
                 .map(move |line_up| JobId { line_up, block })
         });
-        jobs.filter(|&job| self.played.cast.schedule.find(job).is_some())
+        jobs.filter(|&job| self.played.prepared.schedule.find(job).is_some())
     }
 
     /// If a replay failed and the store could not be used, adds the reason to the error.
@@ -318,8 +318,8 @@ fn export<G: Game, W: GameWriter<G>>(
     session: Session,
 ) -> anyhow::Result<Outcome> {
     let opened = SelectedBlocks::new(session, &arguments.blocks)?;
-    let (cast, store) = (&opened.played.cast, opened.played.store());
-    let game: G = cast.game_as()?;
+    let (prepared, store) = (&opened.played.prepared, opened.played.store());
+    let game: G = prepared.game_as()?;
     let name = arguments
         .league
         .file_stem()
@@ -333,11 +333,11 @@ fn export<G: Game, W: GameWriter<G>>(
     for job in opened.jobs() {
         let JobId { line_up, block } = job;
         let origin = HandOrigin {
-            seed: Some(cast.league.seed),
+            seed: Some(prepared.league.seed),
             league: name.clone(),
             ..HandOrigin::default()
         };
-        let played = play(&game, cast, store, job, arguments.game, origin);
+        let played = play(&game, prepared, store, job, arguments.game, origin);
         let (writer, agrees): (W, bool) = opened.explain(played)?;
         if !agrees {
             outcome = report_difference(job);
@@ -380,20 +380,20 @@ fn export<G: Game, W: GameWriter<G>>(
 /// Replays a block. Returns its games, and `false` if the block differs from the stored record.
 fn play<G: Game, W: GameWriter<G>>(
     game: &G,
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     store: Option<&Store>,
     job: JobId,
     wanted: Option<u32>,
     origin: HandOrigin,
 ) -> anyhow::Result<(W, bool)> {
-    let again = Rerun::new(cast, store, job)?;
+    let again = Rerun::new(prepared, store, job)?;
     let origin = HandOrigin {
         line_up: Some(job.line_up),
         block: Some(job.block),
         ..origin
     };
     let block = BlockInfo {
-        names: cast.names(job),
+        names: prepared.names(job),
         origin,
         is_whole: wanted.is_none(),
     };

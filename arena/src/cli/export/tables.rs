@@ -158,14 +158,14 @@ fn deals(arguments: &Arguments, session: Session, file: &mut File) -> anyhow::Re
         if store.record(job)?.is_none() {
             continue;
         }
-        let names = opened.played.cast.names(job);
+        let names = opened.played.prepared.names(job);
         let mut payoffs = Payoffs {
             rows: &mut rows,
             job,
             names: &names,
             deal: 0,
         };
-        let remade = Rerun::new(&opened.played.cast, Some(store), job)?.play(&mut payoffs)?;
+        let remade = Rerun::new(&opened.played.prepared, Some(store), job)?.play(&mut payoffs)?;
         if remade.is_same == Some(false) {
             outcome = report_difference(job);
         }

@@ -52,14 +52,14 @@ impl Tables {
         if let Some(why) = league.play_obstacles()? {
             return Err(ErrorResponse::bad_request(why.join(" ")));
         }
-        let cast = league.cast(Clients::Absent)?;
-        check(&cast, wish)?;
+        let prepared = league.prepare(Clients::Absent)?;
+        check(&prepared, wish)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|_, table| !table.session.is_over());
         self.make_room(&mut open)?;
         let (id, session) = (random_token()?, Arc::new(PlaySession::default()));
         let at_table = Arc::clone(&session);
-        let work = move || table::play(&cast, wish, &at_table);
+        let work = move || table::play(&prepared, wish, &at_table);
         let thread = thread::Builder::new().name("table".into()).spawn(work);
         let thread = thread.map_err(|error| {
             ErrorResponse::full(format!(
@@ -129,8 +129,8 @@ impl Tables {
     }
 }
 
-fn check(cast: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse> {
-    let line_up = cast.schedule.line_ups.get(wish.line_up as usize);
+fn check(prepared: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse> {
+    let line_up = prepared.schedule.line_ups.get(wish.line_up as usize);
     let line_up = line_up.ok_or_else(|| {
         ErrorResponse::bad_request(format!("the league has no line-up {}", wish.line_up))
     })?;
@@ -150,22 +150,22 @@ fn check(cast: &PreparedLeague, wish: TableSetting) -> Result<(), ErrorResponse>
 
 /// Returns the data for the page that opens a table: the line-ups with their bots, and a line-up
 /// position that always has decisions to make.
-pub(super) fn offers(cast: &PreparedLeague) -> Value {
-    let name = |&entrant: &usize| cast.league.entrants[entrant].name.as_str();
-    let line_ups = cast.schedule.line_ups.iter().take(LINE_UPS_MAX);
+pub(super) fn offers(prepared: &PreparedLeague) -> Value {
+    let name = |&entrant: &usize| prepared.league.entrants[entrant].name.as_str();
+    let line_ups = prepared.schedule.line_ups.iter().take(LINE_UPS_MAX);
     let line_ups: Vec<Vec<&str>> = line_ups
         .map(|line_up| line_up.entrants.iter().map(name).collect())
         .collect();
-    let players = cast
+    let players = prepared
         .schedule
         .line_ups
         .first()
         .map_or(0, |line_up| line_up.entrants.len());
     // The opener of a game always plays; dummy in bridge does not.
-    let place = cast
+    let place = prepared
         .game()
         .ok()
-        .and_then(|game| game.opener(players, &Seeds::league(cast.league.seed)))
+        .and_then(|game| game.opener(players, &Seeds::league(prepared.league.seed)))
         .unwrap_or(0);
-    json!({"game": cast.league.game, "preset": cast.league.preset, "lineUps": line_ups, "place": place})
+    json!({"game": prepared.league.game, "preset": prepared.league.preset, "lineUps": line_ups, "place": place})
 }

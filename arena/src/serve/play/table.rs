@@ -33,33 +33,33 @@ pub(crate) struct TableSetting {
 }
 
 /// Plays until the games are over or the player has left. Sends errors to the page.
-pub(super) fn play(cast: &PreparedLeague, setting: TableSetting, session: &Arc<PlaySession>) {
-    if let Err(error) = play_out(cast, setting, session) {
+pub(super) fn play(prepared: &PreparedLeague, setting: TableSetting, session: &Arc<PlaySession>) {
+    if let Err(error) = play_out(prepared, setting, session) {
         session.tell(&json!({"kind": "broken", "text": format!("{error:#}")}));
     }
     session.end();
 }
 
 fn play_out(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     setting: TableSetting,
     session: &Arc<PlaySession>,
 ) -> anyhow::Result<()> {
-    let game = cast.game()?;
+    let game = prepared.game()?;
     let job = JobId {
         line_up: setting.line_up,
         block: 0,
     };
-    let entrants = &cast.schedule.line_ups[job.line_up as usize].entrants;
+    let entrants = &prepared.schedule.line_ups[job.line_up as usize].entrants;
     let name = |(place, &entrant): (usize, &usize)| {
         if place == setting.place {
             PERSON.to_owned()
         } else {
-            cast.league.entrants[entrant].name.clone()
+            prepared.league.entrants[entrant].name.clone()
         }
     };
     let names: Vec<String> = entrants.iter().enumerate().map(name).collect();
-    let bots = cast.open(job)?;
+    let bots = prepared.open(job)?;
     let agents =
         bots.into_iter()
             .zip(&names)
@@ -79,7 +79,7 @@ fn play_out(
             });
     let mut agents: Vec<Box<dyn Agent>> = agents.collect();
     // No time limit for the person, and no rotation: the person keeps the seat of the line-up.
-    let mut plan = cast.league.block_plan();
+    let mut plan = prepared.league.block_plan();
     (plan.deals, plan.duplicate, plan.block_us, plan.disturbed) =
         (setting.deals, false, 0, OnDisturbance::Fault);
     let mut teller = SeatEvents {

@@ -128,13 +128,13 @@ impl Fit {
 /// # Errors
 /// Returns the same errors as [`gather`].
 pub(crate) fn fit(
-    cast: &PreparedLeague,
+    prepared: &PreparedLeague,
     threads: usize,
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
 ) -> Result<Fit, PrepareError> {
-    let game: Daihinmin = cast.game_as()?;
-    let jobs: Vec<JobId> = cast.jobs().collect();
+    let game: Daihinmin = prepared.game_as()?;
+    let jobs: Vec<JobId> = prepared.jobs().collect();
     let empty = Squares {
         matrix: vec![vec![0.0; COLUMNS]; COLUMNS],
         right: vec![0.0; COLUMNS],
@@ -147,7 +147,7 @@ pub(crate) fn fit(
     // affects the last digits, which are rounded off.
     play_blocks(
         |seated, watch| seated.play(&game, watch),
-        cast,
+        prepared,
         &jobs,
         threads,
         stop,

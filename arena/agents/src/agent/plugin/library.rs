@@ -6,7 +6,7 @@
 
 #![expect(unsafe_code, reason = "calls into loaded libraries")]
 
-use super::image::Image;
+use super::library_info::LibraryInfo;
 use crate::agent::bot::{self, BotInfo, RawDescriptor, check_descriptor};
 use crate::agent::lock::lock;
 use crate::agent::{LoadError, status};
@@ -25,7 +25,7 @@ const BUILT_IN: &str = "built in";
 #[derive(Debug)]
 pub struct Library {
     path: PathBuf,
-    image: Image,
+    info: LibraryInfo,
     factory: &'static abi::BotFactory,
     bots: Vec<BotInfo>,
 }
@@ -55,17 +55,17 @@ impl Library {
         // runs at that time.
         let mut loaded = lock(&LOADED);
         if let Some(library) = loaded.get(&real) {
-            return if library.image.hash == hash {
+            return if library.info.hash == hash {
                 Ok(library)
             } else {
                 Err(changed())
             };
         }
-        let (image, data) = Image::read_with_data(path)?;
-        if image.hash != hash {
+        let (info, data) = LibraryInfo::read_with_data(path)?;
+        if info.hash != hash {
             return Err(changed());
         }
-        let library: &'static Library = Box::leak(Box::new(open(path, &real, image, Some(&data))?));
+        let library: &'static Library = Box::leak(Box::new(open(path, &real, info, Some(&data))?));
         loaded.insert(real, library);
         Ok(library)
     }
@@ -78,9 +78,9 @@ impl Library {
     #[cfg(target_os = "linux")]
     pub(in crate::agent) fn load_as(
         path: &Path,
-        image: Image,
+        info: LibraryInfo,
     ) -> Result<&'static Library, LoadError> {
-        open(path, path, image, None).map(|library| &*Box::leak(Box::new(library)))
+        open(path, path, info, None).map(|library| &*Box::leak(Box::new(library)))
     }
 
     /// Creates a library from a factory that is linked into this program. `name` stands for the
@@ -99,7 +99,7 @@ impl Library {
         let bots = read_descriptors(name, factory)?;
         Ok(Library {
             path: name.to_owned(),
-            image: Image::of_this_program(),
+            info: LibraryInfo::of_this_program(),
             factory,
             bots,
         })
@@ -143,7 +143,12 @@ pub(super) type CreateFunction = unsafe extern "C" fn(
 ) -> abi::Status;
 
 /// Loads a library from `data` if given, otherwise from the file at `real`.
-fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<Library, LoadError> {
+fn open(
+    path: &Path,
+    real: &Path,
+    info: LibraryInfo,
+    data: Option<&[u8]>,
+) -> Result<Library, LoadError> {
     let error = |cause: String, cure: &str| LoadError::new(path, cause, cure);
     let handle = data
         .map_or_else(|| dlopen(real), |data| dlopen_bytes(real, data))
@@ -153,7 +158,7 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
                 bot in a separate process cannot load libraries from other folders";
             error(format!("the system cannot load it ({cause})"), cure)
         })?;
-    // SAFETY: `Image::read` found the symbol, which has at least the stated size. By the contract
+    // SAFETY: `LibraryInfo::read` found the symbol, which has at least the stated size. By the contract
     // it is an entry.
     let entry = unsafe {
         handle
@@ -215,7 +220,7 @@ fn open(path: &Path, real: &Path, image: Image, data: Option<&[u8]>) -> Result<L
     let bots = read_descriptors(path, factory)?;
     Ok(Library {
         path: path.to_owned(),
-        image,
+        info,
         factory,
         bots,
     })

@@ -3,8 +3,8 @@
 use super::agent::ProgramAgent;
 #[cfg(target_os = "linux")]
 use super::launcher;
+use super::spec::ProgramSpec;
 use super::talk::ProgramSession;
-use super::terms::ProgramSpec;
 use crate::agent::launch::CommandLine;
 use crate::agent::sandbox::{self, SandboxSpec};
 use crate::agent::{
@@ -38,7 +38,7 @@ impl ProgramBot {
             .then(|| sandboxed(command, &base, limits))
             .transpose()?;
         let (name, command) = (name.to_owned(), command.clone());
-        let terms = ProgramSpec {
+        let spec = ProgramSpec {
             name,
             command,
             base,
@@ -50,7 +50,7 @@ impl ProgramBot {
             encoders: Mutex::default(),
             seen: Mutex::default(),
         };
-        Ok(ProgramBot(Arc::new(terms)))
+        Ok(ProgramBot(Arc::new(spec)))
     }
 }
 
@@ -99,7 +99,7 @@ impl AgentFactory for ProgramBot {
 
     fn hosting(&self) -> Option<Hosting> {
         self.0.sandbox.as_ref().map(|(_, report)| Hosting {
-            jail: report.clone(),
+            sandbox: report.clone(),
             peak_kib: 0,
         })
     }

@@ -17,7 +17,7 @@ mod kind;
 mod launcher;
 mod launcher_message;
 pub mod messages;
-mod terms;
+mod spec;
 
 mod agent;
 mod pipe;

@@ -49,7 +49,7 @@ impl Backend for WasmBackend {
     fn agent_factory(
         &self,
         bot: &BotFile<'_>,
-        terms: &AgentSpec,
+        spec: &AgentSpec,
     ) -> Result<Arc<dyn AgentFactory>, AgentError> {
         let start = |what: String| AgentError::start(what);
         let module = Module::load(bot.path).map_err(|error| start(error.to_string()))?;
@@ -57,7 +57,7 @@ impl Backend for WasmBackend {
         if module.hash != bot.hash {
             return Err(start(format!("{path} has changed since it was inspected")));
         }
-        let bot = WasmBot::new(module, bot.id, WasmLimits::of(&terms.budget));
+        let bot = WasmBot::new(module, bot.id, WasmLimits::of(&spec.budget));
         Ok(Arc::new(bot.ok_or_else(|| {
             start(format!("{path} does not contain this bot"))
         })?))

@@ -5,7 +5,7 @@ use super::control::{self, LibraryRefusal, WorkerSpec};
 use super::source::CodeLocation;
 use crate::agent::plugin::{Library, PluginBot};
 use crate::agent::process::{flush_outputs, put_in_place};
-use crate::agent::sandbox::{LibraryTerms, restrict_library};
+use crate::agent::sandbox::{LibrarySpec, restrict_library};
 use crate::agent::transport::frame::{
     self, ActHead, ActReply, BlockHead, Body, ErrorHead, FRAME_FAULT_KINDS, Inbox, InvalidBytes,
     LogHead, ObservationHead, Outbox, Payoffs,
@@ -35,7 +35,7 @@ static REPLIES: OnceLock<File> = OnceLock::new();
 pub(super) fn run_child(
     order: &WorkerSpec,
     source: &CodeLocation,
-    terms: &LibraryTerms<'_>,
+    spec: &LibrarySpec<'_>,
     descriptors: [OwnedFd; 6],
 ) -> io::Result<()> {
     let [reads, writes, words, requests, replies, helper] = put_in_place(descriptors)?;
@@ -46,7 +46,7 @@ pub(super) fn run_child(
     let (mut requests, replies) = (File::from(requests), REPLIES.get_or_init(|| replies.into()));
     let helper = UnixStream::from(helper);
     let mut is_told = false;
-    let report = restrict_library(terms, |listener| {
+    let report = restrict_library(spec, |listener| {
         is_told = true;
         control::pass(&helper, &[0], &[listener.as_fd()])
     });
@@ -60,7 +60,7 @@ pub(super) fn run_child(
     let lacking = report
         .missing()
         .find(|measure| measure.name == SYSTEM_CALLS);
-    if let (None, Some(lacking)) = (terms.readable, lacking) {
+    if let (None, Some(lacking)) = (spec.readable, lacking) {
         return Err(wrong(format!(
             "the system calls could not be restricted: {}",
             lacking.text
@@ -118,7 +118,7 @@ fn open(order: &WorkerSpec, source: &CodeLocation, out: &mut Outbox) -> Option<B
     crate::agent::send_log_to(order.debug, send_log);
     let library = match source {
         CodeLocation::BuiltIn(library) => Ok(*library),
-        CodeLocation::File { image, path, .. } => Library::load_as(path, image.clone()),
+        CodeLocation::File { info, path, .. } => Library::load_as(path, info.clone()),
     };
     let library = match library {
         Ok(library) => library,

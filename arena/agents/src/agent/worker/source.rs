@@ -4,7 +4,7 @@
 use super::control::{CodeSource, HelperReport, WorkerSpec};
 use crate::agent::LoadError;
 use crate::agent::built_in;
-use crate::agent::plugin::{Image, Library};
+use crate::agent::plugin::{Library, LibraryInfo};
 use crate::agent::process::sealed;
 use std::fs::File;
 use std::io;
@@ -19,7 +19,7 @@ pub(super) enum CodeLocation {
         /// Path under which the process opens the library.
         path: PathBuf,
         /// Properties of the file.
-        image: Image,
+        info: LibraryInfo,
         /// Copy of the file in memory, which cannot be changed.
         data: File,
     },
@@ -44,11 +44,11 @@ impl CodeLocation {
             },
             CodeSource::File(_) => {
                 let path = order.code.place().to_owned();
-                match Image::read_with_data(&path) {
-                    Ok((image, _)) if image.hash != order.hash => Err(HelperReport::Changed),
-                    Ok((image, data)) => Ok(CodeLocation::File {
+                match LibraryInfo::read_with_data(&path) {
+                    Ok((info, _)) if info.hash != order.hash => Err(HelperReport::Changed),
+                    Ok((info, data)) => Ok(CodeLocation::File {
                         path,
-                        image,
+                        info,
                         data: sealed(&data)?,
                     }),
                     Err(error) => Err(refused(error)),

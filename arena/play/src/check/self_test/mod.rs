@@ -177,8 +177,8 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
         Err(why) => return Ok(CaseRun::NotLoaded(why)),
     };
     if let Some(name) = case.held_by
-        && let Some(Hosting { jail, .. }) = seatable.hosting()
-        && let Some(missing) = jail.missing().find(|measure| measure.name == name)
+        && let Some(Hosting { sandbox, .. }) = seatable.hosting()
+        && let Some(missing) = sandbox.missing().find(|measure| measure.name == name)
     {
         return Ok(CaseRun::NotEnforced(format!("{name}: {}", missing.text)));
     }
@@ -190,7 +190,7 @@ fn play(case: &FaultyBot, library: &Path) -> Result<CaseRun, SelfTestError> {
 type OpenedBot = (Arc<dyn AgentFactory>, Box<dyn Agent>);
 
 /// Opens the bot in a file; the inner error is the reason why it cannot be loaded.
-fn open_bot(file: &Path, terms: &AgentSpec) -> Result<Result<OpenedBot, String>, SelfTestError> {
+fn open_bot(file: &Path, spec: &AgentSpec) -> Result<Result<OpenedBot, String>, SelfTestError> {
     let catalogue = Catalogue::discover(&SearchPath::default());
     let path = file
         .to_str()
@@ -200,7 +200,7 @@ fn open_bot(file: &Path, terms: &AgentSpec) -> Result<Result<OpenedBot, String>,
         Err(error) => return Ok(Err(error.to_string())),
     };
     let seatable = found
-        .agent_factory_with(terms)
+        .agent_factory_with(spec)
         .map_err(|agent_error| SelfTestError(format!("{path}: {}", agent_error.message)))?;
     Ok(match seatable.open("{}") {
         Ok(agent) => Ok((seatable, agent)),

@@ -161,7 +161,7 @@ pub(super) fn play_all(
         });
         return Ok(());
     }
-    let terms = AgentSpec {
+    let spec = AgentSpec {
         budget: BUDGET,
         ..AgentSpec::default()
     };
@@ -170,7 +170,7 @@ pub(super) fn play_all(
             continue;
         };
         let module = build_module(folder, case)?.map_err(SelfTestError)?;
-        let came = match open_bot(&module, &terms)? {
+        let came = match open_bot(&module, &spec)? {
             Ok((_, agent)) => CaseRun::Played(Box::new(play_block(agent, &BUDGET))),
             Err(why) => CaseRun::NotLoaded(why),
         };

@@ -118,18 +118,18 @@ impl RaceLuck {
     fn remove(
         &mut self,
         arms: &[usize],
-        meetings: &[Pairing],
+        pairings: &[Pairing],
         results: &dyn Results,
         scores: &mut [Vec<f64>],
     ) {
-        let of = |meeting: &Pairing| -> Vec<Vec<f64>> {
-            meeting
+        let of = |pairing: &Pairing| -> Vec<Vec<f64>> {
+            pairing
                 .blocks
                 .clone()
-                .map(|block| results.luck(&meeting.entrants, block))
+                .map(|block| results.luck(&pairing.entrants, block))
                 .collect()
         };
-        let luck: Vec<Vec<Vec<f64>>> = meetings.iter().map(of).collect();
+        let luck: Vec<Vec<Vec<f64>>> = pairings.iter().map(of).collect();
         let kinds = luck.iter().flatten().map(Vec::len).min().unwrap_or(0);
         // The round is not adjusted if luck was not measured in all of its blocks.
         if kinds == 0 {
@@ -224,10 +224,10 @@ impl TournamentFormat for Race {
         let tables = self.tables(league);
         let mut race = Running::new(tables.len(), self.options(league))
             .expect("a checked league's race has been made");
-        let (mut course, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
+        let (mut round_schedule, mut played) = (RoundSchedule::default(), vec![0; tables.len()]);
         let mut luck = RaceLuck::default();
         while race.end().is_none() {
-            let meetings: Vec<Pairing> = race
+            let pairings: Vec<Pairing> = race
                 .next_round()
                 .into_iter()
                 .map(|(arm, target)| {
@@ -238,19 +238,19 @@ impl TournamentFormat for Race {
                     }
                 })
                 .collect();
-            let arms: Vec<usize> = meetings
+            let arms: Vec<usize> = pairings
                 .iter()
-                .filter_map(|meeting| tables.iter().position(|table| *table == meeting.entrants))
+                .filter_map(|pairing| tables.iter().position(|table| *table == pairing.entrants))
                 .collect();
-            let name = format!("round {}", course.rounds.len() + 1);
+            let name = format!("round {}", round_schedule.rounds.len() + 1);
             let mut round = Round {
                 name,
-                meetings,
+                pairings,
                 byes: Vec::new(),
                 standing: Vec::new(),
             };
             let scores: Option<Vec<Vec<f64>>> = round
-                .meetings
+                .pairings
                 .iter()
                 .map(|Pairing { entrants, blocks }| {
                     blocks
@@ -260,11 +260,11 @@ impl TournamentFormat for Race {
                 })
                 .collect();
             let Some(mut scores) = scores else {
-                course.rounds.push(round);
-                return Some(course);
+                round_schedule.rounds.push(round);
+                return Some(round_schedule);
             };
             if self.without_luck {
-                luck.remove(&arms, &round.meetings, results, &mut scores);
+                luck.remove(&arms, &round.pairings, results, &mut scores);
             }
             for (arm, scores) in arms.into_iter().zip(scores) {
                 for score in scores {
@@ -276,10 +276,10 @@ impl TournamentFormat for Race {
             if !to_go.is_empty() {
                 round.name = format!("{}; {to_go}", round.name);
             }
-            course.rounds.push(round);
+            round_schedule.rounds.push(round);
         }
-        course.is_over = true;
-        Some(course)
+        round_schedule.is_over = true;
+        Some(round_schedule)
     }
 
     fn description(&self, _: &League) -> String {

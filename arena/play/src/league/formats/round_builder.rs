@@ -16,7 +16,7 @@ pub(super) struct RoundBuilder<'a> {
     results: &'a dyn Results,
     /// Number of the next block, for every table that has played.
     next: HashMap<Vec<usize>, u32>,
-    course: RoundSchedule,
+    round_schedule: RoundSchedule,
 }
 
 /// The result of a table in a round.
@@ -52,12 +52,12 @@ impl<'a> RoundBuilder<'a> {
             league,
             results,
             next: HashMap::new(),
-            course: RoundSchedule::default(),
+            round_schedule: RoundSchedule::default(),
         };
         let is_over = decide(&mut rounds).is_some();
         RoundSchedule {
             is_over,
-            ..rounds.course
+            ..rounds.round_schedule
         }
     }
 
@@ -72,16 +72,16 @@ impl<'a> RoundBuilder<'a> {
             .next();
         first.map_or(Vec::new(), |round| {
             round
-                .meetings
+                .pairings
                 .into_iter()
-                .map(|meeting| meeting.entrants)
+                .map(|pairing| pairing.entrants)
                 .collect()
         })
     }
 
     /// Returns the number of the next round, from 1.
     pub(super) fn number(&self) -> u32 {
-        u32::try_from(self.course.rounds.len() + 1).expect("rounds are bounded")
+        u32::try_from(self.round_schedule.rounds.len() + 1).expect("rounds are bounded")
     }
 
     /// Adds a round. Returns the results of its tables in the given order; `None` if they are
@@ -106,7 +106,7 @@ impl<'a> RoundBuilder<'a> {
         blocks: u32,
         undecided: impl Fn(usize, &[f64]) -> bool,
     ) -> Option<Vec<TableResult>> {
-        let mut meetings = Vec::with_capacity(tables.len());
+        let mut pairings = Vec::with_capacity(tables.len());
         let mut played = Some(Vec::with_capacity(tables.len()));
         for (number, entrants) in tables.into_iter().enumerate() {
             let entrants = canonical_order(self.league, entrants);
@@ -120,7 +120,7 @@ impl<'a> RoundBuilder<'a> {
                 means = self.means(&entrants, asked.clone());
             }
             self.next.insert(entrants.clone(), asked.end);
-            meetings.push(Pairing {
+            pairings.push(Pairing {
                 entrants: entrants.clone(),
                 blocks: asked.clone(),
             });
@@ -135,9 +135,9 @@ impl<'a> RoundBuilder<'a> {
                 _ => played = None,
             }
         }
-        self.course.rounds.push(Round {
+        self.round_schedule.rounds.push(Round {
             name,
-            meetings,
+            pairings,
             byes,
             standing: Vec::new(),
         });
@@ -146,7 +146,7 @@ impl<'a> RoundBuilder<'a> {
 
     /// Sets the standings after the last played round, and discards those that are not kept.
     pub(super) fn close(&mut self, standing: Vec<RoundStanding>) {
-        let rounds = &mut self.course.rounds;
+        let rounds = &mut self.round_schedule.rounds;
         rounds.last_mut().expect("a round has been played").standing = standing;
         if let Some(dropped) = rounds
             .len()

@@ -305,7 +305,7 @@ fn leagues_that_decide_as_they_go_are_read() {
             .rounds
             .remove(0);
         let asked: Vec<Vec<usize>> = first
-            .meetings
+            .pairings
             .into_iter()
             .map(|meeting| meeting.entrants)
             .collect();

@@ -82,11 +82,11 @@ pub(super) fn part(report: &Report<'_>, detail: Detail) -> Option<ReportPart> {
     for (what, courses) in groups {
         let drawn: Vec<_> = courses
             .iter()
-            .filter_map(|course| Some((course, panel(course, confidence)?)))
+            .filter_map(|series| Some((series, panel(series, confidence)?)))
             .collect();
         table
             .rows
-            .extend(drawn.iter().map(|(course, (_, last))| row(course, last)));
+            .extend(drawn.iter().map(|(series, (_, last))| row(series, last)));
         let panels: Vec<_> = drawn.into_iter().map(|(_, (panel, _))| panel).collect();
         if panels.is_empty() {
             continue;
@@ -142,13 +142,13 @@ fn stopping_round(found: &SequentialPair) -> Option<usize> {
     decided.then(|| usize::try_from(found.rounds).unwrap_or(usize::MAX))
 }
 
-fn row(course: &ScoreSeries, last: &LastEstimate) -> Vec<Cell> {
+fn row(series: &ScoreSeries, last: &LastEstimate) -> Vec<Cell> {
     let error = last.interval.map_or(0.0, |(low, high)| (high - low) / 4.0);
     let digits = decimals([error]);
-    let text = if course.is_difference { signed } else { fixed };
+    let text = if series.is_difference { signed } else { fixed };
     let ends = |(low, high)| format!("{} to {}", text(low, digits), text(high, digits));
     vec![
-        course.title.as_str().into(),
+        series.title.as_str().into(),
         grouped(last.rounds as u64).into(),
         text(last.mean, digits).into(),
         last.interval

@@ -43,14 +43,14 @@ fn over_blocks(standings: &Standings, found: &LuckFound) -> Figure {
     let panels = found.bots.iter().filter_map(|bot| {
         let [values, beside] = bot.over_blocks.clone();
         // `panel` returns `None` for bots without stored series.
-        let course = ScoreSeries {
+        let series = ScoreSeries {
             title: bot.name.clone(),
             values,
             is_difference: false,
             stop: None,
             comparison: beside,
         };
-        Some(panel(&course, confidence)?.0)
+        Some(panel(&series, confidence)?.0)
     });
     let caption = format!(
         "Scores over the blocks played, in {}: running mean as played with a {} % confidence \
